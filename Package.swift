@@ -1,0 +1,46 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "kinfolk",
+    products: [
+        .library(name: "Kinfolk", targets: ["Kinfolk"]),
+        // A library and an executable cannot share a product name, so the executable carries its suffix until it is installed.
+        .library(name: "kinfolk", type: .dynamic, targets: ["KinfolkC"]),
+        .executable(name: "kinfolk-cli", targets: ["kinfolk-cli"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CIDN", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev", "libunistring-dev"])]),
+        // Rooted at the package, so that an edit to the header is seen by the next build.
+        .target(name: "CKinfolk", path: ".", sources: ["Sources/CKinfolk"], publicHeadersPath: "Include"),
+
+        .target(name: "KinfolkThreads"),
+        .target(name: "KinfolkCrypto", dependencies: ["CSodium"]),
+        .target(name: "KinfolkStorage", dependencies: ["CSQLite", "KinfolkThreads"]),
+        .target(name: "Kinfolk", dependencies: ["CIDN", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads"]),
+        .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkThreads"]),
+        .executableTarget(
+            name: "kinfolk-cli",
+            dependencies: ["Kinfolk", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
+
+        .testTarget(name: "KinfolkCryptoTests", dependencies: ["KinfolkCrypto"]),
+        .testTarget(name: "KinfolkStorageTests", dependencies: ["KinfolkStorage"]),
+        .testTarget(name: "KinfolkTests", dependencies: ["Kinfolk"]),
+        .testTarget(name: "KinfolkCTests", dependencies: ["KinfolkC", "CKinfolk"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,6 @@
+#include <iconv.h>
+#include <idn2.h>
+#include <unicase.h>
+#include <unictype.h>
+#include <uninorm.h>
+#include <unistr.h>
