@@ -1,0 +1,696 @@
+/*
+ * kinfolk.h: the C API of Kinfolk, and its manual.
+ *
+ * Kinfolk gives a program user accounts and friend discovery without a server of its own: each person has a random
+ * ID in each application, a metadata record on that ID, is found by others only after opting in, and finds friends
+ * by the hashes of a contact book that the application never sees. Everything is kept in one SQLite file.
+ *
+ *     cc friends.c $(pkg-config --cflags --libs kinfolk)
+ *
+ *
+ * THE WORDS
+ *
+ *   service         one open store with its keys; the operator's handle
+ *   account         a person: name, e-mail addresses. Known to the operator, never to an application
+ *   container       one application's silo, named in reverse DNS. Nothing links one container to another
+ *   session         one container seen by one account, or by nobody. All that an application may do
+ *   user record ID  "_" and 32 lower-case hexadecimal digits: 128 random bits, a person's name in one container
+ *   user record     the fields kept on that ID: one in the public database, one in the private database
+ *   contact book    the caller's contacts, as hashes
+ *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
+ *   permit          the right to ask about one contact not asked about before; the unit of the rate limit
+ *   sync state      what a discovery hands back so that asking again is free
+ *
+ *
+ * THE MAIN JOB
+ *
+ *     kinfolk_service *service;
+ *     kinfolk_container *notes;
+ *     kinfolk_account *account;
+ *     kinfolk_session *session;
+ *     kinfolk_contacts *contacts;
+ *     kinfolk_identities *friends;
+ *
+ *     if (kinfolk_service_open("kinfolk.db", NULL, &service) != KINFOLK_OK ||
+ *         kinfolk_container_open(service, "com.example.notes", &notes) != KINFOLK_OK ||
+ *         kinfolk_account_find_by_email(service, "ada@example.com", &account) != KINFOLK_OK ||
+ *         kinfolk_session_open(notes, account, &session) != KINFOLK_OK ||
+ *         kinfolk_contacts_new(&contacts) != KINFOLK_OK ||
+ *         kinfolk_contacts_add_file(contacts, "contacts.vcf", NULL) != KINFOLK_OK ||
+ *         kinfolk_discover_contacts(session, contacts, NULL, 0, &friends) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *     for (size_t i = 0; i < kinfolk_identities_count(friends); i++)
+ *         printf("%s %s\n", kinfolk_identities_record_id(friends, i), kinfolk_identities_given_name(friends, i));
+ *
+ *
+ * ERRORS
+ *
+ *   A function that can fail returns a kinfolk_status: KINFOLK_OK, which is 0, or what went wrong. Its outputs come
+ *   last and are untouched when it fails. kinfolk_error_message() then says more, in one English sentence that never
+ *   holds an address, a person's name or a key, so that it may be logged.
+ *
+ *   Any call may return
+ *     KINFOLK_INVALID_ARGUMENT     a required argument is NULL, a text is not UTF-8, a length is out of range;
+ *     KINFOLK_SERVICE_UNAVAILABLE  the store is held by another process for longer than the wait, the disk is full,
+ *                                  or the handle was opened before a fork;
+ *     KINFOLK_STORE_CORRUPT        the store is damaged;
+ *     KINFOLK_INTERNAL_ERROR       a fault of Kinfolk, or no memory.
+ *   The description of a function lists the others. Nothing that a caller passes through this API ends the process,
+ *   a pointer to memory that is not the caller's and a freed handle excepted.
+ *
+ *   A function that cannot fail returns its value. Given NULL or an index out of range it returns NULL, 0 or what is said there.
+ *
+ *
+ * OWNERSHIP
+ *
+ *   Handles are opaque. Each kind has a function that ends in _free, which takes NULL. Handles may be freed in any
+ *   order: a session keeps its container and its service open for as long as it lives.
+ *
+ *   const char * results are borrowed: they live as long as the handle that gave them. char ** outputs are the
+ *   caller's: end them with kinfolk_free. Texts are NUL-terminated UTF-8. Bytes are a pointer and a length.
+ *   What a caller passes in is copied before the call returns.
+ *
+ *
+ * THREADS
+ *
+ *   A handle may be used from any thread. A const handle may be used from several threads at once. Functions that
+ *   take a handle without const change that handle: these calls wait for each other, so nothing breaks, but what two
+ *   threads write at once lands in either order. Free a handle when no other thread uses it any more.
+ *   The message of the last failure is kept for each thread.
+ *
+ *   After fork() the child must open a service of its own. Calls on inherited handles fail in the child with
+ *   KINFOLK_SERVICE_UNAVAILABLE; freeing them is allowed and leaves the parent's store alone.
+ *
+ *
+ * DURABILITY
+ *
+ *   A call that changed something and returned KINFOLK_OK has it on disk: it survives the end of the process and the
+ *   loss of power. A call that failed has changed nothing.
+ */
+
+#ifndef KINFOLK_H
+#define KINFOLK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header. kinfolk_version_number() is that of the library. */
+#define KINFOLK_VERSION "0.1.0"
+#define KINFOLK_VERSION_NUMBER 1000 /* major * 1,000,000 + minor * 1,000 + patch */
+
+/* Sizes, in bytes. */
+#define KINFOLK_KEY_LENGTH 32          /* a service key */
+#define KINFOLK_CONTACT_HASH_LENGTH 32 /* a contact hash */
+
+/* Opaque handles. */
+typedef struct kinfolk_service kinfolk_service;
+typedef struct kinfolk_account kinfolk_account;
+typedef struct kinfolk_emails kinfolk_emails;
+typedef struct kinfolk_erasure kinfolk_erasure;
+typedef struct kinfolk_container kinfolk_container;
+typedef struct kinfolk_session kinfolk_session;
+typedef struct kinfolk_record kinfolk_record;
+typedef struct kinfolk_contacts kinfolk_contacts;
+typedef struct kinfolk_import kinfolk_import;
+typedef struct kinfolk_identities kinfolk_identities;
+
+/* What became of a call. The numbers never change and are never used again for something else. */
+typedef enum kinfolk_status {
+    KINFOLK_OK = 0,
+    KINFOLK_INVALID_ARGUMENT = 1,      /* malformed, out of range or contradictory: asking again will not help */
+    KINFOLK_UNKNOWN_ITEM = 2,          /* no such account, container, record, field, address, code or file */
+    KINFOLK_NOT_AUTHENTICATED = 3,     /* nobody is signed in, or the account is suspended or erased */
+    KINFOLK_PERMISSION_FAILURE = 4,    /* not this account's to do, or the file system refused */
+    KINFOLK_SERVER_RECORD_CHANGED = 5, /* the record was saved in between: see kinfolk_error_take_server_record */
+    KINFOLK_LIMIT_EXCEEDED = 6,        /* more than can ever be taken at once: send it in parts */
+    KINFOLK_REQUEST_RATE_LIMITED = 7,  /* too often for now: see kinfolk_error_retry_after */
+    KINFOLK_CONFLICT = 8,              /* it exists already */
+    KINFOLK_SERVICE_UNAVAILABLE = 9,   /* the store cannot be reached for now */
+    KINFOLK_KEY_MISMATCH = 10,         /* the key is missing, or is not the one that this store was made with */
+    KINFOLK_STORE_CORRUPT = 11,        /* the file is not a Kinfolk store, or is damaged */
+    KINFOLK_INTERNAL_ERROR = 12        /* a fault of Kinfolk itself, or no memory */
+} kinfolk_status;
+
+
+/* ---- Library ---------------------------------------------------------------------------------------------------- */
+
+/* The library's version, as "0.1.0". */
+const char *kinfolk_version(void);
+
+/* The library's version, to be compared with KINFOLK_VERSION_NUMBER. */
+uint32_t kinfolk_version_number(void);
+
+/* A status as a word, "serverRecordChanged" for example; "unknown" for a number that is none. Never NULL. */
+const char *kinfolk_status_name(kinfolk_status status);
+
+/* What the last failed call on this thread has to say. Never NULL; empty before the first failure. It lives until
+ * the next call that fails on this thread. A call that succeeds leaves it as it is. */
+const char *kinfolk_error_message(void);
+
+/* How many seconds to wait, when the last failure on this thread was KINFOLK_REQUEST_RATE_LIMITED; otherwise 0. */
+double kinfolk_error_retry_after(void);
+
+/* The record that the service holds, when the last failure on this thread was KINFOLK_SERVER_RECORD_CHANGED;
+ * otherwise NULL. It is the caller's, to be ended with kinfolk_record_free; a second call returns NULL. */
+kinfolk_record *kinfolk_error_take_server_record(void);
+
+/* Frees what a char ** output gave. NULL is allowed. Texts are overwritten with zeros first. */
+void kinfolk_free(void *memory);
+
+
+/* ---- Service ---------------------------------------------------------------------------------------------------- */
+
+/* How to open a store. Start from KINFOLK_OPEN_OPTIONS_INIT: later versions of this struct grow at its end, and
+ * `version` tells which fields the caller knows. */
+typedef struct kinfolk_open_options {
+    uint32_t version;     /* 1 */
+    bool existing_only;   /* false: make the store, and its key file, if there is none */
+    const char *key_file; /* NULL: beside the store, with .key for its .db ("kinfolk.db" has "kinfolk.key") */
+    const uint8_t *key;   /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
+    size_t key_length;    /* KINFOLK_KEY_LENGTH, or 0 without a key */
+    double wait;          /* seconds to wait for other writers: 0 for the default of 30, negative for not at all */
+} kinfolk_open_options;
+
+#define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0 }
+
+/* Opens the store in the file `path`, and makes it, with a new key, if there is none. `options` may be NULL.
+ *
+ * A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
+ * store: keep a copy apart from the copies of the store. A store takes any number of processes and threads at once.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or its folder is missing
+ *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed or readable by others, or the key is another's
+ *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store
+ *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; a key and a key file are both given
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the file */
+kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
+
+/* Closes the service, once the last of the handles that came from it is freed too. */
+void kinfolk_service_free(kinfolk_service *service);
+
+
+/* ---- E-mail addresses ------------------------------------------------------------------------------------------- */
+
+/* The canonical form of an address: white space around it removed; the local part by PRECIS UsernameCaseMapped
+ * (RFC 8265); the domain by UTS #46, non-transitional, as A-labels. At most 254 bytes. docs/canonical-email.md has
+ * the rules and test vectors. End `canonical` with kinfolk_free.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address that Kinfolk takes */
+kinfolk_status kinfolk_email_canonicalize(const char *email, char **canonical);
+
+/* The contact hash of an address: SHA-256 of its canonical form. `hash` has KINFOLK_CONTACT_HASH_LENGTH bytes.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address that Kinfolk takes */
+kinfolk_status kinfolk_email_hash(const char *email, uint8_t *hash);
+
+
+/* ---- Account (for the operator) --------------------------------------------------------------------------------- */
+
+/* Makes an account. Names are at most 1,024 bytes each and may be empty.
+ *
+ *   KINFOLK_LIMIT_EXCEEDED       a name is longer than that */
+kinfolk_status kinfolk_account_create(const kinfolk_service *service, const char *given_name, const char *family_name,
+                                      kinfolk_account **account);
+
+/* Opens the account with this ID.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     an account ID is 32 lower-case hexadecimal digits
+ *   KINFOLK_UNKNOWN_ITEM         there is no such account */
+kinfolk_status kinfolk_account_open(const kinfolk_service *service, const char *id, kinfolk_account **account);
+
+/* Opens the account that has this address, verified. An address that is not verified belongs to nobody.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
+ *   KINFOLK_UNKNOWN_ITEM         no account has it verified */
+kinfolk_status kinfolk_account_find_by_email(const kinfolk_service *service, const char *email,
+                                             kinfolk_account **account);
+
+/* The account's ID, 32 hexadecimal digits: the operator's name for a person. Never give it to an application. */
+const char *kinfolk_account_id(const kinfolk_account *account);
+
+/* The account's name as it is now. End both texts with kinfolk_free. Either output may be NULL.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account was erased (so for all functions of this section) */
+kinfolk_status kinfolk_account_get_name(const kinfolk_account *account, char **given_name, char **family_name);
+
+/* Changes the account's name, in all that others discover too.
+ *
+ *   KINFOLK_LIMIT_EXCEEDED       a name is longer than 1,024 bytes */
+kinfolk_status kinfolk_account_set_name(const kinfolk_account *account, const char *given_name,
+                                        const char *family_name);
+
+/* Adds an address. With `verified` the host vouches that it is this person's: the address counts at once, and an
+ * account that had it loses it. Adding an address again keeps what is there, and marks it verified if `verified` is
+ * true. An account has at most 100 addresses.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
+ *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
+kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const char *email, bool verified);
+
+/* Issues a code of six digits for an address of the account. The host mails it; it is valid for 10 minutes and 5
+ * tries, and takes the place of the one before. An address gets 5 codes in 24 hours. End `code` with kinfolk_free.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account does not have this address
+ *   KINFOLK_CONFLICT             the account has this address verified already
+ *   KINFOLK_REQUEST_RATE_LIMITED five codes were issued: kinfolk_error_retry_after() says when the next may be */
+kinfolk_status kinfolk_account_request_verification(const kinfolk_account *account, const char *email, char **code);
+
+/* Verifies an address with the code that was mailed to it. From then on it counts, and an account that had it
+ * loses it.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account does not have this address, or no valid code was issued for it
+ *   KINFOLK_PERMISSION_FAILURE   this is not the code
+ *   KINFOLK_LIMIT_EXCEEDED       the code was tried five times: issue another */
+kinfolk_status kinfolk_account_verify_email(const kinfolk_account *account, const char *email, const char *code);
+
+/* Lets people find the account by this address, or not. Every address starts with true; it takes effect where the
+ * account has granted discoverability.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account does not have this address */
+kinfolk_status kinfolk_account_set_email_discoverable(const kinfolk_account *account, const char *email,
+                                                      bool discoverable);
+
+/* Removes an address.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account does not have this address */
+kinfolk_status kinfolk_account_remove_email(const kinfolk_account *account, const char *email);
+
+/* The account's addresses as they are now, in the order in which they were added. */
+kinfolk_status kinfolk_account_emails(const kinfolk_account *account, kinfolk_emails **emails);
+size_t kinfolk_emails_count(const kinfolk_emails *emails);
+const char *kinfolk_emails_address(const kinfolk_emails *emails, size_t index); /* as it was spelled */
+bool kinfolk_emails_is_verified(const kinfolk_emails *emails, size_t index);
+bool kinfolk_emails_is_discoverable(const kinfolk_emails *emails, size_t index);
+void kinfolk_emails_free(kinfolk_emails *emails);
+
+/* Suspends the account: its sessions become KINFOLK_ACCOUNT_RESTRICTED, and no discovery finds it any more. */
+kinfolk_status kinfolk_account_suspend(const kinfolk_account *account);
+
+/* Ends the suspension. What the person had granted holds again. */
+kinfolk_status kinfolk_account_resume(const kinfolk_account *account);
+
+/* Whether the account is suspended now. */
+kinfolk_status kinfolk_account_is_suspended(const kinfolk_account *account, bool *suspended);
+
+/* Everything that is held about the account, as JSON. End `json` with kinfolk_free. */
+kinfolk_status kinfolk_account_export(const kinfolk_account *account, char **json);
+
+/* Erases the account and everything held about it, in one transaction. `erasure` tells what was removed, or is NULL.
+ * The handle stays, to be freed; its functions then return KINFOLK_UNKNOWN_ITEM. */
+kinfolk_status kinfolk_account_erase(const kinfolk_account *account, kinfolk_erasure **erasure);
+size_t kinfolk_erasure_email_count(const kinfolk_erasure *erasure);
+size_t kinfolk_erasure_container_count(const kinfolk_erasure *erasure);
+size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
+
+/* Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is then emptied
+ * by one of the next writes, or when the store is closed. */
+bool kinfolk_erasure_is_pending(const kinfolk_erasure *erasure);
+void kinfolk_erasure_free(kinfolk_erasure *erasure);
+
+void kinfolk_account_free(kinfolk_account *account);
+
+
+/* ---- Container (for the operator) ------------------------------------------------------------------------------- */
+
+/* Makes a container. Its name is in reverse DNS, "com.example.notes": two or more labels of ASCII letters, digits and
+ * inner hyphens, 255 bytes at most. Letter case matters.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not such a name
+ *   KINFOLK_CONFLICT             there is one with this name */
+kinfolk_status kinfolk_container_create(const kinfolk_service *service, const char *name,
+                                        kinfolk_container **container);
+
+/* Opens a container.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a container's name
+ *   KINFOLK_UNKNOWN_ITEM         there is none with this name */
+kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char *name, kinfolk_container **container);
+
+const char *kinfolk_container_name(const kinfolk_container *container);
+
+/* Changes the rate limit of discovery in the container: each person holds at most `capacity` permits (20,000 unless
+ * changed; at least 1) and gains `per_hour` an hour (10 unless changed).
+ *
+ *   KINFOLK_INVALID_ARGUMENT     capacity is 0, or per_hour is negative or not a number */
+kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour);
+
+/* Removes a field from the container's schema, and its values from every user record. Its name may then be used with
+ * another type.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the schema has no such field */
+kinfolk_status kinfolk_container_remove_field(const kinfolk_container *container, const char *field);
+
+void kinfolk_container_free(kinfolk_container *container);
+
+
+/* ---- Session ---------------------------------------------------------------------------------------------------- */
+
+/* Whether the account behind a session may be used. */
+typedef enum kinfolk_account_status {
+    KINFOLK_ACCOUNT_COULD_NOT_DETERMINE = 0, /* the store cannot be reached */
+    KINFOLK_ACCOUNT_AVAILABLE = 1,
+    KINFOLK_ACCOUNT_RESTRICTED = 2, /* suspended */
+    KINFOLK_ACCOUNT_NO_ACCOUNT = 3  /* nobody is signed in, or the account was erased */
+} kinfolk_account_status;
+
+/* Whether others may find a person in a container. */
+typedef enum kinfolk_discoverability {
+    KINFOLK_DISCOVERABILITY_UNDETERMINED = 0, /* never asked */
+    KINFOLK_DISCOVERABILITY_GRANTED = 1,
+    KINFOLK_DISCOVERABILITY_DENIED = 2
+} kinfolk_discoverability;
+
+/* Signs an account in to a container. Its first session there makes its user record ID and its two user records.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     account and container are of two services
+ *   KINFOLK_NOT_AUTHENTICATED    the account was erased, or it is suspended and never used this container */
+kinfolk_status kinfolk_session_open(const kinfolk_container *container, const kinfolk_account *account,
+                                    kinfolk_session **session);
+
+/* Opens a session without an account. It may read public user records, and nothing else. */
+kinfolk_status kinfolk_session_open_anonymous(const kinfolk_container *container, kinfolk_session **session);
+
+/* The status of the account, read afresh. Fails for a NULL only: a store that cannot be reached is a status. */
+kinfolk_status kinfolk_session_account_status(const kinfolk_session *session, kinfolk_account_status *status);
+
+/* The person's user record ID in this container. The text is the session's.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
+kinfolk_status kinfolk_session_user_record_id(const kinfolk_session *session, const char **id);
+
+/* What the person decided about being found in this container.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
+kinfolk_status kinfolk_session_discoverability(const kinfolk_session *session,
+                                               kinfolk_discoverability *discoverability);
+
+/* Stores what the person decided, say in the application's settings. A discovery that begins after a revocation
+ * returned does not find the person. The moment, `consent_text` (the wording that the person was shown, at most
+ * 16,384 bytes) and `consent_version` (the application's name for that wording, at most 255 bytes) are kept as the
+ * proof of consent. Neither may be NULL or, with KINFOLK_DISCOVERABILITY_GRANTED, empty.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     neither granted nor denied; no wording with a grant
+ *   KINFOLK_LIMIT_EXCEEDED       the wording or its version is too long
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_session_set_discoverability(const kinfolk_session *session,
+                                                   kinfolk_discoverability discoverability, const char *consent_text,
+                                                   const char *consent_version);
+
+/* Shows `consent_text` to the person and returns what they answered: granted, denied, or undetermined for a prompt
+ * that was closed unanswered. It runs on the thread that asked. */
+typedef kinfolk_discoverability (*kinfolk_prompt_fn)(const char *consent_text, void *context);
+
+/* Asks the person through `prompt`, once: as soon as there is an answer, later calls return it without asking.
+ * The answer is kept as in kinfolk_session_set_discoverability, and fails as there. */
+kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *session, const char *consent_text,
+                                                       const char *consent_version, kinfolk_prompt_fn prompt,
+                                                       void *context, kinfolk_discoverability *discoverability);
+
+/* Called after the account behind a session changed: suspended, resumed, erased, its name, its addresses, its consent
+ * in this container. It runs on a thread of the service, one call at a time; several changes may give one call.
+ * Changes made by another process are told within about a second. */
+typedef void (*kinfolk_account_changed_fn)(void *context);
+
+/* Registers `changed`, in the place of the one before; NULL ends it. When this call returns, and when
+ * kinfolk_session_free does, the one before is not running and will not run again, unless the call comes from inside
+ * of it.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous */
+kinfolk_status kinfolk_session_on_account_changed(kinfolk_session *session, kinfolk_account_changed_fn changed,
+                                                  void *context);
+
+void kinfolk_session_free(kinfolk_session *session);
+
+
+/* ---- User record ------------------------------------------------------------------------------------------------ */
+
+typedef enum kinfolk_database {
+    KINFOLK_DATABASE_PUBLIC = 0, /* read by everybody in the container who has the ID, written by its own user */
+    KINFOLK_DATABASE_PRIVATE = 1 /* read and written by its own user */
+} kinfolk_database;
+
+/* The type of a field. A list holds values of one type: its number is that of the type, plus 16. */
+typedef enum kinfolk_field_type {
+    KINFOLK_STRING = 1,
+    KINFOLK_INT64 = 2,
+    KINFOLK_DOUBLE = 3,
+    KINFOLK_BOOLEAN = 4,
+    KINFOLK_BYTES = 5,
+    KINFOLK_DATE = 6,      /* microseconds since 1970-01-01 00:00 UTC, leap seconds not counted */
+    KINFOLK_LOCATION = 7,  /* latitude -90 to 90 and longitude -180 to 180, in degrees, WGS 84 */
+    KINFOLK_REFERENCE = 8, /* a user record ID of this container */
+    KINFOLK_STRING_LIST = 17,
+    KINFOLK_INT64_LIST = 18,
+    KINFOLK_DOUBLE_LIST = 19,
+    KINFOLK_BOOLEAN_LIST = 20,
+    KINFOLK_BYTES_LIST = 21,
+    KINFOLK_DATE_LIST = 22,
+    KINFOLK_LOCATION_LIST = 23,
+    KINFOLK_REFERENCE_LIST = 24
+} kinfolk_field_type;
+
+/* What to do when somebody saved the record since it was fetched. Fields that this record does not hold stay as they
+ * are on the server in each of the three, unless they were removed with kinfolk_record_remove. */
+typedef enum kinfolk_save_policy {
+    KINFOLK_SAVE_IF_UNCHANGED = 0, /* fail with KINFOLK_SERVER_RECORD_CHANGED */
+    KINFOLK_SAVE_CHANGED_KEYS = 1, /* write the fields that were set or removed here */
+    KINFOLK_SAVE_ALL_KEYS = 2      /* write all fields of this record */
+} kinfolk_save_policy;
+
+/* Fetches the user record with this ID, or the session's own if `id` is NULL. A record handle is a copy: it does not
+ * change when the store does.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
+ *   KINFOLK_UNKNOWN_ITEM         there is none in this container; in the private database: it is somebody else's
+ *   KINFOLK_NOT_AUTHENTICATED    own or private record: the session is anonymous, or its account was erased;
+ *                                private record: the account is suspended */
+kinfolk_status kinfolk_record_fetch(const kinfolk_session *session, const char *id, kinfolk_database database,
+                                    kinfolk_record **record);
+
+/* Saves the fields of a record, and then gives the handle the change tag, the times and the fields of the server.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing
+ *   KINFOLK_PERMISSION_FAILURE    it is somebody else's record
+ *   KINFOLK_UNKNOWN_ITEM          the record is not of this container
+ *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale: see kinfolk_error_take_server_record
+ *   KINFOLK_INVALID_ARGUMENT      a field has another type in this container: a type is fixed by a field's first use
+ *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB (1,000,000 bytes of field names and values) */
+kinfolk_status kinfolk_record_save(const kinfolk_session *session, kinfolk_record *record,
+                                   kinfolk_save_policy policy);
+
+const char *kinfolk_record_id(const kinfolk_record *record);
+kinfolk_database kinfolk_record_database(const kinfolk_record *record);
+
+/* What tells one state of the record from another: an opaque text. Borrowed, also after the record was saved. */
+const char *kinfolk_record_change_tag(const kinfolk_record *record);
+
+/* When the record was created and last saved, in microseconds since 1970-01-01 00:00 UTC, and by whom (user record
+ * IDs: always its own user's). */
+int64_t kinfolk_record_created_at(const kinfolk_record *record);
+int64_t kinfolk_record_modified_at(const kinfolk_record *record);
+const char *kinfolk_record_created_by(const kinfolk_record *record);
+const char *kinfolk_record_modified_by(const kinfolk_record *record);
+
+/* The fields, in the order of their names (by bytes). */
+size_t kinfolk_record_field_count(const kinfolk_record *record);
+const char *kinfolk_record_field_name(const kinfolk_record *record, size_t index);
+
+/* A field's type.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the record has no such field */
+kinfolk_status kinfolk_record_field_type(const kinfolk_record *record, const char *name, kinfolk_field_type *type);
+
+/* Set a field, in the handle only: kinfolk_record_save stores it. A field's name has 1 to 255 ASCII letters, digits and
+ * "_", and starts with a letter.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the name is malformed; a location is out of range or not a number; a reference is not
+ *                                a user record ID
+ *   KINFOLK_LIMIT_EXCEEDED       the value alone is larger than 1 MB */
+kinfolk_status kinfolk_record_set_string(kinfolk_record *record, const char *name, const char *value);
+kinfolk_status kinfolk_record_set_int64(kinfolk_record *record, const char *name, int64_t value);
+kinfolk_status kinfolk_record_set_double(kinfolk_record *record, const char *name, double value);
+kinfolk_status kinfolk_record_set_boolean(kinfolk_record *record, const char *name, bool value);
+kinfolk_status kinfolk_record_set_bytes(kinfolk_record *record, const char *name, const uint8_t *bytes,
+                                        size_t length);
+kinfolk_status kinfolk_record_set_date(kinfolk_record *record, const char *name, int64_t microseconds);
+kinfolk_status kinfolk_record_set_location(kinfolk_record *record, const char *name, double latitude,
+                                           double longitude);
+kinfolk_status kinfolk_record_set_reference(kinfolk_record *record, const char *name, const char *user_record_id);
+
+/* Set a field to a list. `count` may be 0, and the arrays NULL then. They fail as those for one value do. */
+kinfolk_status kinfolk_record_set_string_list(kinfolk_record *record, const char *name, const char *const *values,
+                                              size_t count);
+kinfolk_status kinfolk_record_set_int64_list(kinfolk_record *record, const char *name, const int64_t *values,
+                                             size_t count);
+kinfolk_status kinfolk_record_set_double_list(kinfolk_record *record, const char *name, const double *values,
+                                              size_t count);
+kinfolk_status kinfolk_record_set_boolean_list(kinfolk_record *record, const char *name, const bool *values,
+                                               size_t count);
+kinfolk_status kinfolk_record_set_bytes_list(kinfolk_record *record, const char *name, const uint8_t *const *values,
+                                             const size_t *lengths, size_t count);
+kinfolk_status kinfolk_record_set_date_list(kinfolk_record *record, const char *name, const int64_t *microseconds,
+                                            size_t count);
+kinfolk_status kinfolk_record_set_location_list(kinfolk_record *record, const char *name, const double *latitudes,
+                                                const double *longitudes, size_t count);
+kinfolk_status kinfolk_record_set_reference_list(kinfolk_record *record, const char *name,
+                                                 const char *const *user_record_ids, size_t count);
+
+/* Get a field's value, or one value of a list. A field that is no list has one value, at index 0. Texts and bytes
+ * belong to the record, also after the field was set anew.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the record has no such field, or the list no such index
+ *   KINFOLK_INVALID_ARGUMENT     the field is of another type */
+kinfolk_status kinfolk_record_get_string(const kinfolk_record *record, const char *name, size_t index,
+                                         const char **value);
+kinfolk_status kinfolk_record_get_int64(const kinfolk_record *record, const char *name, size_t index, int64_t *value);
+kinfolk_status kinfolk_record_get_double(const kinfolk_record *record, const char *name, size_t index, double *value);
+kinfolk_status kinfolk_record_get_boolean(const kinfolk_record *record, const char *name, size_t index, bool *value);
+kinfolk_status kinfolk_record_get_bytes(const kinfolk_record *record, const char *name, size_t index,
+                                        const uint8_t **bytes, size_t *length);
+kinfolk_status kinfolk_record_get_date(const kinfolk_record *record, const char *name, size_t index,
+                                       int64_t *microseconds);
+kinfolk_status kinfolk_record_get_location(const kinfolk_record *record, const char *name, size_t index,
+                                           double *latitude, double *longitude);
+kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const char *name, size_t index,
+                                            const char **user_record_id);
+
+/* How many values a field has: 1, or the length of its list.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the record has no such field */
+kinfolk_status kinfolk_record_get_count(const kinfolk_record *record, const char *name, size_t *count);
+
+/* Removes a field from the handle; kinfolk_record_save then removes it from the store.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the record has no such field */
+kinfolk_status kinfolk_record_remove(kinfolk_record *record, const char *name);
+
+void kinfolk_record_free(kinfolk_record *record);
+
+
+/* ---- Contacts --------------------------------------------------------------------------------------------------- */
+
+/* Makes an empty contact book. It holds hashes and labels, never an address, and at most 1,000,000 contacts. A contact
+ * is one address: a card with three addresses makes three. It needs no service. */
+kinfolk_status kinfolk_contacts_new(kinfolk_contacts **contacts);
+
+/* Adds one address. `label` is what discovery hands back with it, a name for example, at most 1,024 bytes; it may be
+ * NULL. It stays in the book.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
+ *   KINFOLK_LIMIT_EXCEEDED       the book has 1,000,000 contacts already (so for all functions that add) */
+kinfolk_status kinfolk_contacts_add_email(kinfolk_contacts *contacts, const char *email, const char *label);
+
+/* Adds a contact hash: 32 bytes, or 64 hexadecimal digits.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     it is neither */
+kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8_t *hash, size_t length,
+                                         const char *label);
+
+/* Add many at once. `report` tells what was added and what was skipped, or is NULL. What cannot be used is skipped and
+ * counted; the rest is added. UTF-8, or UTF-16 with a byte-order mark.
+ *
+ *   _text   addresses, or contact hashes in hexadecimal, one a line; "Name <address>" gives a label
+ *   _vcard  vCard 2.1, 3.0 and 4.0 (RFC 6350), as phones and mail programs export it; labels from FN or N
+ *   _csv    as Google Contacts, Outlook and Thunderbird export it: columns found by their headers; also Latin-1
+ *   _file   a file of any of these kinds, told apart by its content and read in pieces
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all
+ *   KINFOLK_UNKNOWN_ITEM         there is no such file
+ *   KINFOLK_PERMISSION_FAILURE   the file may not be read */
+kinfolk_status kinfolk_contacts_add_text(kinfolk_contacts *contacts, const char *text, size_t length,
+                                         kinfolk_import **report);
+kinfolk_status kinfolk_contacts_add_vcard(kinfolk_contacts *contacts, const char *text, size_t length,
+                                          kinfolk_import **report);
+kinfolk_status kinfolk_contacts_add_csv(kinfolk_contacts *contacts, const char *text, size_t length,
+                                        kinfolk_import **report);
+kinfolk_status kinfolk_contacts_add_file(kinfolk_contacts *contacts, const char *path, kinfolk_import **report);
+
+/* What an import did: contacts added; entries (cards, rows, lines) read; entries without an e-mail address, which is no
+ * fault; entries or addresses skipped. The first 1,000 of the skipped are listed: the line where each begins, from 1,
+ * and why, in one sentence that never holds content. */
+size_t kinfolk_import_added(const kinfolk_import *report);
+size_t kinfolk_import_entries(const kinfolk_import *report);
+size_t kinfolk_import_without_email(const kinfolk_import *report);
+size_t kinfolk_import_skipped(const kinfolk_import *report);
+size_t kinfolk_import_skip_count(const kinfolk_import *report);
+size_t kinfolk_import_skip_line(const kinfolk_import *report, size_t index);
+const char *kinfolk_import_skip_reason(const kinfolk_import *report, size_t index);
+void kinfolk_import_free(kinfolk_import *report);
+
+/* The contacts of a book, in the order in which they were added. The label is borrowed, and empty if there is none. */
+size_t kinfolk_contacts_count(const kinfolk_contacts *contacts);
+const char *kinfolk_contacts_label(const kinfolk_contacts *contacts, size_t index);
+
+/* The contact hash at an index. `hash` has KINFOLK_CONTACT_HASH_LENGTH bytes.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the book has no such index */
+kinfolk_status kinfolk_contacts_get_hash(const kinfolk_contacts *contacts, size_t index, uint8_t *hash);
+
+void kinfolk_contacts_free(kinfolk_contacts *contacts);
+
+
+/* ---- Discovery -------------------------------------------------------------------------------------------------- */
+
+/* Discovery finds people who granted discoverability in the session's container. Somebody unknown, somebody who did not
+ * opt in, a suspended one and one who never used this container give the same answer, through the same work: no
+ * identity. Each of these functions may return
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+
+/* Finds a person by user record ID: one identity, or none. It costs no permit.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID */
+kinfolk_status kinfolk_discover_record_id(const kinfolk_session *session, const char *id,
+                                          kinfolk_identities **identities);
+
+/* Finds a person by a verified e-mail address: one identity, or none. It costs one permit, each time.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
+ *   KINFOLK_REQUEST_RATE_LIMITED no permit is left: kinfolk_error_retry_after() says when there will be one */
+kinfolk_status kinfolk_discover_email(const kinfolk_session *session, const char *email,
+                                      kinfolk_identities **identities);
+
+/* Finds the people in a contact book: each once, in the order of the book, with all contacts that led to them; the
+ * session's own person is left out. Each contact that was not asked about before costs a permit. What was asked about
+ * before is told by `sync_state`, what an earlier call of the same account in this container gave, or NULL and 0. Several
+ * may be given, from two devices of one person say: one after the other in the same memory. One that is forged, damaged
+ * or another's counts as none.
+ *
+ *   KINFOLK_LIMIT_EXCEEDED       more new contacts than permits can ever be held: send the book in parts
+ *   KINFOLK_REQUEST_RATE_LIMITED more new contacts than permits are left: see kinfolk_error_retry_after
+ * Either spends no permit. */
+kinfolk_status kinfolk_discover_contacts(const kinfolk_session *session, const kinfolk_contacts *contacts,
+                                         const uint8_t *sync_state, size_t sync_state_length,
+                                         kinfolk_identities **identities);
+
+/* What to pass to the next kinfolk_discover_contacts of this account in this container. It is sealed: who keeps it reads
+ * nothing in it. The bytes belong to `identities`. NULL and 0 after a discovery of another kind. */
+kinfolk_status kinfolk_identities_sync_state(const kinfolk_identities *identities, const uint8_t **sync_state,
+                                             size_t *length);
+
+/* The people found. Names are as they were at that moment, and may be empty. */
+size_t kinfolk_identities_count(const kinfolk_identities *identities);
+const char *kinfolk_identities_record_id(const kinfolk_identities *identities, size_t index);
+const char *kinfolk_identities_given_name(const kinfolk_identities *identities, size_t index);
+const char *kinfolk_identities_family_name(const kinfolk_identities *identities, size_t index);
+
+/* The contacts that led to a person: their index in the book, from 0, and their label. A discovery by user record ID or
+ * by e-mail has none. _contact_index returns SIZE_MAX if there is no such identity or contact. */
+size_t kinfolk_identities_contact_count(const kinfolk_identities *identities, size_t index);
+size_t kinfolk_identities_contact_index(const kinfolk_identities *identities, size_t index, size_t contact);
+const char *kinfolk_identities_contact_label(const kinfolk_identities *identities, size_t index, size_t contact);
+
+void kinfolk_identities_free(kinfolk_identities *identities);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
