@@ -1,0 +1,84 @@
+import CSodium
+
+/// Seals values so that they can neither be read nor changed nor moved without the key.
+///
+/// A sealed value is the key's ID (4 bytes), a random nonce (24), and XChaCha20-Poly1305 of the value padded to a multiple
+/// of 32 bytes (ISO/IEC 7816-4), with its place as associated data.
+package struct SealingKey: Sendable {
+    private static let idLength = 4
+    private static let nonceLength = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
+    private static let macLength = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
+    private static let block = 32
+
+    private let key: SecretKey
+    private let id: [UInt8]
+
+    package init(_ key: SecretKey) throws {
+        self.key = key
+        // A public name for the key: from a key of its own, so that it says nothing about this one.
+        id = try key.derive("kinfokid").withUnsafeBytes { Array($0.prefix(SealingKey.idLength)) }
+    }
+
+    package func seal(_ value: [UInt8], at place: SealedPlace) -> [UInt8] {
+        value.withUnsafeBytes { seal($0, at: place) }
+    }
+
+    package func seal(_ value: UnsafeRawBufferPointer, at place: SealedPlace) -> [UInt8] {
+        let padded = (value.count / SealingKey.block + 1) * SealingKey.block
+        let start = SealingKey.idLength + SealingKey.nonceLength
+        let total = start + padded + SealingKey.macLength
+        let nonce = SecureRandom.bytes(SealingKey.nonceLength)
+        let associated = id + place.bytes
+        return [UInt8](unsafeUninitializedCapacity: total) { output, count in
+            guard let base = output.baseAddress else { return }
+            base.initialize(repeating: 0, count: total)
+            UnsafeMutableRawBufferPointer(output).copyBytes(from: id)
+            UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[SealingKey.idLength...])
+                .copyBytes(from: nonce)
+            let message = base + start
+            if let source = value.baseAddress {
+                UnsafeMutableRawPointer(message).copyMemory(from: source, byteCount: value.count)
+            }
+            message[value.count] = 0x80
+            key.withUnsafeBytes { key in
+                guard let key = key.baseAddress else { return }
+                crypto_aead_xchacha20poly1305_ietf_encrypt(
+                    message, nil, message, UInt64(padded), associated, UInt64(associated.count), nil, nonce,
+                    key.assumingMemoryBound(to: UInt8.self)
+                )
+            }
+            count = total
+        }
+    }
+
+    package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+        try sealed.withUnsafeBytes { try open($0, at: place) }
+    }
+
+    package func open(_ sealed: UnsafeRawBufferPointer, at place: SealedPlace) throws -> [UInt8] {
+        let start = SealingKey.idLength + SealingKey.nonceLength
+        let padded = sealed.count - start - SealingKey.macLength
+        guard padded >= SealingKey.block, padded % SealingKey.block == 0,
+            sealed.prefix(SealingKey.idLength).elementsEqual(id),
+            let base = sealed.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { throw CryptoError.notAuthentic }
+        let associated = id + place.bytes
+        var opened = false
+        var value = [UInt8](unsafeUninitializedCapacity: padded) { output, count in
+            opened = key.withUnsafeBytes { key in
+                guard let key = key.baseAddress else { return false }
+                return crypto_aead_xchacha20poly1305_ietf_decrypt(
+                    output.baseAddress, nil, nil, base + start, UInt64(padded + SealingKey.macLength), associated,
+                    UInt64(associated.count), base + SealingKey.idLength,
+                    key.assumingMemoryBound(to: UInt8.self)
+                ) == 0
+            }
+            count = opened ? padded : 0
+        }
+        guard opened, let end = value.lastIndex(where: { $0 != 0 }), value[end] == 0x80,
+            padded - end <= SealingKey.block
+        else { throw CryptoError.notAuthentic }
+        value.removeSubrange(end...)
+        return value
+    }
+}

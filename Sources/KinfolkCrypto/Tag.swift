@@ -1,0 +1,27 @@
+/// 16 bytes that stand for a value in an index: keyed BLAKE2b-128 of it. Without the key they say nothing about it.
+package struct Tag: Hashable, Sendable {
+    package static let length = 16
+
+    private var high: UInt64 = 0
+    private var low: UInt64 = 0
+
+    package init() {}
+
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Tag.length else { return nil }
+        high = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+        low = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    }
+
+    package var bytes: [UInt8] { withUnsafeBytes(Array.init) }
+
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try Swift.withUnsafeBytes(of: self, body)
+    }
+
+    package mutating func withUnsafeMutableBytes<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try Swift.withUnsafeMutableBytes(of: &self, body)
+    }
+}

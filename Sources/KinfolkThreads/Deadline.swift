@@ -1,0 +1,31 @@
+import Glibc
+
+/// A moment on the monotonic clock, which no change of the system's date moves.
+package struct Deadline: Sendable {
+    /// Nanoseconds on the monotonic clock; nil never comes.
+    private let nanoseconds: UInt64?
+
+    package static let never = Deadline(nanoseconds: nil)
+
+    private init(nanoseconds: UInt64?) { self.nanoseconds = nanoseconds }
+
+    /// The moment that many seconds from now. Negative and not-a-number count as now.
+    package init(in seconds: Double) {
+        // A year is longer than anybody waits, and keeps the sum in range.
+        let delay = seconds > 0 ? min(seconds, 31_536_000) : 0
+        self.init(nanoseconds: Deadline.now &+ UInt64(delay * 1_000_000_000))
+    }
+
+    package var hasPassed: Bool { nanoseconds.map { Deadline.now >= $0 } ?? false }
+
+    /// Nanoseconds on the monotonic clock.
+    package static var now: UInt64 {
+        var time = Glibc.timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    var timespec: Glibc.timespec? {
+        nanoseconds.map { Glibc.timespec(tv_sec: Int($0 / 1_000_000_000), tv_nsec: Int($0 % 1_000_000_000)) }
+    }
+}

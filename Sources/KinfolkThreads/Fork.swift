@@ -1,0 +1,57 @@
+import Glibc
+
+/// What `fork()` means for this process.
+///
+/// The child has one thread and copies of all locks, in whatever state they were. So what was made before a fork is not
+/// used after it in the child: whoever holds such things compares ``generation`` first.
+package enum Fork {
+    /// How many forks lie between the first process and this one.
+    ///
+    /// It changes only in a child that has a single thread as yet, so reading it needs no lock.
+    nonisolated(unsafe) package private(set) static var generation: UInt32 = 0
+
+    /// Keeps `participant` told of forks for as long as it lives.
+    package static func register(_ participant: any ForkParticipant) {
+        _ = handlers
+        participants.withLock { list in
+            list.removeAll { $0.value == nil }
+            list.append(Weak(value: participant))
+        }
+    }
+
+    private struct Weak { weak var value: (any ForkParticipant)? }
+
+    private static let participants = Lock<[Weak]>([])
+
+    /// The participants of the fork under way, kept alive until it is over. Guarded by the lock above.
+    nonisolated(unsafe) private static var stopped: [any ForkParticipant] = []
+
+    private static let handlers: Int32 = pthread_atfork(
+        {
+            Fork.stopped = Fork.participants.lockForFork { list in list.compactMap(\.value) }
+            for participant in Fork.stopped { participant.prepareForFork() }
+        },
+        {
+            for participant in Fork.stopped { participant.resumeAfterFork() }
+            let stopped = Fork.stopped
+            Fork.stopped = []
+            Fork.participants.unlockAfterFork()
+            // Here the last reference to one of them may go, outside of the lock.
+            _ = stopped
+        },
+        {
+            Fork.generation &+= 1
+            Fork.participants.unlockAfterFork()
+            Fork.stopped = []
+        }
+    )
+}
+
+/// Something that must be at rest while the process forks.
+package protocol ForkParticipant: AnyObject, Sendable {
+    /// Comes to rest, and stays there until ``resumeAfterFork()``. Runs on the thread that forks.
+    func prepareForFork()
+
+    /// Goes on, in the parent. In the child nothing is called: there a participant is never used again.
+    func resumeAfterFork()
+}

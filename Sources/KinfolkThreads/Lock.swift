@@ -1,0 +1,75 @@
+import Glibc
+
+/// A value behind a mutex, on which threads can also wait until it has changed.
+///
+/// It stands on `pthread_mutex_t` because ThreadSanitizer reports races for `Synchronization.Mutex` on Linux that are none.
+package final class Lock<State>: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let fork = Fork.generation
+    private var state: State
+    private var waiting = 0
+
+    package init(_ state: State) {
+        self.state = state
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        // In a forked child the mutex may look taken by a thread that is not there: it is left to the end of the process.
+        guard fork == Fork.generation else { return }
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Runs `body` with the state to itself.
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { unlock() }
+        return try body(&state)
+    }
+
+    /// Waits until `isReady` holds and then runs `body`, or returns nil when `deadline` has passed.
+    package func withLock<Result, Failure: Error>(
+        when isReady: (State) -> Bool,
+        until deadline: Deadline,
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        pthread_mutex_lock(mutex)
+        defer { unlock() }
+        while !isReady(state) {
+            waiting += 1
+            let timedOut = wait(until: deadline) == ETIMEDOUT
+            waiting -= 1
+            if timedOut && !isReady(state) { return nil }
+        }
+        return try body(&state)
+    }
+
+    private func wait(until deadline: Deadline) -> Int32 {
+        guard var time = deadline.timespec else { return pthread_cond_wait(changed, mutex) }
+        return pthread_cond_timedwait(changed, mutex, &time)
+    }
+
+    private func unlock() {
+        if waiting > 0 { pthread_cond_broadcast(changed) }
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// Takes the mutex across a `fork`, so that no other thread is in the middle of a change while the process is copied.
+    package func lockForFork<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        return body(&state)
+    }
+
+    package func unlockAfterFork() { pthread_mutex_unlock(mutex) }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// A thread of the operating system that runs one function.
+package enum Thread {
+    /// Starts a detached thread. Returns false if the system has none to give.
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let box = Unmanaged.passRetained(Body(run: body))
+        var thread = pthread_t()
+        let status = withAllSignalsBlocked {
+            pthread_create(&thread, &attributes, { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        }
+        if status != 0 { box.release() }
+        return status == 0
+    }
+
+    /// The calling thread, to compare with.
+    package static var current: UInt { UInt(pthread_self()) }
+
+    /// Sleeps that many seconds, a signal notwithstanding.
+    package static func sleep(seconds: Double) {
+        guard seconds > 0 else { return }
+        var left = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1_000_000_000))
+        var rest = timespec()
+        while nanosleep(&left, &rest) == -1 && errno == EINTR { left = rest }
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// The host's signal handlers run on the host's threads, never on ours.
+    private static func withAllSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+        var all = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        return body()
+    }
+}

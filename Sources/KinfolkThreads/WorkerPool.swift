@@ -1,0 +1,66 @@
+/// A few threads that run blocking work, so that it does not hold up Swift's cooperative pool.
+///
+/// Threads start when work comes and end after a while without any.
+package final class WorkerPool: Sendable {
+    private struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var next = 0
+        var threads = 0
+        var idle = 0
+
+        var hasJobs: Bool { next < jobs.count }
+
+        mutating func takeJob() -> (@Sendable () -> Void)? {
+            guard next < jobs.count else { return nil }
+            let job = jobs[next]
+            next += 1
+            if next == jobs.count {
+                jobs.removeAll(keepingCapacity: true)
+                next = 0
+            }
+            return job
+        }
+    }
+
+    private let state = Lock(State())
+    private let limit: Int
+    private static let patience = 5.0
+
+    package init(limit: Int) { self.limit = limit }
+
+    /// Runs `job` on one of the threads. If the system gives no thread at all, it runs on the caller's.
+    package func run(_ job: @escaping @Sendable () -> Void) {
+        let needsThread = state.withLock { state in
+            state.jobs.append(job)
+            guard state.idle < state.jobs.count - state.next, state.threads < limit else { return false }
+            state.threads += 1
+            return true
+        }
+        guard needsThread else { return }
+        // The thread keeps the state, not the pool, so that an idle pool goes away with its last owner.
+        if Thread.start({ [state] in WorkerPool.work(state) }) { return }
+        WorkerPool.work(state, patience: 0)
+    }
+
+    private static func work(_ state: Lock<State>, patience: Double = patience) {
+        while true {
+            state.withLock { $0.idle += 1 }
+            let job = state.withLock(when: \.hasJobs, until: Deadline(in: patience)) { state in
+                state.idle -= 1
+                return state.takeJob()
+            }
+            if let job {
+                job?()
+                continue
+            }
+            let leaves = state.withLock { state in
+                state.idle -= 1
+                // A job may have come between the wait's end and here.
+                if state.hasJobs { return false }
+                state.threads -= 1
+                return true
+            }
+            if leaves { return }
+        }
+    }
+}
