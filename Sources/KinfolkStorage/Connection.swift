@@ -1,0 +1,134 @@
+import CSQLite
+
+/// One connection to the store, used by one thread at a time inside a transaction.
+package final class Connection {
+    private let handle: OpaquePointer
+    private let patience: Patience
+    private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+    private var trace: [WorkDone]?
+
+    init(path: String, wait: Double) throws {
+        var opened: OpaquePointer?
+        // The store serialises each connection itself, so SQLite's own mutex is left out.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            sqlite3_close_v2(opened)
+            throw StorageError(sqlite: code)
+        }
+        handle = opened
+        patience = Patience(wait: wait)
+        patience.install(on: handle)
+        // Where it may not write, SQLite opens for reading and says nothing.
+        guard sqlite3_db_readonly(handle, "main") == 0 else { throw StorageError(.notPermitted) }
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs SQL that takes no values and returns no rows: a pragma, DDL.
+    func run(_ sql: String) throws {
+        patience.start()
+        try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// A prepared statement, the same at each call with the same SQL.
+    package func statement(_ sql: StaticString) throws -> Statement {
+        if let known = statements[sql.utf8Start] { return known }
+        let statement = try Statement(handle, sql)
+        statements[sql.utf8Start] = statement
+        return statement
+    }
+
+    /// Runs a statement and returns how many rows it changed.
+    @discardableResult
+    package func execute(_ sql: StaticString, _ values: Value...) throws -> Int {
+        try using(sql, values) { statement in
+            while try statement.step() {}
+            return Int(sqlite3_changes64(handle))
+        }
+    }
+
+    /// The first row of a query, or nil.
+    package func first<Result>(
+        _ sql: StaticString,
+        _ values: Value...,
+        read: (Statement) throws -> Result
+    ) throws -> Result? {
+        try using(sql, values) { statement in try statement.step() ? read(statement) : nil }
+    }
+
+    /// All rows of a query, in order.
+    package func all<Result>(
+        _ sql: StaticString,
+        _ values: Value...,
+        read: (Statement) throws -> Result
+    ) throws -> [Result] {
+        try using(sql, values) { statement in
+            var rows: [Result] = []
+            while try statement.step() { rows.append(try read(statement)) }
+            return rows
+        }
+    }
+
+    private func using<Result>(
+        _ sql: StaticString,
+        _ values: [Value],
+        _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        let statement = try statement(sql)
+        defer { finish(statement) }
+        try statement.bind(values)
+        return try body(statement)
+    }
+
+    /// Ends the use of a statement that ``statement(_:)`` gave.
+    package func finish(_ statement: Statement) {
+        statement.clear()
+        if trace != nil { trace?.append(WorkDone(sql: statement.sql, steps: statement.takeStepCount())) }
+    }
+
+    enum Purpose { case read, write }
+
+    /// Runs `body` in a transaction, which ends with it: committed, or undone if `body` throws.
+    func transaction<Result>(_ purpose: Purpose, _ body: (Connection) throws -> Result) throws -> Result {
+        patience.start()
+        try execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
+        do {
+            let result = try body(self)
+            try execute("COMMIT")
+            return result
+        } catch {
+            // SQLite has undone it already after some failures.
+            if sqlite3_get_autocommit(handle) == 0 { _ = try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Copies the write-ahead log into the database and empties it. False while a reader or a writer holds it.
+    func truncateLog() -> Bool {
+        patience.stop()
+        return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    }
+
+    /// Notes the statements that `body` runs, and how much work each was.
+    package func tracing<Result>(_ body: () throws -> Result) rethrows -> (Result, [WorkDone]) {
+        for statement in statements.values { _ = statement.takeStepCount() }
+        trace = []
+        defer { trace = nil }
+        let result = try body()
+        return (result, trace ?? [])
+    }
+}
+
+/// One statement that ran, and how many steps SQLite's machine took for it (`SQLITE_STMTSTATUS_VM_STEP`).
+package struct WorkDone: Hashable, Sendable {
+    package let sql: String
+    package let steps: Int
+}

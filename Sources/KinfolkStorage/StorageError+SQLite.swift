@@ -1,0 +1,23 @@
+import CSQLite
+
+extension StorageError {
+    /// The one place where a result code of SQLite becomes an error.
+    init(sqlite code: Int32) {
+        let kind: Kind =
+            switch code & 0xff {
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_FULL: .full
+            case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .notPermitted
+            case SQLITE_CANTOPEN: .missing
+            case SQLITE_NOTADB: .foreign
+            case SQLITE_CORRUPT, SQLITE_FORMAT: .corrupt
+            case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_NOLFS: .inputOutput
+            default: .misuse
+            }
+        self.init(kind, code: code)
+    }
+
+    static func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else { throw StorageError(sqlite: code) }
+    }
+}

@@ -1,0 +1,176 @@
+import KinfolkThreads
+
+/// A store in one file: one writer, several readers, any number of threads and processes.
+///
+/// Connections open when they are needed and are kept for the next use. A transaction never waits longer than `wait`
+/// seconds for other processes, nor for other threads.
+package final class Store: Sendable {
+    private struct Connections {
+        var writer: Connection?
+        var writerIsFree = true
+        var idleReaders: [Connection] = []
+        var openReaders = 0
+        var isStopped = false
+        var logNeedsTruncation = false
+
+        var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
+    }
+
+    private static let readerLimit = 16
+
+    private let path: String
+    private let wait: Double
+    private let fork = Fork.generation
+    // Connections do not cross threads while they are used: who holds one took it out of here.
+    private let connections = Lock(Connections())
+
+    /// Opens the database and brings it to the present schema.
+    package init(path: String, existingOnly: Bool, wait: Double, migrations: Migrations) throws {
+        self.path = path
+        self.wait = wait
+        Fork.register(self)
+        if !existingOnly { Store.makeFile(at: path) }
+        do {
+            try withWriter { connection in
+                try Store.retrying(for: wait) { try connection.run("PRAGMA journal_mode = WAL") }
+                try migrations.apply(to: connection, existingOnly: existingOnly)
+            }
+        } catch let error as StorageError where error.kind == .missing {
+            throw Store.whyNotOpened(path)
+        }
+    }
+
+    /// Runs `body` on a snapshot of the store.
+    package func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        let reader = try takeReader()
+        defer { giveBack(reader) }
+        return try reader.transaction(.read, body)
+    }
+
+    /// Runs `body` alone, and has what it wrote on disk when it returns.
+    package func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try withWriter { writer in
+            let result = try writer.transaction(.write, body)
+            if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
+            return result
+        }
+    }
+
+    /// Empties the write-ahead log, so that nothing deleted is left in it. If somebody reads it just now, it is emptied after
+    /// one of the next writes, and this returns false.
+    package func truncateLog() throws -> Bool {
+        try withWriter(truncateLog(with:))
+    }
+
+    // MARK: The writer
+
+    private func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try checkFork()
+        // Taken out of the lock for the time of its use, so that readers come and go meanwhile.
+        let taken = connections.withLock(when: { $0.writerIsFree && !$0.isStopped }, until: Deadline(in: wait)) {
+            connections in
+            connections.writerIsFree = false
+            return connections.writer
+        }
+        guard let taken else { throw StorageError(.busy) }
+        var writer = taken
+        defer {
+            connections.withLock { connections in
+                connections.writer = writer
+                connections.writerIsFree = true
+            }
+        }
+        let connection = try writer ?? open()
+        writer = connection
+        return try body(connection)
+    }
+
+    private func truncateLog(with writer: Connection) -> Bool {
+        let done = writer.truncateLog()
+        connections.withLock { $0.logNeedsTruncation = !done }
+        return done
+    }
+
+    // MARK: The readers
+
+    private func takeReader() throws -> Connection {
+        try checkFork()
+        let canTake = { (connections: Connections) in
+            !connections.isStopped
+                && (!connections.idleReaders.isEmpty || connections.openReaders < Store.readerLimit)
+        }
+        let idle = connections.withLock(when: canTake, until: Deadline(in: wait)) { connections -> Connection? in
+            if let reader = connections.idleReaders.popLast() { return reader }
+            connections.openReaders += 1
+            return nil
+        }
+        guard let idle else { throw StorageError(.busy) }
+        if let reader = idle { return reader }
+        do {
+            return try open()
+        } catch {
+            connections.withLock { $0.openReaders -= 1 }
+            throw error
+        }
+    }
+
+    private func giveBack(_ reader: Connection) {
+        connections.withLock { $0.idleReaders.append(reader) }
+    }
+
+    // MARK: Opening
+
+    private func open() throws -> Connection {
+        let connection = try Connection(path: path, wait: wait)
+        try connection.run(
+            """
+            PRAGMA synchronous = FULL;
+            PRAGMA secure_delete = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA wal_autocheckpoint = 16000;
+            """
+        )
+        return connection
+    }
+
+    /// Changing the journal mode needs the file alone for a moment, and SQLite does not wait for that.
+    private static func retrying(for wait: Double, _ body: () throws -> Void) throws {
+        let deadline = Deadline(in: wait)
+        while true {
+            do {
+                return try body()
+            } catch let error as StorageError where error.kind == .busy && !deadline.hasPassed {
+                Thread.sleep(seconds: Double.random(in: 0.001...0.01))
+            }
+        }
+    }
+
+    private func checkFork() throws {
+        guard fork == Fork.generation else { throw StorageError(.forked) }
+    }
+}
+
+extension Store: ForkParticipant {
+    /// Closes all connections once they are idle.
+    ///
+    /// SQLite keeps for each file what this process has locked. A child that found a connection open there would believe that
+    /// it holds the parent's locks, and could damage the store through a connection of its own.
+    package func prepareForFork() {
+        connections.withLock { $0.isStopped = true }
+        let closed = connections.withLock(when: \.isAtRest, until: .never) { connections in
+            defer {
+                connections.writer = nil
+                connections.idleReaders = []
+                connections.openReaders = 0
+            }
+            return (connections.writer, connections.idleReaders)
+        }
+        _ = closed
+        connections.lockForFork { _ in }
+    }
+
+    package func resumeAfterFork() {
+        connections.unlockAfterFork()
+        connections.withLock { $0.isStopped = false }
+    }
+}
