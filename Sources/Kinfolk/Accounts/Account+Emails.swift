@@ -1,0 +1,105 @@
+import KinfolkCrypto
+package import KinfolkStorage
+
+extension Account {
+    /// How many addresses an account may have.
+    public static let maximumEmails = 100
+
+    /// The account's addresses, in the order in which they were added.
+    public func emails() throws(KinfolkError) -> [AccountEmail] {
+        try service.read(emails)
+    }
+
+    func emails(_ db: Connection) throws -> [AccountEmail] {
+        _ = try row(db)
+        return try EmailTable.all(of: id, db).map { row in
+            AccountEmail(
+                spelling: try row.open(with: service.keys).spelling,
+                verifiedAt: row.verifiedAt,
+                isDiscoverable: row.isDiscoverable,
+                addedAt: row.addedAt
+            )
+        }
+    }
+
+    /// Adds an address.
+    ///
+    /// Adding one again keeps what is there, and marks it verified if `verified` is true.
+    ///
+    /// - Parameters:
+    ///   - spelling: The address as the person writes it.
+    ///   - verified: Whether the host vouches that it is this person's. It counts at once, and an account that had it
+    ///     loses it.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,
+    ///   ``KinfolkError/Code/limitExceeded`` if the account has ``maximumEmails`` already.
+    public func addEmail(_ spelling: String, verified: Bool = false) throws(KinfolkError) {
+        let email = try EmailAddress(spelling)
+        try change { db in try addEmail(email, spelling: spelling, verified: verified, db) }
+    }
+
+    /// Inside of a change of this account.
+    package func addEmail(_ email: EmailAddress, spelling: String, verified: Bool, _ db: Connection) throws {
+        let tag = service.tag(of: email)
+        let known = try EmailTable.all(of: id, db)
+        if !known.contains(where: { $0.tag == tag }) {
+            guard known.count < Account.maximumEmails else {
+                throw KinfolkError(.limitExceeded, "An account has at most \(Account.maximumEmails) addresses.")
+            }
+            let address = EmailTable.Address(email, spelling: Account.trimmed(spelling))
+            try EmailTable.insert(address, tag: tag, of: id, at: service.clock(), service.keys, db)
+        }
+        if verified { try own(tag, db) }
+    }
+
+    /// Lets people find the account by this address, or not.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
+    public func setEmailDiscoverable(_ email: EmailAddress, _ isDiscoverable: Bool) throws(KinfolkError) {
+        let tag = service.tag(of: email)
+        try change { db in
+            _ = try self.email(tag, db)
+            try EmailTable.setDiscoverable(tag, of: id, isDiscoverable, db)
+        }
+    }
+
+    /// Removes an address.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
+    public func removeEmail(_ email: EmailAddress) throws(KinfolkError) {
+        let tag = service.tag(of: email)
+        try change { db in
+            _ = try self.email(tag, db)
+            try EmailTable.delete(tag, of: id, db)
+        }
+    }
+
+    func email(_ tag: Tag, _ db: Connection) throws -> EmailTable.Row {
+        guard let row = try EmailTable.all(of: id, db).first(where: { $0.tag == tag }) else {
+            throw KinfolkError(.unknownItem, "The account does not have this address.")
+        }
+        return row
+    }
+
+    /// Makes an address this account's alone. Inside of a change of this account.
+    func own(_ tag: Tag, _ db: Connection) throws {
+        if let owner = try EmailTable.owner(of: tag, db) {
+            if owner == id { return }
+            let loser = Account(service: service, id: owner)
+            try loser.changing(db) { try EmailTable.delete(tag, of: owner, db) }
+        }
+        try EmailTable.setVerified(tag, of: id, at: service.clock(), db)
+    }
+
+    /// White space around an address is no part of its spelling.
+    private static func trimmed(_ spelling: String) -> String {
+        var text = spelling[...]
+        while let first = text.first, first.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+}
+
+extension Service {
+    /// By which the operator's tables know an address.
+    func tag(of email: EmailAddress) -> Tag { keys.emailTags.tag(email.contactHash.bytes) }
+}

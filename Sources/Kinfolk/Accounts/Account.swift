@@ -1,0 +1,73 @@
+import KinfolkStorage
+
+/// A person, as the operator knows them: a name, e-mail addresses, a status.
+///
+/// An account is a handle on what the store holds: each call reads or writes it afresh. Its calls throw
+/// ``KinfolkError/Code/unknownItem`` once the account is erased.
+public final class Account: Sendable {
+    /// The service that the account is of.
+    public let service: Service
+
+    /// The operator's name for the person. Never give it to an application.
+    public let id: AccountID
+
+    init(service: Service, id: AccountID) {
+        self.service = service
+        self.id = id
+    }
+
+    /// The person's name.
+    public func name() throws(KinfolkError) -> PersonName {
+        try service.read { db in try row(db).name(with: service.keys) }
+    }
+
+    /// Changes the person's name, in all that others discover too.
+    ///
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if a part has more than ``PersonName/maximumLength`` bytes.
+    public func setName(_ name: PersonName) throws(KinfolkError) {
+        try name.validate()
+        try change { db in try AccountTable.setName(id, name, service.keys, db) }
+    }
+
+    /// Whether the account is suspended.
+    public func isSuspended() throws(KinfolkError) -> Bool {
+        try service.read { db in try row(db).isSuspended }
+    }
+
+    /// Suspends the account: its sessions become ``AccountStatus/restricted``, and no discovery finds it any more.
+    public func suspend() throws(KinfolkError) {
+        try change { db in try AccountTable.setSuspended(id, true, db) }
+    }
+
+    /// Ends the suspension. What the person had granted holds again.
+    public func resume() throws(KinfolkError) {
+        try change { db in try AccountTable.setSuspended(id, false, db) }
+    }
+}
+
+extension Account {
+    func row(_ db: Connection) throws -> AccountTable.Row {
+        guard let row = try AccountTable.row(id, db) else { throw Account.unknown }
+        return row
+    }
+
+    static var unknown: KinfolkError { KinfolkError(.unknownItem, "There is no such account.") }
+
+    /// Changes the account in one transaction, the directory with it, and has whoever watches it told.
+    func change<Result>(_ body: (Connection) throws -> Result) throws(KinfolkError) -> Result {
+        let result = try service.write { db in
+            _ = try row(db)
+            return try changing(db) { try body(db) }
+        }
+        service.watcher.stir()
+        return result
+    }
+
+    func changing<Result>(_ db: Connection, _ body: () throws -> Result) throws -> Result {
+        try Directory(service: service).changing(id, db) {
+            let result = try body()
+            try AccountTable.touch(id, db)
+            return result
+        }
+    }
+}

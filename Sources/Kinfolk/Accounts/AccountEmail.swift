@@ -1,0 +1,12 @@
+/// An address of an account.
+public struct AccountEmail: Hashable, Sendable {
+    /// The address as it was spelled when it was added: for mailing.
+    public let spelling: String
+    /// When it was verified; nil if it is not, and so does not count.
+    public let verifiedAt: Timestamp?
+    /// Whether people may find the account by it where discoverability is granted.
+    public let isDiscoverable: Bool
+    public let addedAt: Timestamp
+
+    public var isVerified: Bool { verifiedAt != nil }
+}

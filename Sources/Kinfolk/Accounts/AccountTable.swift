@@ -1,0 +1,79 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The table of accounts.
+enum AccountTable {
+    struct Row {
+        let id: AccountID
+        let sealedName: [UInt8]
+        let isSuspended: Bool
+        let createdAt: Timestamp
+
+        func name(with keys: ServiceKeys) throws -> PersonName {
+            PersonName(bytes: try keys.sealing.open(sealedName, at: AccountTable.place(ofNameOf: id)))
+        }
+    }
+
+    static func row(_ id: AccountID, _ db: Connection) throws -> Row? {
+        try db.first(
+            "SELECT sealed_name, is_suspended, created_at FROM accounts WHERE account_id = $1",
+            .bytes(id.value.bytes)
+        ) { row in
+            Row(
+                id: id,
+                sealedName: row.bytes(0),
+                isSuspended: row.integer(1) != 0,
+                createdAt: Timestamp(microseconds: row.integer(2))
+            )
+        }
+    }
+
+    static func insert(_ id: AccountID, _ name: PersonName, at now: Timestamp, _ keys: ServiceKeys, _ db: Connection)
+        throws
+    {
+        try db.execute(
+            "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES ($1, $2, $3)",
+            .bytes(id.value.bytes),
+            .bytes(keys.sealing.seal(name.bytes, at: place(ofNameOf: id))),
+            .integer(now.microseconds)
+        )
+    }
+
+    static func setName(_ id: AccountID, _ name: PersonName, _ keys: ServiceKeys, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE accounts SET sealed_name = $2 WHERE account_id = $1",
+            .bytes(id.value.bytes),
+            .bytes(keys.sealing.seal(name.bytes, at: place(ofNameOf: id)))
+        )
+    }
+
+    static func setSuspended(_ id: AccountID, _ isSuspended: Bool, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE accounts SET is_suspended = $2 WHERE account_id = $1",
+            .bytes(id.value.bytes),
+            .integer(isSuspended ? 1 : 0)
+        )
+    }
+
+    /// Notes that the account changed, for those who watch it.
+    static func touch(_ id: AccountID, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE accounts SET revision = revision + 1 WHERE account_id = $1",
+            .bytes(id.value.bytes)
+        )
+    }
+
+    /// Account IDs in their own order, those after `last`.
+    static func ids(after last: AccountID?, limit: Int, _ db: Connection) throws -> [AccountID] {
+        let rows = try db.all(
+            "SELECT account_id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2",
+            .bytes(last?.value.bytes ?? []),
+            .integer(Int64(limit))
+        ) { $0.withBytes(0, RandomID.init(bytes:)) }
+        return rows.compactMap { $0.map(AccountID.init) }
+    }
+
+    private static func place(ofNameOf id: AccountID) -> SealedPlace {
+        SealedPlace("accounts", "sealed_name", row: id.value.bytes)
+    }
+}

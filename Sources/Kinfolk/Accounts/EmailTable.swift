@@ -1,0 +1,127 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The tables of addresses: those of each account, and whose each verified one is.
+enum EmailTable {
+    struct Row {
+        let account: AccountID
+        let tag: Tag
+        let sealedAddress: [UInt8]
+        let isDiscoverable: Bool
+        let verifiedAt: Timestamp?
+        let addedAt: Timestamp
+
+        var isVerified: Bool { verifiedAt != nil }
+
+        func open(with keys: ServiceKeys) throws -> Address {
+            try Address(bytes: keys.sealing.open(sealedAddress, at: EmailTable.place(of: tag, account)))
+        }
+    }
+
+    /// What is sealed of an address: its contact hash, so that the directory's tags never depend on a later version of the
+    /// canonical form, and its original spelling.
+    struct Address {
+        let hash: [UInt8]
+        let spelling: String
+
+        init(_ email: EmailAddress, spelling: String) {
+            hash = email.contactHash.bytes
+            self.spelling = spelling
+        }
+
+        init(bytes: [UInt8]) throws {
+            guard bytes.count > SHA256.length else { throw CryptoError.notAuthentic }
+            hash = Array(bytes.prefix(SHA256.length))
+            spelling = String(decoding: bytes.dropFirst(SHA256.length), as: UTF8.self)
+        }
+
+        var bytes: [UInt8] { hash + spelling.utf8 }
+    }
+
+    /// The addresses of an account, in the order in which they were added.
+    static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
+        let rows = try db.all(
+            """
+            SELECT tag, sealed_address, is_discoverable, verified_at, added_at FROM emails
+            WHERE account_id = $1 ORDER BY number
+            """,
+            .bytes(account.value.bytes)
+        ) { row -> Row? in
+            guard let tag = row.withBytes(0, Tag.init) else { return nil }
+            return Row(
+                account: account,
+                tag: tag,
+                sealedAddress: row.bytes(1),
+                isDiscoverable: row.integer(2) != 0,
+                verifiedAt: row.isNull(3) ? nil : Timestamp(microseconds: row.integer(3)),
+                addedAt: Timestamp(microseconds: row.integer(4))
+            )
+        }
+        return rows.compactMap(\.self)
+    }
+
+    static func insert(
+        _ address: Address,
+        tag: Tag,
+        of account: AccountID,
+        at now: Timestamp,
+        _ keys: ServiceKeys,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO emails (account_id, tag, number, sealed_address, added_at)
+            SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4 FROM emails WHERE account_id = $1
+            """,
+            .bytes(account.value.bytes),
+            .bytes(tag.bytes),
+            .bytes(keys.sealing.seal(address.bytes, at: place(of: tag, account))),
+            .integer(now.microseconds)
+        )
+    }
+
+    static func delete(_ tag: Tag, of account: AccountID, _ db: Connection) throws {
+        for sql in [
+            "DELETE FROM emails WHERE account_id = $1 AND tag = $2",
+            "DELETE FROM verified_emails WHERE account_id = $1 AND tag = $2",
+            "DELETE FROM verification_codes WHERE account_id = $1 AND tag = $2",
+        ] as [StaticString] {
+            try db.execute(sql, .bytes(account.value.bytes), .bytes(tag.bytes))
+        }
+    }
+
+    static func setDiscoverable(_ tag: Tag, of account: AccountID, _ isDiscoverable: Bool, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE emails SET is_discoverable = $3 WHERE account_id = $1 AND tag = $2",
+            .bytes(account.value.bytes),
+            .bytes(tag.bytes),
+            .integer(isDiscoverable ? 1 : 0)
+        )
+    }
+
+    /// Whose the address is, if anybody has it verified.
+    static func owner(of tag: Tag, _ db: Connection) throws -> AccountID? {
+        let row = try db.first("SELECT account_id FROM verified_emails WHERE tag = $1", .bytes(tag.bytes)) {
+            $0.withBytes(0, RandomID.init(bytes:))
+        }
+        return row.flatMap { $0.map(AccountID.init) }
+    }
+
+    static func setVerified(_ tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE emails SET verified_at = $3 WHERE account_id = $1 AND tag = $2",
+            .bytes(account.value.bytes),
+            .bytes(tag.bytes),
+            .integer(now.microseconds)
+        )
+        try db.execute(
+            "INSERT INTO verified_emails (tag, account_id) VALUES ($1, $2)",
+            .bytes(tag.bytes),
+            .bytes(account.value.bytes)
+        )
+    }
+
+    private static func place(of tag: Tag, _ account: AccountID) -> SealedPlace {
+        SealedPlace("emails", "sealed_address", row: account.value.bytes, tag.bytes)
+    }
+}

@@ -1,0 +1,41 @@
+package import KinfolkStorage
+
+extension Service {
+    /// Makes an account.
+    ///
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if a part of the name has more than ``PersonName/maximumLength`` bytes.
+    public func createAccount(name: PersonName = PersonName()) throws(KinfolkError) -> Account {
+        try name.validate()
+        return try write { db in try createAccount(name: name, db) }
+    }
+
+    package func createAccount(name: PersonName, _ db: Connection) throws -> Account {
+        let id = AccountID(.make())
+        try AccountTable.insert(id, name, at: clock(), keys, db)
+        return Account(service: self, id: id)
+    }
+
+    /// The account with this ID.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is none.
+    public func account(_ id: AccountID) throws(KinfolkError) -> Account {
+        let account = Account(service: self, id: id)
+        _ = try read(account.row)
+        return account
+    }
+
+    /// The account that has this address, verified. An address that is not verified belongs to nobody.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if no account has it.
+    public func account(email: EmailAddress) throws(KinfolkError) -> Account {
+        let id = try read { db in try EmailTable.owner(of: tag(of: email), db) }
+        guard let id else { throw KinfolkError(.unknownItem, "No account has this address verified.") }
+        return Account(service: self, id: id)
+    }
+
+    /// Accounts in the order of their IDs, a page at a time: those after `last`, at most `limit`.
+    public func accounts(after last: AccountID? = nil, limit: Int = 1_000) throws(KinfolkError) -> [Account] {
+        let ids = try read { db in try AccountTable.ids(after: last, limit: max(0, limit), db) }
+        return ids.map { Account(service: self, id: $0) }
+    }
+}

@@ -1,0 +1,77 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The table of verification codes: those of the last 24 hours, as keyed hashes.
+enum VerificationTable {
+    struct Row {
+        let number: Int64
+        let codeTag: [UInt8]
+        let tries: Int
+        let issuedAt: Timestamp
+    }
+
+    /// The code that counts for an account's address: the newest.
+    static func newest(for tag: Tag, of account: AccountID, _ db: Connection) throws -> Row? {
+        try db.first(
+            """
+            SELECT number, code_tag, tries, issued_at FROM verification_codes
+            WHERE tag = $1 AND account_id = $2 ORDER BY number DESC LIMIT 1
+            """,
+            .bytes(tag.bytes),
+            .bytes(account.value.bytes)
+        ) { row in
+            Row(
+                number: row.integer(0),
+                codeTag: row.bytes(1),
+                tries: Int(row.integer(2)),
+                issuedAt: Timestamp(microseconds: row.integer(3))
+            )
+        }
+    }
+
+    /// When the codes for an address were issued, to any account, oldest first.
+    static func issuedAt(for tag: Tag, _ db: Connection) throws -> [Timestamp] {
+        try db.all("SELECT issued_at FROM verification_codes WHERE tag = $1 ORDER BY number", .bytes(tag.bytes)) {
+            Timestamp(microseconds: $0.integer(0))
+        }
+    }
+
+    static func deleteIssued(before moment: Timestamp, for tag: Tag, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM verification_codes WHERE tag = $1 AND issued_at <= $2",
+            .bytes(tag.bytes),
+            .integer(moment.microseconds)
+        )
+    }
+
+    static func insert(_ codeTag: Tag, for tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO verification_codes (tag, number, account_id, code_tag, issued_at)
+            SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4 FROM verification_codes WHERE tag = $1
+            """,
+            .bytes(tag.bytes),
+            .bytes(account.value.bytes),
+            .bytes(codeTag.bytes),
+            .integer(now.microseconds)
+        )
+    }
+
+    static func countTry(_ number: Int64, for tag: Tag, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE verification_codes SET tries = tries + 1 WHERE tag = $1 AND number = $2",
+            .bytes(tag.bytes),
+            .integer(number)
+        )
+    }
+
+    /// A code that was used is worth nothing any more, but still counts among those issued.
+    static func exhaust(_ number: Int64, for tag: Tag, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE verification_codes SET code_tag = $3 WHERE tag = $1 AND number = $2",
+            .bytes(tag.bytes),
+            .integer(number),
+            .bytes([])
+        )
+    }
+}

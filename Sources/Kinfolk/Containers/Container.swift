@@ -1,0 +1,80 @@
+import KinfolkCrypto
+package import KinfolkStorage
+
+/// One application's silo. Nothing links one container to another.
+public final class Container: Sendable {
+    /// The service that the container is of.
+    public let service: Service
+
+    /// The container's name, in reverse DNS: `com.example.notes`.
+    public let name: String
+
+    package let number: Int64
+
+    init(service: Service, name: String, number: Int64) {
+        self.service = service
+        self.name = name
+        self.number = number
+    }
+
+    /// The rate limit of discovery in this container.
+    public func permitLimit() throws(KinfolkError) -> PermitLimit {
+        try service.read { db in try permitLimit(db) }
+    }
+
+    package func permitLimit(_ db: Connection) throws -> PermitLimit {
+        guard let limit = try ContainerTable.permitLimit(number, db) else { throw Container.unknown }
+        return limit
+    }
+
+    /// Changes the rate limit of discovery.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the capacity is 0, or the rate negative or not a number.
+    public func setPermitLimit(_ limit: PermitLimit) throws(KinfolkError) {
+        guard limit.capacity >= 1, limit.perHour >= 0, limit.perHour.isFinite else {
+            throw KinfolkError(.invalidArgument, "A capacity is at least 1, and a rate is a number that is not negative.")
+        }
+        try service.write { db in try ContainerTable.setPermitLimit(number, limit, db) }
+    }
+
+    static var unknown: KinfolkError { KinfolkError(.unknownItem, "There is no container with this name.") }
+}
+
+extension Service {
+    /// Makes a container.
+    ///
+    /// - Parameter name: Two or more labels of ASCII letters, digits and inner hyphens, joined by dots; at most 255 bytes.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no such name, ``KinfolkError/Code/conflict`` if there is
+    ///   one with this name.
+    public func createContainer(_ name: String) throws(KinfolkError) -> Container {
+        try ContainerName.validate(name)
+        return try write { db in
+            guard try ContainerTable.number(named: name, db) == nil else {
+                throw KinfolkError(.conflict, "There is a container with this name.")
+            }
+            let key = SecureRandom.bytes(SecretKey.length)
+            let sealed = keys.sealing.seal(key, at: ContainerKeys.place(ofKeyFor: name))
+            let number = try ContainerTable.insert(name, sealedKey: sealed, permits: .standard, at: clock(), db)
+            return Container(service: self, name: name, number: number)
+        }
+    }
+
+    /// The container with this name.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/unknownItem`` if
+    ///   there is none with it.
+    public func container(_ name: String) throws(KinfolkError) -> Container {
+        try ContainerName.validate(name)
+        return try read { db in
+            guard let number = try ContainerTable.number(named: name, db) else { throw Container.unknown }
+            return Container(service: self, name: name, number: number)
+        }
+    }
+
+    /// All containers, in the order of their names.
+    public func containers() throws(KinfolkError) -> [Container] {
+        try read { db in
+            try ContainerTable.all(db).map { Container(service: self, name: $0.name, number: $0.number) }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import KinfolkStorage
+
+/// One container seen by one account, or by nobody: all that an application may do goes through a session.
+public final class Session: Sendable {
+    /// The container that the session sees.
+    public let container: Container
+
+    package let account: AccountID?
+    /// Nil in an anonymous session.
+    private let recordID: UserRecordID?
+
+    fileprivate init(container: Container, account: AccountID?, recordID: UserRecordID?) {
+        self.container = container
+        self.account = account
+        self.recordID = recordID
+    }
+
+    package var service: Service { container.service }
+
+    /// The status of the account, read afresh.
+    public func accountStatus() -> AccountStatus {
+        guard let account else { return .noAccount }
+        do {
+            guard let row = try service.read({ db in try AccountTable.row(account, db) }) else { return .noAccount }
+            return row.isSuspended ? .restricted : .available
+        } catch {
+            return .couldNotDetermine
+        }
+    }
+
+    /// The person's user record ID in this container.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
+    public func userRecordID() throws(KinfolkError) -> UserRecordID {
+        try service.read { db in try user(db).record }
+    }
+}
+
+extension Session {
+    /// An account that is signed in, and its user record ID here.
+    package struct User {
+        package let account: AccountID
+        package let record: UserRecordID
+    }
+
+    /// Who is signed in, suspended or not.
+    package func user(_ db: Connection) throws -> User {
+        guard let account, let recordID, try AccountTable.row(account, db) != nil else { throw Session.nobody }
+        return User(account: account, record: recordID)
+    }
+
+    /// Who is signed in and may write and discover.
+    package func userInGoodStanding(_ db: Connection) throws -> User {
+        guard let account, let recordID, let row = try AccountTable.row(account, db) else { throw Session.nobody }
+        guard !row.isSuspended else { throw Session.suspended }
+        return User(account: account, record: recordID)
+    }
+
+    static var nobody: KinfolkError { KinfolkError(.notAuthenticated, "Nobody is signed in to this session.") }
+    static var suspended: KinfolkError { KinfolkError(.notAuthenticated, "The account is suspended.") }
+}
+
+extension Container {
+    /// Signs an account in. Its first session here makes its user record ID and its two user records.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the account is of another service,
+    ///   ``KinfolkError/Code/notAuthenticated`` if it was erased, or is suspended and never used this container.
+    public func session(for account: Account) throws(KinfolkError) -> Session {
+        guard account.service === service else {
+            throw KinfolkError(.invalidArgument, "The account and the container are of two services.")
+        }
+        let known = try service.read { db in try UserTable.recordID(of: account.id, in: number, db) }
+        let recordID = if let known { known } else { try service.write { db in try join(account.id, db) } }
+        return Session(container: self, account: account.id, recordID: recordID)
+    }
+
+    /// A session without an account. It may read public user records, and nothing else.
+    public func anonymousSession() -> Session { Session(container: self, account: nil, recordID: nil) }
+
+    /// The user record ID of an account, made if it has none here.
+    package func join(_ account: AccountID, _ db: Connection) throws -> UserRecordID {
+        guard let row = try AccountTable.row(account, db) else { throw Session.nobody }
+        // Another thread or process may have been faster.
+        if let known = try UserTable.recordID(of: account, in: number, db) { return known }
+        guard !row.isSuspended else { throw Session.suspended }
+        let record = UserRecordID(.make())
+        try UserTable.insert(record, of: account, in: number, at: service.clock(), db)
+        return record
+    }
+}

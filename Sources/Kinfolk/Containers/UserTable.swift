@@ -1,0 +1,38 @@
+import KinfolkStorage
+
+/// The table of users: the user record ID of each account in each container that it uses.
+enum UserTable {
+    static func recordID(of account: AccountID, in container: Int64, _ db: Connection) throws -> UserRecordID? {
+        let row = try db.first(
+            "SELECT record_id FROM users WHERE account_id = $1 AND container_id = $2",
+            .bytes(account.value.bytes),
+            .integer(container)
+        ) { $0.withBytes(0, RandomID.init(bytes:)) }
+        return row.flatMap { $0.map(UserRecordID.init) }
+    }
+
+    static func insert(
+        _ record: UserRecordID,
+        of account: AccountID,
+        in container: Int64,
+        at now: Timestamp,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            "INSERT INTO users (account_id, container_id, record_id, created_at) VALUES ($1, $2, $3, $4)",
+            .bytes(account.value.bytes),
+            .integer(container),
+            .bytes(record.value.bytes),
+            .integer(now.microseconds)
+        )
+    }
+
+    /// Notes that something changed between the account and the container, for those who watch it.
+    static func touch(_ account: AccountID, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE users SET revision = revision + 1 WHERE account_id = $1 AND container_id = $2",
+            .bytes(account.value.bytes),
+            .integer(container)
+        )
+    }
+}

@@ -1,0 +1,103 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The index of people who can be found, derived from accounts, addresses and consent.
+///
+/// Whoever changes one of these does it inside of ``changing(_:in:_:_:)``, so that the index is right when the transaction
+/// ends. There are rows only for people who granted discoverability, are not suspended, and for addresses that are verified
+/// and discoverable: a search finds what is here and needs no further condition.
+struct Directory {
+    let service: Service
+
+    /// Takes an account's rows out of the directory, lets `change` change what they come from, and puts in what then holds.
+    func changing<Result>(
+        _ account: AccountID,
+        in container: Int64? = nil,
+        _ db: Connection,
+        _ change: () throws -> Result
+    ) throws -> Result {
+        try withdraw(account, in: container, db)
+        let result = try change()
+        try publish(account, in: container, db)
+        return result
+    }
+
+    private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
+        let hashes = try addresses(of: account, db).map(\.hash)
+        for user in try users(of: account, in: container, db) {
+            let tags = try service.keys(ofContainer: user.container, in: db).directoryTags
+            for hash in hashes {
+                try db.execute(
+                    "DELETE FROM directory WHERE container_id = $1 AND tag = $2 AND record_id = $3",
+                    .integer(user.container), .bytes(tags.tag(hash).bytes), .bytes(user.record.bytes)
+                )
+            }
+            try db.execute(
+                "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
+                .integer(user.container), .bytes(user.record.bytes)
+            )
+        }
+    }
+
+    private func publish(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
+        guard let name = try nameUnlessSuspended(account, db) else { return }
+        let hashes = try addresses(of: account, db).filter(\.isDiscoverable).map(\.hash)
+        for user in try users(of: account, in: container, db) where user.isDiscoverable {
+            let keys = try service.keys(ofContainer: user.container, in: db)
+            for hash in hashes {
+                try db.execute(
+                    "INSERT INTO directory (container_id, tag, record_id) VALUES ($1, $2, $3)",
+                    .integer(user.container), .bytes(keys.directoryTags.tag(hash).bytes), .bytes(user.record.bytes)
+                )
+            }
+            let place = Directory.place(ofNameOf: UserRecordID(user.record), in: user.container)
+            try db.execute(
+                "INSERT INTO identities (container_id, record_id, sealed_name) VALUES ($1, $2, $3)",
+                .integer(user.container), .bytes(user.record.bytes), .bytes(keys.sealing.seal(name.bytes, at: place))
+            )
+        }
+    }
+
+    /// Where a name is sealed in the directory.
+    static func place(ofNameOf record: UserRecordID, in container: Int64) -> SealedPlace {
+        SealedPlace("identities", "sealed_name", row: Array(String(container).utf8), record.value.bytes)
+    }
+
+    // MARK: What the rows come from
+
+    private struct User {
+        let container: Int64
+        let record: RandomID
+        let isDiscoverable: Bool
+    }
+
+    private func users(of account: AccountID, in container: Int64?, _ db: Connection) throws -> [User] {
+        let rows = try db.all(
+            """
+            SELECT u.container_id, u.record_id, coalesce((
+                SELECT c.decision FROM consents c
+                WHERE c.account_id = u.account_id AND c.container_id = u.container_id
+                ORDER BY c.number DESC LIMIT 1), 0)
+            FROM users u WHERE u.account_id = $1
+            """,
+            .bytes(account.value.bytes)
+        ) { row -> User? in
+            guard let record = row.withBytes(1, RandomID.init(bytes:)) else { return nil }
+            let isDiscoverable = row.integer(2) == Int64(Discoverability.granted.rawValue)
+            return User(container: row.integer(0), record: record, isDiscoverable: isDiscoverable)
+        }
+        return rows.compactMap(\.self).filter { container == nil || $0.container == container }
+    }
+
+    private func addresses(of account: AccountID, _ db: Connection) throws -> [(hash: [UInt8], isDiscoverable: Bool)] {
+        try EmailTable.all(of: account, db).map { row in
+            let address = try row.open(with: service.keys)
+            return (address.hash, row.isDiscoverable && row.isVerified)
+        }
+    }
+
+    private func nameUnlessSuspended(_ account: AccountID, _ db: Connection) throws -> PersonName? {
+        guard let row = try AccountTable.row(account, db), !row.isSuspended else { return nil }
+        return try row.name(with: service.keys)
+    }
+}

@@ -1,0 +1,78 @@
+package import KinfolkStorage
+
+extension Session {
+    /// What the person decided about being found in this container.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
+    public func discoverability() throws(KinfolkError) -> Discoverability {
+        try service.read { db in
+            try ConsentTable.decision(of: user(db).account, in: container.number, db)
+        }
+    }
+
+    /// Stores what the person decided, say in the application's settings.
+    ///
+    /// A discovery that begins after a revocation returned does not find the person. The moment and the wording are kept
+    /// as the proof of consent.
+    ///
+    /// - Parameters:
+    ///   - decision: Granted or denied.
+    ///   - wording: What the person was shown. Neither part may be empty with a grant.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` for an undetermined decision or a grant without wording,
+    ///   ``KinfolkError/Code/limitExceeded`` for a wording that is too long,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func setDiscoverability(_ decision: Discoverability, wording: ConsentWording) throws(KinfolkError) {
+        try Session.validate(decision, wording)
+        try service.write { db in try decide(decision, wording, userInGoodStanding(db), db) }
+        service.watcher.stir()
+    }
+
+    /// Asks the person through the host's own prompt, once: as soon as there is an answer, later calls return it without
+    /// asking.
+    ///
+    /// - Parameters:
+    ///   - wording: What the prompt shows.
+    ///   - prompt: Shows the wording and returns the answer; undetermined if the person gave none. It runs on the calling
+    ///     thread, outside of any transaction.
+    /// - Returns: What holds now.
+    /// - Throws: What ``setDiscoverability(_:wording:)`` throws.
+    public func requestDiscoverability(
+        wording: ConsentWording,
+        prompt: (ConsentWording) -> Discoverability
+    ) throws(KinfolkError) -> Discoverability {
+        try wording.validate(for: .granted)
+        func stored(_ db: Connection) throws -> Discoverability {
+            try ConsentTable.decision(of: userInGoodStanding(db).account, in: container.number, db)
+        }
+        let known = try service.read(stored)
+        guard known == .undetermined else { return known }
+        let answer = prompt(wording)
+        guard answer != .undetermined else { return answer }
+        let result = try service.write { db in
+            // Asked twice at the same time, the first answer holds.
+            let known = try stored(db)
+            guard known == .undetermined else { return known }
+            try decide(answer, wording, userInGoodStanding(db), db)
+            return answer
+        }
+        service.watcher.stir()
+        return result
+    }
+
+    private static func validate(_ decision: Discoverability, _ wording: ConsentWording) throws(KinfolkError) {
+        guard decision != .undetermined else {
+            throw KinfolkError(.invalidArgument, "A decision is granted or denied.")
+        }
+        try wording.validate(for: decision)
+    }
+
+    /// Inside of a transaction of its own, or of an import's.
+    package func decide(_ decision: Discoverability, _ wording: ConsentWording, _ user: User, _ db: Connection) throws {
+        let container = container.number
+        try Directory(service: service).changing(user.account, in: container, db) {
+            let now = service.clock()
+            try ConsentTable.insert(decision, wording, of: user.account, in: container, at: now, db)
+            try UserTable.touch(user.account, in: container, db)
+        }
+    }
+}

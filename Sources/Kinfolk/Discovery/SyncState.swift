@@ -1,0 +1,95 @@
+import KinfolkCrypto
+
+/// The contacts that a person has paid for in a container: a sorted set, sealed for the caller to keep.
+///
+/// A state is `KNS1`, the length of what follows (four bytes, little-endian), and the sealed set: the first 16 bytes of each
+/// contact hash, in ascending order. Several states may stand one after the other.
+struct SyncState {
+    private static let magic = Array("KNS1".utf8)
+    private static let headerLength = 8
+
+    private(set) var contacts: [Key] = []
+
+    /// The first 16 bytes of a contact hash, in the order of the bytes.
+    struct Key: Hashable, Comparable {
+        let high: UInt64
+        let low: UInt64
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            guard bytes.count >= 16 else {
+                (high, low) = (0, 0)
+                return
+            }
+            high = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+            low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+
+        static func < (left: Key, right: Key) -> Bool {
+            left.high != right.high ? left.high < right.high : left.low < right.low
+        }
+
+        fileprivate func append(to bytes: inout [UInt8]) {
+            withUnsafeBytes(of: high.bigEndian) { bytes.append(contentsOf: $0) }
+            withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+    }
+
+    init() {}
+
+    /// Opens the states in `bytes`. What is not a valid state of this owner counts as none.
+    init(opening bytes: [UInt8], with key: SealingKey, for owner: SealedPlace) {
+        var rest = bytes[...]
+        while rest.count > SyncState.headerLength, rest.starts(with: SyncState.magic) {
+            let header = rest.prefix(SyncState.headerLength)
+            let length = header.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(SyncState.headerLength)
+            guard let set = try? key.open(Array(rest.prefix(length)), at: owner) else { return }
+            rest = rest.dropFirst(length)
+            let opened = set.withUnsafeBytes { set in
+                stride(from: 0, to: set.count - set.count % 16, by: 16).map { start in
+                    Key(UnsafeRawBufferPointer(rebasing: set[start..<start + 16]))
+                }
+            }
+            contacts = contacts.isEmpty ? opened : SyncState.union(contacts, opened)
+        }
+    }
+
+    func sealed(with key: SealingKey, for owner: SealedPlace) -> [UInt8] {
+        var set: [UInt8] = []
+        set.reserveCapacity(16 * contacts.count)
+        for contact in contacts { contact.append(to: &set) }
+        let sealed = key.seal(set, at: owner)
+        let length = withUnsafeBytes(of: UInt32(truncatingIfNeeded: sealed.count).littleEndian, Array.init)
+        return SyncState.magic + length + sealed
+    }
+
+    func contains(_ contact: Key) -> Bool {
+        var range = 0..<contacts.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if contacts[middle] == contact { return true }
+            range = contacts[middle] < contact ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+
+    /// Adds contacts that are sorted, each once.
+    mutating func add(_ sorted: [Key]) { contacts = SyncState.union(contacts, sorted) }
+
+    private static func union(_ left: [Key], _ right: [Key]) -> [Key] {
+        var union: [Key] = []
+        union.reserveCapacity(left.count + right.count)
+        var (i, j) = (0, 0)
+        while i < left.count || j < right.count {
+            if j == right.count || (i < left.count && left[i] < right[j]) {
+                union.append(left[i])
+                i += 1
+            } else {
+                if i < left.count && left[i] == right[j] { i += 1 }
+                union.append(right[j])
+                j += 1
+            }
+        }
+        return union
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// A moment in time: microseconds since 1970-01-01 00:00 UTC, leap seconds not counted.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Microseconds since 1970-01-01 00:00 UTC; negative before.
+    public let microseconds: Int64
+
+    public init(microseconds: Int64) { self.microseconds = microseconds }
+
+    /// The moment it is now, by the system's clock.
+    public static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000)
+    }
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
+
+    /// Seconds from another moment to this one; negative if this one is earlier.
+    package func seconds(since other: Timestamp) -> Double {
+        Double(microseconds) / 1_000_000 - Double(other.microseconds) / 1_000_000
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// The moment as RFC 3339 has it, in UTC: `2026-01-31T12:00:00.000000Z`.
+    public var description: String {
+        let (seconds, fraction) = microseconds.floorDivided(by: 1_000_000)
+        let (days, secondOfDay) = seconds.floorDivided(by: 86_400)
+        let (year, month, day) = Timestamp.civil(daysSince1970: days)
+        func padded(_ number: Int64, _ width: Int) -> String {
+            let digits = String(number.magnitude)
+            return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(secondOfDay / 3_600, 2)):"
+            + "\(padded(secondOfDay / 60 % 60, 2)):\(padded(secondOfDay % 60, 2)).\(padded(fraction, 6))Z"
+    }
+
+    /// The date of a day in the proleptic Gregorian calendar: years are counted from March, so that leap days come last.
+    private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = (days + 719_468).floorDivided(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension Int64 {
+    fileprivate func floorDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,37 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+extension KinfolkError {
+    /// The one place where a failure of a lower floor becomes what the caller sees.
+    init(_ cause: any Error) {
+        switch cause {
+        case let error as KinfolkError: self = error
+        case let error as StorageError: self.init(error)
+        case CryptoError.notAuthentic:
+            self.init(.storeCorrupt, "A sealed value does not open: the store was changed from outside.")
+        case CryptoError.unavailable: self.init(.internalError, "There is no memory for a key.")
+        default: self.init(.internalError, "Unexpected failure.")
+        }
+    }
+
+    private init(_ error: StorageError) {
+        switch error.kind {
+        case .busy: self.init(.serviceUnavailable, "The store is in use by others for too long.")
+        case .full: self.init(.serviceUnavailable, "The disk is full.")
+        case .notPermitted:
+            self.init(.permissionFailure, "The file system does not let this process read and write the store.")
+        case .missing: self.init(.unknownItem, "There is no store here, or its folder is missing.")
+        case .foreign: self.init(.storeCorrupt, "This file is not a Kinfolk store.")
+        case .newer: self.init(.invalidArgument, "The store was made by a newer version of Kinfolk.")
+        case .corrupt: self.init(.storeCorrupt, "The store is damaged.")
+        case .inputOutput:
+            self.init(.serviceUnavailable, "Reading or writing the store failed (SQLite error \(error.code)).")
+        case .forked:
+            self.init(
+                .serviceUnavailable,
+                "This handle was opened before a fork. Open the service anew in the child process."
+            )
+        case .misuse: self.init(.internalError, "Unexpected answer of the store (SQLite error \(error.code)).")
+        }
+    }
+}

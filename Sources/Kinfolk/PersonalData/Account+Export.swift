@@ -1,0 +1,89 @@
+import KinfolkStorage
+
+extension Account {
+    /// Everything that is held about the person, as JSON: name, addresses, status; and for each container the user record ID,
+    /// every decision about discoverability with the wording shown, and both user records.
+    ///
+    /// Moments are in RFC 3339, bytes in hexadecimal.
+    public func export() throws(KinfolkError) -> String {
+        try service.read { db in
+            let id = id
+            let account = try row(db)
+            let name = try account.name(with: service.keys)
+            let emails = try emails(db)
+            let uses = try uses(db)
+            var json = JSONWriter()
+            json.object([
+                ("account_id", { $0.string(id.description) }),
+                ("created_at", { $0.string(account.createdAt.description) }),
+                ("suspended", { $0.boolean(account.isSuspended) }),
+                ("given_name", { $0.string(name.givenName) }),
+                ("family_name", { $0.string(name.familyName) }),
+                ("emails", { $0.array(emails) { $1.write(to: &$0) } }),
+                ("containers", { $0.array(uses) { $1.write(to: &$0) } }),
+            ])
+            return json.text + "\n"
+        }
+    }
+
+    private func uses(_ db: Connection) throws -> [ContainerUse] {
+        let containers = try db.all(
+            """
+            SELECT c.container_id, c.name, u.record_id, u.created_at, p.permits, p.counted_at FROM users u
+            JOIN containers c ON c.container_id = u.container_id
+            LEFT JOIN permits p ON p.account_id = u.account_id AND p.container_id = u.container_id
+            WHERE u.account_id = $1 ORDER BY c.name
+            """,
+            .bytes(id.value.bytes)
+        ) { row in
+            (
+                number: row.integer(0), name: row.text(1), id: row.withBytes(2, RandomID.init(bytes:)),
+                since: Timestamp(microseconds: row.integer(3)),
+                permits: row.isNull(4) ? nil : (row.real(4), Timestamp(microseconds: row.integer(5)))
+            )
+        }
+        return try containers.compactMap { container in
+            guard let record = container.id.map(UserRecordID.init) else { return nil }
+            let keys = try service.keys(ofContainer: container.number, in: db)
+            return ContainerUse(
+                name: container.name,
+                userRecordID: record,
+                since: container.since,
+                permits: container.permits,
+                decisions: try decisions(in: container.number, db),
+                records: try Database.allCases.compactMap { database in
+                    try RecordTable.record(record, database, in: container.number, keys, db)
+                }
+            )
+        }
+    }
+
+    private func decisions(in container: Int64, _ db: Connection) throws -> [ContainerUse.Decision] {
+        try db.all(
+            """
+            SELECT c.decision, c.decided_at, w.version, w.wording FROM consents c
+            JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
+            WHERE c.account_id = $1 AND c.container_id = $2 ORDER BY c.number
+            """,
+            .bytes(id.value.bytes),
+            .integer(container)
+        ) { row in
+            ContainerUse.Decision(
+                discoverability: Discoverability(rawValue: Int32(truncatingIfNeeded: row.integer(0))) ?? .undetermined,
+                decidedAt: Timestamp(microseconds: row.integer(1)),
+                wording: ConsentWording(row.text(3), version: row.text(2))
+            )
+        }
+    }
+}
+
+extension AccountEmail {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("address", { $0.string(spelling) }),
+            ("added_at", { $0.string(addedAt.description) }),
+            ("verified_at", { json in verifiedAt.map { json.string($0.description) } ?? json.null() }),
+            ("discoverable", { $0.boolean(isDiscoverable) }),
+        ])
+    }
+}

@@ -1,0 +1,102 @@
+/// What one container holds about a person.
+struct ContainerUse {
+    struct Decision {
+        let discoverability: Discoverability
+        let decidedAt: Timestamp
+        let wording: ConsentWording
+    }
+
+    let name: String
+    let userRecordID: UserRecordID
+    let since: Timestamp
+    /// How many permits were left when they were last counted; nil if none was ever spent.
+    let permits: (left: Double, countedAt: Timestamp)?
+    let decisions: [Decision]
+    let records: [Record]
+
+    func write(to json: inout JSONWriter) {
+        json.object([
+            ("container", { $0.string(name) }),
+            ("user_record_id", { $0.string(userRecordID.description) }),
+            ("since", { $0.string(since.description) }),
+            (
+                "permits",
+                { json in
+                    guard let permits else { return json.null() }
+                    json.object([
+                        ("left", { $0.double(permits.left) }),
+                        ("counted_at", { $0.string(permits.countedAt.description) }),
+                    ])
+                }
+            ),
+            ("discoverability", { $0.array(decisions) { $1.write(to: &$0) } }),
+            ("records", { $0.array(records) { $1.write(to: &$0) } }),
+        ])
+    }
+}
+
+extension ContainerUse.Decision {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("decision", { $0.string(String(describing: discoverability)) }),
+            ("decided_at", { $0.string(decidedAt.description) }),
+            ("wording_version", { $0.string(wording.version) }),
+            ("wording", { $0.string(wording.text) }),
+        ])
+    }
+}
+
+extension Record {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("database", { $0.string(String(describing: database)) }),
+            ("created_at", { $0.string(createdAt.description) }),
+            ("modified_at", { $0.string(modifiedAt.description) }),
+            (
+                "fields",
+                { json in
+                    json.object(
+                        keys.compactMap { key in self[key].map { value in (key, { value.write(to: &$0) }) } }
+                    )
+                }
+            ),
+        ])
+    }
+}
+
+extension FieldValue {
+    /// A field as JSON: its type and its value.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("type", { $0.string(String(describing: type)) }),
+            ("value", { writeValue(to: &$0) }),
+        ])
+    }
+
+    private func writeValue(to json: inout JSONWriter) {
+        switch self {
+        case .string(let value): json.string(value)
+        case .int64(let value): json.integer(value)
+        case .double(let value): json.double(value)
+        case .boolean(let value): json.boolean(value)
+        case .bytes(let value): json.string(Hexadecimal.text(value))
+        case .date(let value): json.string(value.description)
+        case .location(let value): value.write(to: &json)
+        case .reference(let value): json.string(value.description)
+        case .stringList(let values): json.array(values) { $0.string($1) }
+        case .int64List(let values): json.array(values) { $0.integer($1) }
+        case .doubleList(let values): json.array(values) { $0.double($1) }
+        case .booleanList(let values): json.array(values) { $0.boolean($1) }
+        case .bytesList(let values): json.array(values) { $0.string(Hexadecimal.text($1)) }
+        case .dateList(let values): json.array(values) { $0.string($1.description) }
+        case .locationList(let values): json.array(values) { $1.write(to: &$0) }
+        case .referenceList(let values): json.array(values) { $0.string($1.description) }
+        }
+    }
+}
+
+extension Location {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([("latitude", { $0.double(latitude) }), ("longitude", { $0.double(longitude) })])
+    }
+}

@@ -1,0 +1,38 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+extension Container {
+    /// Removes a field from the container's schema, and its values from every user record. Its name may then be used with
+    /// another type.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the schema has no such field.
+    public func removeField(_ name: String) throws(KinfolkError) {
+        try FieldName.validate(name)
+        try service.write { db in
+            guard try RecordTable.removeField(name, in: number, db) else {
+                throw KinfolkError(.unknownItem, "The schema has no such field.")
+            }
+            let keys = try service.keys(ofContainer: number, in: db)
+            var last: UserRecordID?
+            while true {
+                let page = try RecordTable.saved(in: number, after: last?.value, limit: 1_000, db)
+                for id in page { try remove(name, from: id, keys, db) }
+                last = page.last
+                if page.isEmpty { return }
+            }
+        }
+    }
+
+    private func remove(_ name: String, from id: UserRecordID, _ keys: ContainerKeys, _ db: Connection) throws {
+        for database in Database.allCases {
+            guard let record = try RecordTable.record(id, database, in: number, keys, db),
+                record.fields[name] != nil
+            else { continue }
+            let fields = FieldWriter(record.fields.filter { $0.key != name }).bytes
+            let tag = SecureRandom.bytes(8)
+            try RecordTable.save(
+                fields, tag: tag, as: id, database, in: number, at: record.modifiedAt, keys, db
+            )
+        }
+    }
+}

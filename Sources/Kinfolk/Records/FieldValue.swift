@@ -1,0 +1,68 @@
+/// The value of a field. What went in comes out: type, bits, order.
+public enum FieldValue: Sendable {
+    case string(String)
+    case int64(Int64)
+    case double(Double)
+    case boolean(Bool)
+    case bytes([UInt8])
+    case date(Timestamp)
+    case location(Location)
+    /// Another user record of the same container. It may be gone.
+    case reference(UserRecordID)
+    case stringList([String])
+    case int64List([Int64])
+    case doubleList([Double])
+    case booleanList([Bool])
+    case bytesList([[UInt8]])
+    case dateList([Timestamp])
+    case locationList([Location])
+    case referenceList([UserRecordID])
+
+    public var type: FieldType {
+        switch self {
+        case .string: .string
+        case .int64: .int64
+        case .double: .double
+        case .boolean: .boolean
+        case .bytes: .bytes
+        case .date: .date
+        case .location: .location
+        case .reference: .reference
+        case .stringList: .stringList
+        case .int64List: .int64List
+        case .doubleList: .doubleList
+        case .booleanList: .booleanList
+        case .bytesList: .bytesList
+        case .dateList: .dateList
+        case .locationList: .locationList
+        case .referenceList: .referenceList
+        }
+    }
+
+    /// 1, or the length of the list.
+    public var count: Int {
+        switch self {
+        case .string, .int64, .double, .boolean, .bytes, .date, .location, .reference: 1
+        case .stringList(let values): values.count
+        case .int64List(let values): values.count
+        case .doubleList(let values): values.count
+        case .booleanList(let values): values.count
+        case .bytesList(let values): values.count
+        case .dateList(let values): values.count
+        case .locationList(let values): values.count
+        case .referenceList(let values): values.count
+        }
+    }
+}
+
+/// Values are equal when their types and bits are: a NaN equals itself, and 0 does not equal -0.
+extension FieldValue: Hashable {
+    public static func == (left: FieldValue, right: FieldValue) -> Bool { left.encoded == right.encoded }
+    public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
+
+    private var encoded: [UInt8] {
+        var writer = FieldWriter()
+        writer.append(self)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,82 @@
+/// A user record: fields on a user record ID.
+///
+/// A record is a value: changing it changes nothing in the store until it is saved.
+public struct Record: Sendable, Hashable {
+    /// How large a record may be: the bytes of its fields' names and values.
+    public static let maximumSize = 1_000_000
+
+    public let id: UserRecordID
+    public let database: Database
+
+    /// What tells one state of the record from another: an opaque text.
+    public let changeTag: String
+
+    /// When the person first used the container.
+    public let createdAt: Timestamp
+
+    /// When the record was last saved.
+    public let modifiedAt: Timestamp
+
+    /// Who made the record: its own user.
+    public var createdBy: UserRecordID { id }
+
+    /// Who saved the record last: its own user, since nobody else may.
+    public var modifiedBy: UserRecordID { id }
+
+    package let container: Int64
+    package private(set) var fields: [String: FieldValue]
+
+    /// The fields that were set or removed since the record was fetched.
+    public private(set) var changedKeys: Set<String> = []
+
+    init(
+        id: UserRecordID,
+        database: Database,
+        container: Int64,
+        changeTag: String,
+        createdAt: Timestamp,
+        modifiedAt: Timestamp,
+        fields: [String: FieldValue]
+    ) {
+        self.id = id
+        self.database = database
+        self.container = container
+        self.changeTag = changeTag
+        self.createdAt = createdAt
+        self.modifiedAt = modifiedAt
+        self.fields = fields
+    }
+
+    /// The names of the fields, in the order of their bytes.
+    public var keys: [String] { fields.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+    /// The value of a field, or nil.
+    public subscript(key: String) -> FieldValue? { fields[key] }
+
+    /// Sets a field.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the name is malformed, ``KinfolkError/Code/limitExceeded`` if the
+    ///   value alone is larger than ``maximumSize``.
+    public mutating func set(_ key: String, to value: FieldValue) throws(KinfolkError) {
+        try FieldName.validate(key)
+        var writer = FieldWriter()
+        writer.append(value)
+        guard writer.bytes.count <= Record.maximumSize else { throw Record.tooLarge }
+        fields[key] = value
+        changedKeys.insert(key)
+    }
+
+    /// Removes a field.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the record has no such field.
+    public mutating func remove(_ key: String) throws(KinfolkError) {
+        guard fields.removeValue(forKey: key) != nil else {
+            throw KinfolkError(.unknownItem, "The record has no such field.")
+        }
+        changedKeys.insert(key)
+    }
+
+    static var tooLarge: KinfolkError {
+        KinfolkError(.limitExceeded, "A record has at most \(Record.maximumSize) bytes.")
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import KinfolkCrypto
+
+/// A file that holds a service key: `kinfolk-key-1 `, 64 hexadecimal digits, and a line end. Only its owner may read it.
+enum KeyFile {
+    private static let header = Array("kinfolk-key-1 ".utf8)
+
+    /// The key in the file, or nil if there is no file.
+    static func read(_ path: String) throws -> SecretKey? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw KinfolkError(.permissionFailure, "The key file may not be read.")
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw KinfolkError(.keyMismatch, "The key file is not a file.")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw KinfolkError(
+                .keyMismatch,
+                "The key file may be read or written by others. Its mode must be 0600 (chmod 600)."
+            )
+        }
+        var content = [UInt8](repeating: 0, count: header.count + 2 * SecretKey.length + 2)
+        defer { content.withUnsafeMutableBytes(wipe) }
+        let count = content.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+        guard count > 0, let key = try parse(content[..<count]) else {
+            throw KinfolkError(.keyMismatch, "The key file does not hold a Kinfolk key.")
+        }
+        return key
+    }
+
+    /// Makes a key file with a new key, unless somebody else just did.
+    static func create(_ path: String) throws {
+        // Written whole under another name and then linked, so that nobody ever reads half a key.
+        let draft = path + "." + RandomID.make().hex
+        let file = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(errno) }
+        defer { unlink(draft) }
+        var content = header + Hexadecimal.text(SecureRandom.bytes(SecretKey.length)).utf8 + [UInt8(ascii: "\n")]
+        defer { content.withUnsafeMutableBytes(wipe) }
+        let written = content.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        let synced = fsync(file)
+        let writeError = errno
+        close(file)
+        guard written == content.count, synced == 0 else { throw failure(writeError) }
+        if link(draft, path) != 0 && errno != EEXIST { throw failure(errno) }
+        syncFolder(of: path)
+    }
+
+    private static func parse(_ content: ArraySlice<UInt8>) throws -> SecretKey? {
+        var digits = content
+        while digits.last == UInt8(ascii: "\n") || digits.last == UInt8(ascii: "\r") { digits.removeLast() }
+        guard digits.starts(with: header) else { return nil }
+        digits = digits.dropFirst(header.count)
+        guard digits.count == 2 * SecretKey.length, var bytes = Hexadecimal.bytes(digits) else { return nil }
+        defer { bytes.withUnsafeMutableBytes(wipe) }
+        return try bytes.withUnsafeBytes(SecretKey.init(copying:))
+    }
+
+    /// A file is safe from a power cut only when its folder is.
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        let descriptor = open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func failure(_ code: Int32) -> KinfolkError {
+        switch code {
+        case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The key file may not be made in its folder.")
+        case ENOENT, ENOTDIR: KinfolkError(.unknownItem, "The key file's folder does not exist.")
+        default: KinfolkError(.serviceUnavailable, "The key file could not be written.")
+        }
+    }
+}

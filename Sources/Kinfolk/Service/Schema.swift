@@ -1,0 +1,132 @@
+import KinfolkStorage
+
+/// The tables of a store.
+///
+/// Each primary key begins with what a distributed database would shard by: the container for what a session searches, the
+/// address's tag for what keeps an address unique, the account for the rest.
+enum Schema {
+    static let migrations = Migrations(
+        application: 0x4b4e_464b,  // "KNFK"
+        steps: [Migrations.Step("tables", tables)]
+    )
+
+    private static let tables = """
+        CREATE TABLE service (
+            name TEXT PRIMARY KEY,
+            value BLOB NOT NULL
+        ) WITHOUT ROWID;
+
+        CREATE TABLE accounts (
+            account_id BLOB PRIMARY KEY,
+            sealed_name BLOB NOT NULL,
+            is_suspended INTEGER NOT NULL DEFAULT 0,
+            revision INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+
+        CREATE TABLE emails (
+            account_id BLOB NOT NULL,
+            tag BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            sealed_address BLOB NOT NULL,
+            is_discoverable INTEGER NOT NULL DEFAULT 1,
+            verified_at INTEGER,
+            added_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, tag)
+        ) WITHOUT ROWID;
+
+        -- Whose an address is. Only verified ones are here, each once.
+        CREATE TABLE verified_emails (
+            tag BLOB PRIMARY KEY,
+            account_id BLOB NOT NULL
+        ) WITHOUT ROWID;
+
+        -- The codes of the last 24 hours. The newest one of an account counts.
+        CREATE TABLE verification_codes (
+            tag BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            account_id BLOB NOT NULL,
+            code_tag BLOB NOT NULL,
+            tries INTEGER NOT NULL DEFAULT 0,
+            issued_at INTEGER NOT NULL,
+            PRIMARY KEY (tag, number)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE containers (
+            container_id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            sealed_key BLOB NOT NULL,
+            permit_capacity INTEGER NOT NULL,
+            permits_per_hour DOUBLE PRECISION NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+
+        -- The user record ID of an account in a container.
+        CREATE TABLE users (
+            account_id BLOB NOT NULL,
+            container_id INTEGER NOT NULL,
+            record_id BLOB NOT NULL,
+            revision INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, container_id)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX users_by_record ON users (container_id, record_id);
+
+        -- What people were asked, and what they answered: the last answer counts, the others prove what held before.
+        CREATE TABLE wordings (
+            container_id INTEGER NOT NULL,
+            wording_id BLOB NOT NULL,
+            version TEXT NOT NULL,
+            wording TEXT NOT NULL,
+            PRIMARY KEY (container_id, wording_id)
+        );
+        CREATE TABLE consents (
+            account_id BLOB NOT NULL,
+            container_id INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            decision INTEGER NOT NULL,
+            wording_id BLOB NOT NULL,
+            decided_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, container_id, number)
+        ) WITHOUT ROWID;
+
+        -- Who can be found: rows only for people who granted it, and only for their verified, discoverable addresses.
+        CREATE TABLE directory (
+            container_id INTEGER NOT NULL,
+            tag BLOB NOT NULL,
+            record_id BLOB NOT NULL,
+            PRIMARY KEY (container_id, tag)
+        ) WITHOUT ROWID;
+        CREATE TABLE identities (
+            container_id INTEGER NOT NULL,
+            record_id BLOB NOT NULL,
+            sealed_name BLOB NOT NULL,
+            PRIMARY KEY (container_id, record_id)
+        ) WITHOUT ROWID;
+
+        -- User records that were saved. One that never was is empty.
+        CREATE TABLE records (
+            container_id INTEGER NOT NULL,
+            record_id BLOB NOT NULL,
+            is_private INTEGER NOT NULL,
+            change_tag BLOB NOT NULL,
+            sealed_fields BLOB NOT NULL,
+            modified_at INTEGER NOT NULL,
+            PRIMARY KEY (container_id, record_id, is_private)
+        );
+        CREATE TABLE fields (
+            container_id INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            type INTEGER NOT NULL,
+            PRIMARY KEY (container_id, name)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE permits (
+            account_id BLOB NOT NULL,
+            container_id INTEGER NOT NULL,
+            permits DOUBLE PRECISION NOT NULL,
+            counted_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, container_id)
+        ) WITHOUT ROWID;
+        """
+}

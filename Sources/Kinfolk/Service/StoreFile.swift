@@ -1,0 +1,14 @@
+import Glibc
+
+/// What the file system says of a store before SQLite sees it.
+enum StoreFile {
+    /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
+    static func isMissingOrEmpty(_ path: String) throws -> Bool {
+        var status = stat()
+        if stat(path, &status) == 0 { return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG }
+        guard errno == ENOENT || errno == ENOTDIR else {
+            throw KinfolkError(.permissionFailure, "The file system does not let this process see the store.")
+        }
+        return true
+    }
+}

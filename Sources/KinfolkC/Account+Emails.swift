@@ -1,0 +1,106 @@
+public import CKinfolk
+import Kinfolk
+
+/// The addresses of an account at one moment.
+final class EmailsHandle: Sendable {
+    let emails: [AccountEmail]
+    let texts = TextArena()
+
+    init(_ emails: [AccountEmail]) { self.emails = emails }
+}
+
+private func account(_ handle: OpaquePointer?) throws(KinfolkError) -> Account {
+    try object(handle, as: AccountHandle.self).account
+}
+
+@_cdecl("kinfolk_account_add_email") @implementation
+public func kinfolk_account_add_email(
+    _ handle: OpaquePointer?,
+    _ email: UnsafePointer<CChar>?,
+    _ verified: Bool
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in try account(handle).addEmail(text(email), verified: verified) }
+}
+
+@_cdecl("kinfolk_account_request_verification") @implementation
+public func kinfolk_account_request_verification(
+    _ handle: OpaquePointer?,
+    _ email: UnsafePointer<CChar>?,
+    _ code: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let code = try output(code)
+        code.pointee = try copied(account(handle).requestVerification(of: EmailAddress(text(email))))
+    }
+}
+
+@_cdecl("kinfolk_account_verify_email") @implementation
+public func kinfolk_account_verify_email(
+    _ handle: OpaquePointer?,
+    _ email: UnsafePointer<CChar>?,
+    _ code: UnsafePointer<CChar>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try account(handle).verifyEmail(EmailAddress(text(email)), code: text(code))
+    }
+}
+
+@_cdecl("kinfolk_account_set_email_discoverable") @implementation
+public func kinfolk_account_set_email_discoverable(
+    _ handle: OpaquePointer?,
+    _ email: UnsafePointer<CChar>?,
+    _ discoverable: Bool
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try account(handle).setEmailDiscoverable(EmailAddress(text(email)), discoverable)
+    }
+}
+
+@_cdecl("kinfolk_account_remove_email") @implementation
+public func kinfolk_account_remove_email(_ handle: OpaquePointer?, _ email: UnsafePointer<CChar>?) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in try account(handle).removeEmail(EmailAddress(text(email))) }
+}
+
+@_cdecl("kinfolk_account_emails") @implementation
+public func kinfolk_account_emails(
+    _ handle: OpaquePointer?,
+    _ emails: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let emails = try output(emails)
+        emails.pointee = try makeHandle(EmailsHandle(account(handle).emails()))
+    }
+}
+
+private func email(_ handle: OpaquePointer?, _ index: Int) -> AccountEmail? {
+    guard let emails = try? object(handle, as: EmailsHandle.self).emails, emails.indices.contains(index) else {
+        return nil
+    }
+    return emails[index]
+}
+
+@_cdecl("kinfolk_emails_count") @implementation
+public func kinfolk_emails_count(_ emails: OpaquePointer?) -> Int {
+    (try? object(emails, as: EmailsHandle.self))?.emails.count ?? 0
+}
+
+@_cdecl("kinfolk_emails_address") @implementation
+public func kinfolk_emails_address(_ emails: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+    guard let handle = try? object(emails, as: EmailsHandle.self), let email = email(emails, index) else { return nil }
+    return handle.texts.text(email.spelling)
+}
+
+@_cdecl("kinfolk_emails_is_verified") @implementation
+public func kinfolk_emails_is_verified(_ emails: OpaquePointer?, _ index: Int) -> Bool {
+    email(emails, index)?.isVerified ?? false
+}
+
+@_cdecl("kinfolk_emails_is_discoverable") @implementation
+public func kinfolk_emails_is_discoverable(_ emails: OpaquePointer?, _ index: Int) -> Bool {
+    email(emails, index)?.isDiscoverable ?? false
+}
+
+@_cdecl("kinfolk_emails_free") @implementation
+public func kinfolk_emails_free(_ emails: OpaquePointer?) {
+    freeHandle(emails, as: EmailsHandle.self)
+}

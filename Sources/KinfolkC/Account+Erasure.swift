@@ -1,0 +1,41 @@
+public import CKinfolk
+import Kinfolk
+
+/// What an erasure removed.
+final class ErasureHandle: Sendable {
+    let erasure: Erasure
+
+    init(_ erasure: Erasure) { self.erasure = erasure }
+}
+
+@_cdecl("kinfolk_account_erase") @implementation
+public func kinfolk_account_erase(
+    _ account: OpaquePointer?,
+    _ erasure: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let result = try object(account, as: AccountHandle.self).account.erase()
+        erasure?.pointee = makeHandle(ErasureHandle(result))
+    }
+}
+
+private func erasure(_ handle: OpaquePointer?) -> Erasure? {
+    (try? object(handle, as: ErasureHandle.self))?.erasure
+}
+
+@_cdecl("kinfolk_erasure_email_count") @implementation
+public func kinfolk_erasure_email_count(_ handle: OpaquePointer?) -> Int { erasure(handle)?.emails ?? 0 }
+
+@_cdecl("kinfolk_erasure_container_count") @implementation
+public func kinfolk_erasure_container_count(_ handle: OpaquePointer?) -> Int { erasure(handle)?.containers ?? 0 }
+
+@_cdecl("kinfolk_erasure_record_count") @implementation
+public func kinfolk_erasure_record_count(_ handle: OpaquePointer?) -> Int { erasure(handle)?.records ?? 0 }
+
+@_cdecl("kinfolk_erasure_is_pending") @implementation
+public func kinfolk_erasure_is_pending(_ handle: OpaquePointer?) -> Bool { erasure(handle)?.isPending ?? false }
+
+@_cdecl("kinfolk_erasure_free") @implementation
+public func kinfolk_erasure_free(_ handle: OpaquePointer?) {
+    freeHandle(handle, as: ErasureHandle.self)
+}

@@ -1,0 +1,86 @@
+import CKinfolk
+import Glibc
+import Kinfolk
+
+// What every function of the C API is made of. Errors become statuses here, objects become handles, and C's texts and bytes
+// become Swift's. Nothing else in KinfolkC touches `Unmanaged`.
+
+/// Runs a call. An error becomes a status, and its reason the message of this thread.
+func attempt(_ body: () throws(KinfolkError) -> Void) -> kinfolk_status {
+    do {
+        try body()
+        return KINFOLK_OK
+    } catch {
+        let record = error.serverRecord.map { makeHandle(RecordHandle($0)) }
+        error.reason.withCString { ckinfolk_last_error_set($0, error.retryAfter ?? 0, record) }
+        return kinfolk_status(UInt32(bitPattern: error.code.rawValue))
+    }
+}
+
+// MARK: Handles
+
+/// The object behind a handle.
+func object<Object: AnyObject>(_ handle: OpaquePointer?, as _: Object.Type) throws(KinfolkError) -> Object {
+    guard let handle else { throw KinfolkError.null }
+    return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+}
+
+/// A handle that keeps the object until ``freeHandle(_:as:)``.
+func makeHandle(_ object: some AnyObject) -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+}
+
+func freeHandle<Object: AnyObject>(_ handle: OpaquePointer?, as _: Object.Type) {
+    guard let handle else { return }
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
+}
+
+// MARK: Inputs
+
+/// A text that may not be NULL.
+func text(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
+    guard let pointer else { throw KinfolkError.null }
+    guard let text = String(validatingCString: pointer) else {
+        throw KinfolkError(.invalidArgument, "A text is not valid UTF-8.")
+    }
+    return text
+}
+
+/// Bytes that may be NULL if there are none.
+func bytes(_ pointer: UnsafePointer<UInt8>?, _ length: Int) throws(KinfolkError) -> UnsafeRawBufferPointer {
+    guard (0...Int(Int32.max)).contains(length) else {
+        throw KinfolkError(.limitExceeded, "A length is at most 2,147,483,647 bytes.")
+    }
+    guard pointer != nil || length == 0 else { throw KinfolkError.null }
+    return UnsafeRawBufferPointer(start: pointer, count: length)
+}
+
+/// An array that may be NULL if it is empty.
+func array<Element>(
+    _ pointer: UnsafePointer<Element>?,
+    _ count: Int
+) throws(KinfolkError) -> UnsafeBufferPointer<Element> {
+    guard (0...Record.maximumSize).contains(count) else {
+        throw KinfolkError(.limitExceeded, "A list has at most \(Record.maximumSize) values.")
+    }
+    guard pointer != nil || count == 0 else { throw KinfolkError.null }
+    return UnsafeBufferPointer(start: pointer, count: count)
+}
+
+// MARK: Outputs
+
+/// An output that may not be NULL. Taken before anything is done, so that a call without one does nothing.
+func output<Value>(_ pointer: UnsafeMutablePointer<Value>?) throws(KinfolkError) -> UnsafeMutablePointer<Value> {
+    guard let pointer else { throw KinfolkError.null }
+    return pointer
+}
+
+/// A text that the caller frees.
+func copied(_ text: String) throws(KinfolkError) -> UnsafeMutablePointer<CChar> {
+    guard let copy = strdup(text) else { throw KinfolkError(.internalError, "There is no memory.") }
+    return copy
+}
+
+extension KinfolkError {
+    static var null: KinfolkError { KinfolkError(.invalidArgument, "A required argument is NULL.") }
+}

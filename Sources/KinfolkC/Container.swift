@@ -1,0 +1,70 @@
+public import CKinfolk
+import Kinfolk
+
+/// A container, and the text of its name.
+final class ContainerHandle: Sendable {
+    let container: Container
+    let texts = TextArena()
+
+    init(_ container: Container) { self.container = container }
+}
+
+private func container(_ handle: OpaquePointer?) throws(KinfolkError) -> Container {
+    try object(handle, as: ContainerHandle.self).container
+}
+
+@_cdecl("kinfolk_container_create") @implementation
+public func kinfolk_container_create(
+    _ service: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ container: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let container = try output(container)
+        let service = try object(service, as: Service.self)
+        container.pointee = try makeHandle(ContainerHandle(service.createContainer(text(name))))
+    }
+}
+
+@_cdecl("kinfolk_container_open") @implementation
+public func kinfolk_container_open(
+    _ service: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ container: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let container = try output(container)
+        let service = try object(service, as: Service.self)
+        container.pointee = try makeHandle(ContainerHandle(service.container(text(name))))
+    }
+}
+
+@_cdecl("kinfolk_container_name") @implementation
+public func kinfolk_container_name(_ handle: OpaquePointer?) -> UnsafePointer<CChar>? {
+    guard let handle = try? object(handle, as: ContainerHandle.self) else { return nil }
+    return handle.texts.text(handle.container.name)
+}
+
+@_cdecl("kinfolk_container_set_permits") @implementation
+public func kinfolk_container_set_permits(
+    _ handle: OpaquePointer?,
+    _ capacity: UInt32,
+    _ per_hour: Double
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try container(handle).setPermitLimit(PermitLimit(capacity: capacity, perHour: per_hour))
+    }
+}
+
+@_cdecl("kinfolk_container_remove_field") @implementation
+public func kinfolk_container_remove_field(
+    _ handle: OpaquePointer?,
+    _ field: UnsafePointer<CChar>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in try container(handle).removeField(text(field)) }
+}
+
+@_cdecl("kinfolk_container_free") @implementation
+public func kinfolk_container_free(_ container: OpaquePointer?) {
+    freeHandle(container, as: ContainerHandle.self)
+}

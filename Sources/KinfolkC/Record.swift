@@ -1,0 +1,145 @@
+public import CKinfolk
+import Kinfolk
+import KinfolkThreads
+
+/// A record, which C changes in place, and the texts that it lent.
+final class RecordHandle: Sendable {
+    let record: Lock<Record>
+    let texts = TextArena()
+
+    init(_ record: Record) { self.record = Lock(record) }
+}
+
+@_cdecl("kinfolk_record_fetch") @implementation
+public func kinfolk_record_fetch(
+    _ handle: OpaquePointer?,
+    _ id: UnsafePointer<CChar>?,
+    _ database: kinfolk_database,
+    _ record: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let record = try output(record)
+        guard let database = Database(rawValue: Int32(truncatingIfNeeded: database.rawValue)) else {
+            throw KinfolkError(.invalidArgument, "A database is public or private.")
+        }
+        let session = try session(handle)
+        let fetched =
+            if id == nil { try session.fetchUserRecord(in: database) } else {
+                try session.fetchUserRecord(UserRecordID(text(id)), in: database)
+            }
+        record.pointee = makeHandle(RecordHandle(fetched))
+    }
+}
+
+@_cdecl("kinfolk_record_save") @implementation
+public func kinfolk_record_save(
+    _ handle: OpaquePointer?,
+    _ record: OpaquePointer?,
+    _ policy: kinfolk_save_policy
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        guard let policy = SavePolicy(rawValue: Int32(truncatingIfNeeded: policy.rawValue)) else {
+            throw KinfolkError(.invalidArgument, "There is no such save policy.")
+        }
+        let session = try session(handle)
+        try object(record, as: RecordHandle.self).record.withLock { record throws(KinfolkError) in
+            record = try session.save(record, policy: policy)
+        }
+    }
+}
+
+/// Something of a record, or nil if the handle is NULL.
+private func read<Value>(_ handle: OpaquePointer?, _ body: (Record) -> Value) -> Value? {
+    (try? object(handle, as: RecordHandle.self))?.record.withLock { body($0) }
+}
+
+private func lend(_ handle: OpaquePointer?, _ body: (Record) -> String?) -> UnsafePointer<CChar>? {
+    guard let texts = try? object(handle, as: RecordHandle.self).texts else { return nil }
+    return read(handle, body)?.flatMap(texts.text)
+}
+
+@_cdecl("kinfolk_record_id") @implementation
+public func kinfolk_record_id(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
+    lend(record) { $0.id.description }
+}
+
+@_cdecl("kinfolk_record_database") @implementation
+public func kinfolk_record_database(_ record: OpaquePointer?) -> kinfolk_database {
+    kinfolk_database(UInt32(bitPattern: read(record) { $0.database.rawValue } ?? 0))
+}
+
+@_cdecl("kinfolk_record_change_tag") @implementation
+public func kinfolk_record_change_tag(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
+    lend(record) { $0.changeTag }
+}
+
+@_cdecl("kinfolk_record_created_at") @implementation
+public func kinfolk_record_created_at(_ record: OpaquePointer?) -> Int64 {
+    read(record) { $0.createdAt.microseconds } ?? 0
+}
+
+@_cdecl("kinfolk_record_modified_at") @implementation
+public func kinfolk_record_modified_at(_ record: OpaquePointer?) -> Int64 {
+    read(record) { $0.modifiedAt.microseconds } ?? 0
+}
+
+@_cdecl("kinfolk_record_created_by") @implementation
+public func kinfolk_record_created_by(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
+    lend(record) { $0.createdBy.description }
+}
+
+@_cdecl("kinfolk_record_modified_by") @implementation
+public func kinfolk_record_modified_by(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
+    lend(record) { $0.modifiedBy.description }
+}
+
+@_cdecl("kinfolk_record_field_count") @implementation
+public func kinfolk_record_field_count(_ record: OpaquePointer?) -> Int { read(record) { $0.keys.count } ?? 0 }
+
+@_cdecl("kinfolk_record_field_name") @implementation
+public func kinfolk_record_field_name(_ record: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+    lend(record) { record in
+        let keys = record.keys
+        return keys.indices.contains(index) ? keys[index] : nil
+    }
+}
+
+@_cdecl("kinfolk_record_field_type") @implementation
+public func kinfolk_record_field_type(
+    _ record: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ type: UnsafeMutablePointer<kinfolk_field_type>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let type = try output(type)
+        type.pointee = kinfolk_field_type(UInt32(try field(record, name).value.type.rawValue))
+    }
+}
+
+@_cdecl("kinfolk_record_remove") @implementation
+public func kinfolk_record_remove(_ record: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let name = try text(name)
+        try object(record, as: RecordHandle.self).record.withLock { record throws(KinfolkError) in
+            try record.remove(name)
+        }
+    }
+}
+
+/// A record's handle and the value of one of its fields.
+func field(
+    _ record: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?
+) throws(KinfolkError) -> (handle: RecordHandle, value: FieldValue) {
+    let handle = try object(record, as: RecordHandle.self)
+    let name = try text(name)
+    guard let value = handle.record.withLock({ $0[name] }) else {
+        throw KinfolkError(.unknownItem, "The record has no such field.")
+    }
+    return (handle, value)
+}
+
+@_cdecl("kinfolk_record_free") @implementation
+public func kinfolk_record_free(_ record: OpaquePointer?) {
+    freeHandle(record, as: RecordHandle.self)
+}

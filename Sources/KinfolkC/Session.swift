@@ -1,0 +1,153 @@
+public import CKinfolk
+import Kinfolk
+import KinfolkThreads
+
+/// A session, the texts it lent, and the callback that it has registered.
+final class SessionHandle: Sendable {
+    let session: Session
+    let texts = TextArena()
+    let observation = Lock<AccountObservation?>(nil)
+
+    init(_ session: Session) { self.session = session }
+}
+
+func session(_ handle: OpaquePointer?) throws(KinfolkError) -> Session {
+    try object(handle, as: SessionHandle.self).session
+}
+
+@_cdecl("kinfolk_session_open") @implementation
+public func kinfolk_session_open(
+    _ container: OpaquePointer?,
+    _ account: OpaquePointer?,
+    _ session: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let session = try output(session)
+        let container = try object(container, as: ContainerHandle.self).container
+        let account = try object(account, as: AccountHandle.self).account
+        session.pointee = try makeHandle(SessionHandle(container.session(for: account)))
+    }
+}
+
+@_cdecl("kinfolk_session_open_anonymous") @implementation
+public func kinfolk_session_open_anonymous(
+    _ container: OpaquePointer?,
+    _ session: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let session = try output(session)
+        let container = try object(container, as: ContainerHandle.self).container
+        session.pointee = makeHandle(SessionHandle(container.anonymousSession()))
+    }
+}
+
+@_cdecl("kinfolk_session_account_status") @implementation
+public func kinfolk_session_account_status(
+    _ handle: OpaquePointer?,
+    _ status: UnsafeMutablePointer<kinfolk_account_status>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let status = try output(status)
+        status.pointee = kinfolk_account_status(UInt32(bitPattern: try session(handle).accountStatus().rawValue))
+    }
+}
+
+@_cdecl("kinfolk_session_user_record_id") @implementation
+public func kinfolk_session_user_record_id(
+    _ handle: OpaquePointer?,
+    _ id: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let id = try output(id)
+        let handle = try object(handle, as: SessionHandle.self)
+        id.pointee = handle.texts.text(try handle.session.userRecordID().description)
+    }
+}
+
+@_cdecl("kinfolk_session_discoverability") @implementation
+public func kinfolk_session_discoverability(
+    _ handle: OpaquePointer?,
+    _ discoverability: UnsafeMutablePointer<kinfolk_discoverability>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let discoverability = try output(discoverability)
+        discoverability.pointee = kinfolk_discoverability(try session(handle).discoverability())
+    }
+}
+
+@_cdecl("kinfolk_session_set_discoverability") @implementation
+public func kinfolk_session_set_discoverability(
+    _ handle: OpaquePointer?,
+    _ discoverability: kinfolk_discoverability,
+    _ consent_text: UnsafePointer<CChar>?,
+    _ consent_version: UnsafePointer<CChar>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let wording = try ConsentWording(text(consent_text), version: text(consent_version))
+        guard let decision = Discoverability(discoverability) else {
+            throw KinfolkError(.invalidArgument, "A decision is granted or denied.")
+        }
+        try session(handle).setDiscoverability(decision, wording: wording)
+    }
+}
+
+@_cdecl("kinfolk_session_request_discoverability") @implementation
+public func kinfolk_session_request_discoverability(
+    _ handle: OpaquePointer?,
+    _ consent_text: UnsafePointer<CChar>?,
+    _ consent_version: UnsafePointer<CChar>?,
+    _ prompt: kinfolk_prompt_fn?,
+    _ context: UnsafeMutableRawPointer?,
+    _ discoverability: UnsafeMutablePointer<kinfolk_discoverability>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let discoverability = try output(discoverability)
+        guard let prompt else { throw KinfolkError.null }
+        let wording = try ConsentWording(text(consent_text), version: text(consent_version))
+        let answer = try session(handle).requestDiscoverability(wording: wording) { _ in
+            // An answer that is none of the three counts as none.
+            Discoverability(prompt(consent_text, context)) ?? .undetermined
+        }
+        discoverability.pointee = kinfolk_discoverability(answer)
+    }
+}
+
+@_cdecl("kinfolk_session_on_account_changed") @implementation
+public func kinfolk_session_on_account_changed(
+    _ handle: OpaquePointer?,
+    _ changed: kinfolk_account_changed_fn?,
+    _ context: UnsafeMutableRawPointer?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let handle = try object(handle, as: SessionHandle.self)
+        let callback = changed.map { Callback(function: $0, context: context) }
+        let new = try callback.map { callback throws(KinfolkError) in
+            try handle.session.observeAccount { callback.function(callback.context) }
+        }
+        // The one before ends outside of the lock, since its end waits for a callback that may come here itself.
+        let old = handle.observation.withLock { observation in
+            defer { observation = new }
+            return observation
+        }
+        withExtendedLifetime(old) {}
+    }
+}
+
+/// A function of the host and what it wants to be given. The host answers for calling it from a thread of the service.
+private struct Callback: @unchecked Sendable {
+    let function: kinfolk_account_changed_fn
+    let context: UnsafeMutableRawPointer?
+}
+
+extension Discoverability {
+    init?(_ value: kinfolk_discoverability) { self.init(rawValue: Int32(truncatingIfNeeded: value.rawValue)) }
+}
+
+extension kinfolk_discoverability {
+    init(_ value: Discoverability) { self.init(UInt32(bitPattern: value.rawValue)) }
+}
+
+@_cdecl("kinfolk_session_free") @implementation
+public func kinfolk_session_free(_ session: OpaquePointer?) {
+    freeHandle(session, as: SessionHandle.self)
+}
