@@ -41,36 +41,57 @@ struct DirectorySearch {
 
     /// The people in a contact book, each once and in its order, `caller` left out.
     func find(_ book: ContactBook, leavingOut caller: UserRecordID, _ db: Connection) throws -> [DiscoveredIdentity] {
-        var found: [(record: UserRecordID, sealedName: [UInt8], contacts: [DiscoveredIdentity.Contact])] = []
-        var positions: [UserRecordID: Int] = [:]
+        var people = People(book: book)
         let statement = try db.statement(DirectorySearch.byTag)
         defer { db.finish(statement) }
         try statement.bind(container, at: 1)
-        try keys.directoryTags.withTagger { tag in
-            for index in 0..<book.count {
-                let tag = book.withHash(at: index, tag)
-                try tag.withUnsafeBytes { tag in
-                    try statement.bind(inPlace: tag, at: 2)
-                    defer { statement.reset() }
-                    guard try statement.step(), let id = statement.withBytes(0, RandomID.init(bytes:)) else { return }
-                    let record = UserRecordID(id)
-                    guard record != caller else { return }
-                    let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
-                    if let position = positions[record] {
-                        found[position].contacts.append(contact)
-                    } else {
-                        positions[record] = found.count
-                        found.append((record, statement.bytes(1), [contact]))
+        try book.withUnsafeHashes { hashes in
+            try keys.directoryTags.withTagger { tagger in
+                for (index, hash) in hashes.enumerated() {
+                    let tag = hash.withUnsafeBytes(tagger)
+                    try tag.withUnsafeBytes { tag in
+                        try statement.bind(inPlace: tag, at: 2)
+                        if try statement.step(), let id = statement.withBytes(0, RandomID.init(bytes:)),
+                            case let record = UserRecordID(id), record != caller
+                        {
+                            people.add(record, sealedName: statement.bytes(1), foundBy: index)
+                        }
+                        statement.reset()
                     }
                 }
             }
         }
-        return try found.map { person in
+        return try people.found.map { person in
             DiscoveredIdentity(
                 userRecordID: person.record,
                 name: try name(person.sealedName, of: person.record),
                 contacts: person.contacts
             )
+        }
+    }
+
+    /// The people found so far, in the order in which they were found.
+    private struct People {
+        struct Person {
+            let record: UserRecordID
+            let sealedName: [UInt8]
+            var contacts: [DiscoveredIdentity.Contact]
+        }
+
+        let book: ContactBook
+        private(set) var found: [Person] = []
+        private var positions: [UserRecordID: Int] = [:]
+
+        init(book: ContactBook) { self.book = book }
+
+        mutating func add(_ record: UserRecordID, sealedName: @autoclosure () -> [UInt8], foundBy index: Int) {
+            let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
+            if let position = positions[record] {
+                found[position].contacts.append(contact)
+            } else {
+                positions[record] = found.count
+                found.append(Person(record: record, sealedName: sealedName(), contacts: [contact]))
+            }
         }
     }
 

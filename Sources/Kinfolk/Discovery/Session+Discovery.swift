@@ -71,10 +71,8 @@ extension Session {
 
     /// The contacts that were not paid for, sorted, each once.
     private func newContacts(in book: ContactBook, _ paid: SyncState) -> [SyncState.Key] {
-        var new: [SyncState.Key] = []
-        for index in 0..<book.count {
-            let contact = book.withHash(at: index, SyncState.Key.init)
-            if !paid.contains(contact) { new.append(contact) }
+        var new = book.withUnsafeHashes { hashes in
+            hashes.lazy.map { $0.withUnsafeBytes(SyncState.Key.init) }.filter { !paid.contains($0) }
         }
         new.sort()
         var distinct: [SyncState.Key] = []
