@@ -72,7 +72,7 @@ extension Session {
     /// The contacts that were not paid for, sorted, each once.
     private func newContacts(in book: ContactBook, _ paid: SyncState) -> [SyncState.Key] {
         var new = book.withUnsafeHashes { hashes in
-            hashes.lazy.map { $0.withUnsafeBytes(SyncState.Key.init) }.filter { !paid.contains($0) }
+            Array(hashes.lazy.map { $0.withUnsafeBytes(SyncState.Key.init) }.filter { !paid.contains($0) })
         }
         new.sort()
         var distinct: [SyncState.Key] = []
