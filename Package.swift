@@ -32,7 +32,6 @@ let package = Package(
         .testTarget(name: "KinfolkCryptoTests", dependencies: ["KinfolkCrypto"]),
         .testTarget(name: "KinfolkStorageTests", dependencies: ["KinfolkStorage"]),
         .testTarget(name: "KinfolkTests", dependencies: ["Kinfolk"]),
-        .testTarget(name: "KinfolkCTests", dependencies: ["KinfolkC", "CKinfolk"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -47,9 +47,13 @@ func text(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
 }
 
 /// Bytes that may be NULL if there are none.
-func bytes(_ pointer: UnsafePointer<UInt8>?, _ length: Int) throws(KinfolkError) -> UnsafeRawBufferPointer {
-    guard (0...Int(Int32.max)).contains(length) else {
-        throw KinfolkError(.limitExceeded, "A length is at most 2,147,483,647 bytes.")
+func bytes(
+    _ pointer: UnsafePointer<UInt8>?,
+    _ length: Int,
+    atMost limit: Int = Int(Int32.max)
+) throws(KinfolkError) -> UnsafeRawBufferPointer {
+    guard (0...limit).contains(length) else {
+        throw KinfolkError(.limitExceeded, "More than \(limit) bytes are more than is taken here.")
     }
     guard pointer != nil || length == 0 else { throw KinfolkError.null }
     return UnsafeRawBufferPointer(start: pointer, count: length)

@@ -72,7 +72,7 @@ public func kinfolk_record_set_bytes(
     _ bytes: UnsafePointer<UInt8>?,
     _ length: Int
 ) -> kinfolk_status {
-    set(record, name) { () throws(KinfolkError) in try .bytes(Array(KinfolkC.bytes(bytes, length))) }
+    set(record, name) { () throws(KinfolkError) in try .bytes(Array(KinfolkC.bytes(bytes, length, atMost: Record.maximumSize))) }
 }
 
 @_cdecl("kinfolk_record_set_date") @implementation
@@ -191,7 +191,7 @@ public func kinfolk_record_set_bytes_list(
         return .bytesList(
             try list(values, count) { value throws(KinfolkError) in
                 defer { index += 1 }
-                return Array(try bytes(value, lengths[index]))
+                return Array(try bytes(value, lengths[index], atMost: Record.maximumSize))
             }
         )
     }

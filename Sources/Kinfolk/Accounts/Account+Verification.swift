@@ -24,7 +24,7 @@ extension Account {
                 throw KinfolkError(.conflict, "The account has this address verified already.")
             }
             let now = service.clock()
-            let dayAgo = Timestamp(microseconds: now.microseconds - Int64(Account.day * 1_000_000))
+            let dayAgo = Timestamp(microseconds: now.microseconds &- Int64(Account.day * 1_000_000))
             try VerificationTable.deleteIssued(before: dayAgo, for: tag, db)
             let issued = try VerificationTable.issuedAt(for: tag, db)
             guard issued.count < Account.codesADay else {
