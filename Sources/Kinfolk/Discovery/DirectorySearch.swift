@@ -9,40 +9,59 @@ struct DirectorySearch {
     let container: Int64
     let keys: ContainerKeys
 
-    private static let byTag: StaticString = """
-        SELECT d.record_id, i.sealed_name FROM directory d
-        JOIN identities i ON i.container_id = d.container_id AND i.record_id = d.record_id
-        WHERE d.container_id = $1 AND d.tag = $2
-        """
+    private static let recordByTag: StaticString =
+        "SELECT record_id FROM directory WHERE container_id = $1 AND tag = $2"
 
     /// The person with this user record ID.
-    func find(_ record: UserRecordID, _ db: Connection) throws -> DiscoveredIdentity? {
+    func find(
+        _ record: UserRecordID,
+        foundBy contacts: [DiscoveredIdentity.Contact] = [],
+        _ db: Connection
+    ) throws -> DiscoveredIdentity? {
         let sealed = try db.first(
             "SELECT sealed_name FROM identities WHERE container_id = $1 AND record_id = $2",
             .integer(container),
             .bytes(record.value.bytes)
         ) { $0.bytes(0) }
-        return try sealed.map { try DiscoveredIdentity(userRecordID: record, name: name($0, of: record), contacts: []) }
+        return try sealed.map { sealed in
+            DiscoveredIdentity(userRecordID: record, name: try name(sealed, of: record), contacts: contacts)
+        }
     }
 
     /// The person with this contact hash.
     func find(_ hash: ContactHash, _ db: Connection) throws -> DiscoveredIdentity? {
-        let tag = keys.directoryTags.tag(hash.bytes)
-        let row = try db.first(DirectorySearch.byTag, .integer(container), .bytes(tag.bytes)) { row in
-            row.withBytes(0, RandomID.init(bytes:)).map { (record: UserRecordID($0), sealedName: row.bytes(1)) }
+        let tag = hash.withUnsafeBytes(keys.directoryTags.tag)
+        let row = try db.first(DirectorySearch.recordByTag, .integer(container), .bytes(tag.bytes)) { row in
+            row.withBytes(0, RandomID.init(bytes:)).map(UserRecordID.init)
         }
-        guard let row, let row else { return nil }
-        return DiscoveredIdentity(
-            userRecordID: row.record,
-            name: try name(row.sealedName, of: row.record),
-            contacts: []
-        )
+        guard let row, let record = row else { return nil }
+        return try find(record, db)
     }
 
     /// The people in a contact book, each once and in its order, `caller` left out.
     func find(_ book: ContactBook, leavingOut caller: UserRecordID, _ db: Connection) throws -> [DiscoveredIdentity] {
-        var people = People(book: book)
-        let statement = try db.statement(DirectorySearch.byTag)
+        var people: [(record: UserRecordID, contacts: [DiscoveredIdentity.Contact])] = []
+        var positions: [UserRecordID: Int] = [:]
+        try forEachMatch(in: book, db) { record, index in
+            guard record != caller else { return }
+            let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
+            if let position = positions[record] {
+                people[position].contacts.append(contact)
+            } else {
+                positions[record] = people.count
+                people.append((record, [contact]))
+            }
+        }
+        return try people.compactMap { try find($0.record, foundBy: $0.contacts, db) }
+    }
+
+    /// Looks up every contact of a book, in its order. Nothing is allocated for those that lead to nobody.
+    private func forEachMatch(
+        in book: ContactBook,
+        _ db: Connection,
+        _ body: (UserRecordID, Int) throws -> Void
+    ) throws {
+        let statement = try db.statement(DirectorySearch.recordByTag)
         defer { db.finish(statement) }
         try statement.bind(container, at: 1)
         try book.withUnsafeHashes { hashes in
@@ -51,46 +70,12 @@ struct DirectorySearch {
                     let tag = hash.withUnsafeBytes(tagger)
                     try tag.withUnsafeBytes { tag in
                         try statement.bind(inPlace: tag, at: 2)
-                        if try statement.step(), let id = statement.withBytes(0, RandomID.init(bytes:)),
-                            case let record = UserRecordID(id), record != caller
-                        {
-                            people.add(record, sealedName: statement.bytes(1), foundBy: index)
+                        if try statement.step(), let record = statement.withBytes(0, RandomID.init(bytes:)) {
+                            try body(UserRecordID(record), index)
                         }
                         statement.reset()
                     }
                 }
-            }
-        }
-        return try people.found.map { person in
-            DiscoveredIdentity(
-                userRecordID: person.record,
-                name: try name(person.sealedName, of: person.record),
-                contacts: person.contacts
-            )
-        }
-    }
-
-    /// The people found so far, in the order in which they were found.
-    private struct People {
-        struct Person {
-            let record: UserRecordID
-            let sealedName: [UInt8]
-            var contacts: [DiscoveredIdentity.Contact]
-        }
-
-        let book: ContactBook
-        private(set) var found: [Person] = []
-        private var positions: [UserRecordID: Int] = [:]
-
-        init(book: ContactBook) { self.book = book }
-
-        mutating func add(_ record: UserRecordID, sealedName: @autoclosure () -> [UInt8], foundBy index: Int) {
-            let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
-            if let position = positions[record] {
-                found[position].contacts.append(contact)
-            } else {
-                positions[record] = found.count
-                found.append(Person(record: record, sealedName: sealedName(), contacts: [contact]))
             }
         }
     }
