@@ -24,12 +24,15 @@ package final class WorkerPool: Sendable {
 
     private let state = Lock(State())
     private let limit: Int
+    private let fork = Fork.generation
     private static let patience = 5.0
 
     package init(limit: Int) { self.limit = limit }
 
     /// Runs `job` on one of the threads. If the system gives no thread at all, it runs on the caller's.
     package func run(_ job: @escaping @Sendable () -> Void) {
+        // A forked child has none of these threads. What the job calls there says so.
+        guard fork == Fork.generation else { return job() }
         let needsThread = state.withLock { state in
             state.jobs.append(job)
             guard state.idle < state.jobs.count - state.next, state.threads < limit else { return false }
