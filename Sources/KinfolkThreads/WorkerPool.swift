@@ -13,6 +13,8 @@ package final class WorkerPool: Sendable {
         mutating func takeJob() -> (@Sendable () -> Void)? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
+            // What the job holds goes with it, however long the queue.
+            jobs[next] = {}
             next += 1
             if next == jobs.count {
                 jobs.removeAll(keepingCapacity: true)
