@@ -5,7 +5,10 @@ package final class Connection {
     private let handle: OpaquePointer
     private let patience: Patience
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
-    private var trace: [WorkDone]?
+    /// Where the work of each statement is noted.
+    var trace: WorkTrace? {
+        didSet { for statement in statements.values { _ = statement.takeStepCount() } }
+    }
 
     init(path: String, wait: Double) throws {
         var opened: OpaquePointer?
@@ -91,7 +94,7 @@ package final class Connection {
     /// Ends the use of a statement that ``statement(_:)`` gave.
     package func finish(_ statement: Statement) {
         statement.clear()
-        if trace != nil { trace?.append(WorkDone(sql: statement.sql, steps: statement.takeStepCount())) }
+        trace?.work.append(WorkDone(sql: statement.sql, steps: statement.takeStepCount()))
     }
 
     enum Purpose { case read, write }
@@ -116,19 +119,4 @@ package final class Connection {
         patience.stop()
         return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
-
-    /// Notes the statements that `body` runs, and how much work each was.
-    package func tracing<Result>(_ body: () throws -> Result) rethrows -> (Result, [WorkDone]) {
-        for statement in statements.values { _ = statement.takeStepCount() }
-        trace = []
-        defer { trace = nil }
-        let result = try body()
-        return (result, trace ?? [])
-    }
-}
-
-/// One statement that ran, and how many steps SQLite's machine took for it (`SQLITE_STMTSTATUS_VM_STEP`).
-package struct WorkDone: Hashable, Sendable {
-    package let sql: String
-    package let steps: Int
 }

@@ -19,10 +19,14 @@ package struct Migrations: Sendable {
         self.steps = steps
     }
 
-    /// Brings the database to the present schema, or finds out that it is none of ours.
+    /// Whether the database has the present schema. Throws if it is none of ours, and changes nothing.
+    func areApplied(to connection: Connection, existingOnly: Bool) throws -> Bool {
+        // In a transaction, so that it is one moment's state: another process may be at work on it.
+        try connection.transaction(.read) { try state(of: $0, existingOnly: existingOnly) } == steps.count
+    }
+
+    /// Brings the database to the present schema.
     func apply(to connection: Connection, existingOnly: Bool) throws {
-        // Most openings find nothing to do, and need no write lock to find it.
-        if try state(of: connection, existingOnly: existingOnly) == steps.count { return }
         try connection.transaction(.write) { connection in
             let done = try state(of: connection, existingOnly: existingOnly)
             for step in steps[done...] { try connection.run(step.sql) }

@@ -12,6 +12,7 @@ package final class Store: Sendable {
         var openReaders = 0
         var isStopped = false
         var logNeedsTruncation = false
+        var trace: WorkTrace?
 
         var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
     }
@@ -32,8 +33,12 @@ package final class Store: Sendable {
         if !existingOnly { Store.makeFile(at: path) }
         do {
             try withWriter { connection in
+                // Nothing is written before it is known that the file is not another program's.
+                let isCurrent = try Store.retrying(for: wait) {
+                    try migrations.areApplied(to: connection, existingOnly: existingOnly)
+                }
                 try Store.retrying(for: wait) { try connection.run("PRAGMA journal_mode = WAL") }
-                try migrations.apply(to: connection, existingOnly: existingOnly)
+                if !isCurrent { try migrations.apply(to: connection, existingOnly: existingOnly) }
             }
         } catch let error as StorageError where error.kind == .missing {
             throw Store.whyNotOpened(path)
@@ -60,6 +65,21 @@ package final class Store: Sendable {
     /// one of the next writes, and this returns false.
     package func truncateLog() throws -> Bool {
         try withWriter(truncateLog(with:))
+    }
+
+    /// Notes the statements that `body` runs on this store, and how much work each was. Nobody else may use it meanwhile.
+    package func tracing<Result>(_ body: () throws -> Result) rethrows -> (Result, [WorkDone]) {
+        let trace = WorkTrace()
+        func attach(_ trace: WorkTrace?) {
+            connections.withLock { connections in
+                connections.trace = trace
+                connections.writer?.trace = trace
+                for reader in connections.idleReaders { reader.trace = trace }
+            }
+        }
+        attach(trace)
+        defer { attach(nil) }
+        return (try body(), trace.work)
     }
 
     // MARK: The writer
@@ -130,11 +150,12 @@ package final class Store: Sendable {
             PRAGMA wal_autocheckpoint = 16000;
             """
         )
+        connection.trace = connections.withLock { $0.trace }
         return connection
     }
 
     /// Changing the journal mode needs the file alone for a moment, and SQLite does not wait for that.
-    private static func retrying(for wait: Double, _ body: () throws -> Void) throws {
+    private static func retrying<Result>(for wait: Double, _ body: () throws -> Result) throws -> Result {
         let deadline = Deadline(in: wait)
         while true {
             do {
