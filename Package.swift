@@ -29,9 +29,25 @@ let package = Package(
             dependencies: ["Kinfolk", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
 
-        .testTarget(name: "KinfolkCryptoTests", dependencies: ["KinfolkCrypto"]),
-        .testTarget(name: "KinfolkStorageTests", dependencies: ["KinfolkStorage"]),
-        .testTarget(name: "KinfolkTests", dependencies: ["Kinfolk"]),
+        // Tests also see what another process does to a store: that process is the probe.
+        .target(name: "TestSupport", dependencies: ["CSQLite", "KinfolkStorage", "KinfolkThreads"], path: "Tests/Support"),
+        .executableTarget(
+            name: "kinfolk-probe",
+            dependencies: ["Kinfolk", "KinfolkStorage", "TestSupport"],
+            path: "Tests/Probe"
+        ),
+        .testTarget(name: "KinfolkThreadsTests", dependencies: ["KinfolkThreads", "TestSupport"]),
+        .testTarget(name: "KinfolkCryptoTests", dependencies: ["CSodium", "KinfolkCrypto"]),
+        .testTarget(
+            name: "KinfolkStorageTests",
+            dependencies: ["KinfolkStorage", "KinfolkThreads", "TestSupport", "kinfolk-probe"]
+        ),
+        .testTarget(
+            name: "KinfolkTests",
+            dependencies: [
+                "Kinfolk", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads", "TestSupport", "kinfolk-probe",
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

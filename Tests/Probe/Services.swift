@@ -1,0 +1,49 @@
+import Glibc
+import Kinfolk
+
+func holdService(_ path: String) throws {
+    try Service.open(path, existingOnly: true).write { _ in
+        say("holding")
+        waitForRelease()
+    }
+}
+
+func openService(_ path: String, user: UInt32?) throws {
+    if let user {
+        guard setgid(user) == 0, setuid(user) == 0 else { exit(77) }
+    }
+    _ = try Service.open(path)
+    say("ok")
+}
+
+func makeAccounts(_ path: String, count: Int) throws {
+    let service = try Service.open(path)
+    for _ in 0..<count { say(try service.createAccount().id) }
+}
+
+/// Swift does not import `fork`, since a child of a program with threads may do so little.
+func forkWithService(_ path: String) throws {
+    let service = try Service.open(path)
+    let account = try service.createAccount(name: PersonName(givenName: "Ada"))
+    guard let symbol = dlsym(nil, "fork") else { exit(70) }
+    let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+    let child = fork()
+    if child == 0 {
+        do {
+            _ = try account.name()
+            _exit(1)
+        } catch {
+            guard error == KinfolkError(.serviceUnavailable, "") else { _exit(2) }
+        }
+        do {
+            let fresh = try Service.open(path)
+            guard try fresh.account(account.id).name().givenName == "Ada" else { _exit(3) }
+            try fresh.account(account.id).setName(PersonName(givenName: "Grace"))
+        } catch { _exit(4) }
+        _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    say("child", status)
+    say("parent", try account.name().givenName)
+}

@@ -1,0 +1,33 @@
+import Glibc
+import Kinfolk
+
+// What another process does to a store: tests start it beside themselves.
+//
+//     kinfolk-probe hold PATH            holds the write lock of a counter store until its input ends
+//     kinfolk-probe hold-read PATH       holds a snapshot of it
+//     kinfolk-probe count-up PATH TIMES  counts a counter up
+//     kinfolk-probe hold-service PATH    holds the write lock of a service
+//     kinfolk-probe open PATH [UID]      opens a service, as another user
+//     kinfolk-probe accounts PATH COUNT  makes accounts and writes their IDs
+//     kinfolk-probe fork PATH            uses a service on both sides of a fork
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let command = arguments.first, let path = arguments.dropFirst().first else { exit(64) }
+let argument = arguments.dropFirst(2).first
+
+do {
+    switch command {
+    case "hold": try hold(path)
+    case "hold-read": try holdSnapshot(path)
+    case "count-up": try countUp(path, times: Int(argument ?? "") ?? 1)
+    case "hold-service": try holdService(path)
+    case "open": try openService(path, user: argument.flatMap { UInt32($0) })
+    case "accounts": try makeAccounts(path, count: Int(argument ?? "") ?? 1)
+    case "fork": try forkWithService(path)
+    default: exit(64)
+    }
+} catch let error as KinfolkError {
+    say(error.code)
+} catch {
+    say(error)
+}
