@@ -1,0 +1,143 @@
+import Foundation
+import KinfolkStorage
+import TestSupport
+import Testing
+
+@Suite struct OpeningTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("store.db")
+    }
+
+    @Test func aNewStoreIsReadableByItsOwnerOnly() throws {
+        let store = try CounterStore.open(path)
+        try store.countUp("a")
+        for name in try folder.names() { #expect(try mode(of: folder.file(name)) == 0o600, "\(name)") }
+    }
+
+    @Test func everyStepOfTheMigrationsIsTaken() throws {
+        _ = try CounterStore.open(path)
+        let database = try RawDatabase(path)
+        #expect(try database.value("PRAGMA user_version") == "2")
+        #expect(try database.value("PRAGMA application_id") == "\(CounterStore.application)")
+        #expect(try database.value("PRAGMA journal_mode") == "wal")
+        #expect(try database.value("SELECT count(*) FROM sqlite_master WHERE type = 'table'") == "2")
+    }
+
+    @Test func anOlderStoreTakesTheStepsItLacks() throws {
+        let first = Migrations(application: CounterStore.application, steps: Array(CounterStore.steps.prefix(1)))
+        try Store(path: path, existingOnly: false, wait: 5, migrations: first).countUp("a")
+        let store = try CounterStore.open(path)
+        #expect(try store.count("a") == 1)
+        _ = try store.write { db in try db.execute("INSERT INTO log VALUES (1, 1)") }
+    }
+
+    @Test func aStepThatFailsLeavesTheStoreAsItWas() throws {
+        let broken = Migrations(
+            application: CounterStore.application,
+            steps: CounterStore.steps + [Migrations.Step("broken", "CREATE TABLE more (a); CREATE TABLE log (a)")]
+        )
+        try CounterStore.open(path).countUp("a")
+        #expect(throws: StorageError.self) { try Store(path: path, existingOnly: false, wait: 5, migrations: broken) }
+        #expect(try RawDatabase(path).value("SELECT count(*) FROM sqlite_master WHERE name = 'more'") == "0")
+        #expect(try CounterStore.open(path).count("a") == 1)
+    }
+
+    @Test func tenOpenersAtOnceMakeOneStore() throws {
+        let path = path
+        try onThreads(10) { _ in try CounterStore.open(path).countUp("shared") }
+        #expect(try CounterStore.open(path).count("shared") == 10)
+    }
+
+    @Test func tenProcessesAtOnceMakeOneStore() throws {
+        let probes = try (0..<10).map { _ in try Probe("count-up", path, "3") }
+        for probe in probes { #expect(probe.finish() == ["done"]) }
+        #expect(try CounterStore.open(path).count("shared") == 30)
+    }
+
+    @Test func existingOnlyMakesNothing() throws {
+        #expect(throws: StorageError(.missing, code: 0)) { try open(existingOnly: true) }
+        #expect(try folder.names().isEmpty)
+    }
+
+    @Test func aStoreInNoFolderIsMissing() throws {
+        #expect(throws: StorageError(.missing)) { try CounterStore.open(folder.file("none/store.db")) }
+    }
+
+    @Test func aFolderIsForeign() throws {
+        #expect(throws: StorageError(.foreign)) { try CounterStore.open(folder.path) }
+    }
+
+    @Test(arguments: [false, true]) func aFileOfAnotherKindIsForeignAndStaysAsItIs(existingOnly: Bool) throws {
+        try String(repeating: "This is a letter and no database.\n", count: 200)
+            .write(toFile: path, atomically: false, encoding: .utf8)
+        let before = try bytes(of: path)
+        #expect(try kind { try open(existingOnly: existingOnly) } == .foreign)
+        #expect(try bytes(of: path) == before)
+        #expect(try folder.names() == ["store.db"])
+    }
+
+    @Test(arguments: [false, true]) func anotherProgramsDatabaseIsForeignAndStaysAsItIs(existingOnly: Bool) throws {
+        do {
+            let database = try RawDatabase(path)
+            try database.run(
+                "CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('one'); PRAGMA user_version = 1"
+            )
+        }
+        let before = try bytes(of: path)
+        #expect(try kind { try open(existingOnly: existingOnly) } == .foreign)
+        #expect(try bytes(of: path) == before)
+        #expect(try folder.names() == ["store.db"])
+    }
+
+    @Test func aNewerStoreIsNewerAndStaysAsItIs() throws {
+        try CounterStore.open(path).countUp("a")
+        try RawDatabase(path).run("PRAGMA user_version = 3")
+        let before = try bytes(of: path)
+        #expect(try kind { try open() } == .newer)
+        #expect(try bytes(of: path) == before)
+    }
+
+    @Test func anEmptyFileBecomesAStoreUnlessItMustExist() throws {
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        #expect(try kind { try open(existingOnly: true) } == .foreign)
+        try CounterStore.open(path).countUp("a")
+        #expect(try CounterStore.open(path).count("a") == 1)
+    }
+
+    @Test func aDamagedStoreIsCorrupt() throws {
+        do {
+            let store = try CounterStore.open(path)
+            try store.write { db in
+                for entry in 0..<5_000 {
+                    try db.execute("INSERT INTO log VALUES (1, $1)", .integer(Int64(entry)))
+                }
+            }
+        }
+        var content = try bytes(of: path)
+        for offset in 4_096..<content.count { content[offset] = 0xa5 }
+        try content.write(to: URL(fileURLWithPath: path))
+        let found = try kind {
+            try CounterStore.open(path).read { db in
+                try db.all("SELECT count(*), max(entry) FROM log") { $0.integer(0) }
+            }
+        }
+        #expect(found == .corrupt)
+    }
+
+    private func open(existingOnly: Bool = false) throws -> Store {
+        try CounterStore.open(path, existingOnly: existingOnly, wait: 5)
+    }
+
+    private func kind(_ body: () throws -> some Any) throws -> StorageError.Kind? {
+        do {
+            _ = try body()
+            return nil
+        } catch let error as StorageError {
+            return error.kind
+        }
+    }
+}

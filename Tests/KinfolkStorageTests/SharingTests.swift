@@ -1,0 +1,133 @@
+import KinfolkStorage
+import KinfolkThreads
+import TestSupport
+import Testing
+
+/// Several threads and processes on one store.
+@Suite struct SharingTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("store.db")
+    }
+
+    @Test func aWriteGivesUpWhenAnotherProcessHoldsTheStoreForLonger() throws {
+        let store = try CounterStore.open(path, wait: 0.1)
+        let probe = try Probe("hold", path)
+        #expect(probe.line() == "holding")
+        #expect(throws: StorageError(.busy, code: 5)) { try store.countUp("a") }
+        #expect(try store.count("a") == 0)
+        #expect(probe.finish().isEmpty)
+        try store.countUp("a")
+        #expect(try store.count("a") == 1)
+    }
+
+    @Test func aWriteWaitsForAnotherProcessToEndItsOwn() throws {
+        let store = try CounterStore.open(path)
+        let probe = try Probe("hold", path)
+        #expect(probe.line() == "holding")
+        let isDone = Lock(false)
+        #expect(
+            KinfolkThreads.Thread.start {
+                try? store.countUp("a")
+                isDone.withLock { $0 = true }
+            }
+        )
+        #expect(isDone.withLock(when: { $0 }, until: Deadline(in: 0.2)) { _ in true } == nil)
+        probe.release()
+        #expect(isDone.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in true } == true)
+        #expect(try store.count("a") == 1)
+    }
+
+    @Test func aWriteGivesUpWhenAnotherThreadHoldsTheWriterForLonger() throws {
+        let store = try CounterStore.open(path, wait: 0.05)
+        let isHolding = Lock(false)
+        let mayEnd = Lock(false)
+        let refused = Lock<StorageError?>(nil)
+        try onThreads(2) { number in
+            if number == 0 {
+                try store.write { _ in
+                    isHolding.withLock { $0 = true }
+                    _ = mayEnd.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
+                }
+            } else {
+                _ = isHolding.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
+                do { try store.countUp("a") } catch let error as StorageError { refused.withLock { $0 = error } }
+                mayEnd.withLock { $0 = true }
+            }
+        }
+        #expect(refused.withLock { $0?.kind } == .busy)
+    }
+
+    @Test func aReadGivesUpWhenAllReadersAreTakenForLonger() throws {
+        let store = try CounterStore.open(path, wait: 0.05)
+        func nested(_ depth: Int) throws -> Int {
+            try store.read { _ in try nested(depth + 1) }
+        }
+        #expect(throws: StorageError(.busy)) { try nested(0) }
+        #expect(try store.count("a") == 0)
+    }
+
+    @Test func eightThreadsLoseNothing() throws {
+        let store = try CounterStore.open(path)
+        try onThreads(8) { writer in
+            for entry in 0..<150 {
+                try store.countUp("shared")
+                _ = try store.write { db in
+                    try db.execute("INSERT INTO log VALUES ($1, $2)", .integer(Int64(writer)), .integer(Int64(entry)))
+                }
+                let seen = try store.count("shared")
+                guard seen > entry else { throw StorageError(.corrupt) }
+            }
+        }
+        #expect(try store.count("shared") == 1_200)
+        let rows = try store.read { db in
+            try db.first("SELECT count(DISTINCT writer * 1000 + entry) FROM log") { $0.integer(0) }
+        }
+        #expect(rows == 1_200)
+    }
+
+    @Test func processesAndThreadsTogetherLoseNothing() throws {
+        let store = try CounterStore.open(path)
+        let probes = try (0..<3).map { _ in try Probe("count-up", path, "300") }
+        try onThreads(4) { _ in
+            for _ in 0..<150 { try store.countUp("shared") }
+        }
+        for probe in probes { #expect(probe.finish() == ["done"]) }
+        #expect(try store.count("shared") == 1_500)
+    }
+
+    /// With a handler that sleeps ever longer, the process that came last overtakes the one that has waited longest.
+    @Test func noWriterIsStarvedByOthers() throws {
+        let store = try CounterStore.open(path)
+        let path = path
+        let counts = Lock([0, 0, 0, 0])
+        let isOver = Lock(false)
+        // Each thread with a store of its own waits for the others as a process would.
+        try onThreads(4) { number in
+            let own = try CounterStore.open(path)
+            while !isOver.withLock({ $0 }) {
+                try own.countUp("shared")
+                let all = counts.withLock { counts in
+                    counts[number] += 1
+                    return counts.reduce(0, +)
+                }
+                if all >= 2_000 { isOver.withLock { $0 = true } }
+            }
+        }
+        let written = counts.withLock { $0 }
+        #expect(try store.count("shared") == Int64(written.reduce(0, +)))
+        #expect(written.allSatisfy { $0 >= 20 }, "\(written)")
+    }
+
+    @Test func aProcessThatWasKilledLeavesWhatItWroteAndNoLock() throws {
+        let store = try CounterStore.open(path, wait: 10)
+        let probe = try Probe("hold", path)
+        #expect(probe.line() == "holding")
+        probe.kill()
+        try store.countUp("a")
+        #expect(try store.count("a") == 1)
+    }
+}

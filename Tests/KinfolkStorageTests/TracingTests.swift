@@ -1,0 +1,46 @@
+import KinfolkStorage
+import TestSupport
+import Testing
+
+@Suite struct TracingTests {
+    private let folder: TemporaryFolder
+    private let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try CounterStore.open(folder.file("store.db"))
+    }
+
+    @Test func theStatementsOfReadsAndWritesAreNotedWithTheirWork() throws {
+        _ = try store.count("a")
+        let (_, work) = try store.tracing {
+            try store.countUp("a")
+            _ = try store.count("a")
+        }
+        #expect(work.map { $0.sql.prefix(6) } == ["BEGIN ", "SELECT", "INSERT", "COMMIT", "BEGIN", "SELECT", "COMMIT"])
+        #expect(work.allSatisfy { $0.steps > 0 })
+    }
+
+    @Test func moreWorkIsMoreSteps() throws {
+        func steps(for rows: Int) throws -> Int {
+            try store.write { db in
+                try db.execute("DELETE FROM log")
+                for entry in 0..<rows { try db.execute("INSERT INTO log VALUES (0, $1)", .integer(Int64(entry))) }
+            }
+            let (_, work) = try store.tracing {
+                try store.read { db in try db.all("SELECT entry FROM log") { $0.integer(0) } }
+            }
+            return work.map(\.steps).reduce(0, +)
+        }
+        let (few, many) = (try steps(for: 3), try steps(for: 300))
+        #expect(many > few + 297)
+        #expect(try steps(for: 3) == few)
+    }
+
+    @Test func nothingIsNotedAfterwards() throws {
+        _ = try store.tracing { try store.countUp("a") }
+        try store.countUp("a")
+        let (_, work) = store.tracing {}
+        #expect(work.isEmpty)
+    }
+}

@@ -1,0 +1,129 @@
+import KinfolkStorage
+import KinfolkThreads
+import TestSupport
+import Testing
+
+@Suite struct TransactionTests {
+    private let folder: TemporaryFolder
+    private let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try CounterStore.open(folder.file("store.db"), wait: 10)
+    }
+
+    private struct Refusal: Error {}
+
+    @Test func whatAWriteThrowsUndoesAllThatItWrote() throws {
+        try store.countUp("kept")
+        #expect(throws: Refusal.self) {
+            try store.write { db in
+                try db.execute("UPDATE counters SET value = 99 WHERE name = 'kept'")
+                try db.execute("INSERT INTO counters VALUES ('lost', 1)")
+                throw Refusal()
+            }
+        }
+        #expect(try store.count("kept") == 1)
+        #expect(try store.count("lost") == 0)
+    }
+
+    @Test func aFailedStatementUndoesItsTransactionAndTheStoreGoesOn() throws {
+        #expect(throws: StorageError.self) {
+            try store.write { db in
+                try db.execute("INSERT INTO counters VALUES ('twice', 1)")
+                try db.execute("INSERT INTO counters VALUES ('twice', 2)")
+            }
+        }
+        #expect(try store.count("twice") == 0)
+        try store.countUp("twice")
+        #expect(try store.count("twice") == 1)
+    }
+
+    @Test func aReadThatThrowsGivesItsConnectionBack() throws {
+        for _ in 0..<40 {
+            #expect(throws: Refusal.self) { try store.read { _ in throw Refusal() } }
+        }
+        #expect(try store.count("any") == 0)
+    }
+
+    @Test func aReadSeesOneMomentHoweverLongItTakes() throws {
+        try store.countUp("a")
+        try store.read { db in
+            let before = try db.first("SELECT value FROM counters WHERE name = 'a'") { $0.integer(0) }
+            try store.countUp("a")
+            let after = try db.first("SELECT value FROM counters WHERE name = 'a'") { $0.integer(0) }
+            #expect(before == 1)
+            #expect(after == 1)
+        }
+        #expect(try store.count("a") == 2)
+    }
+
+    @Test func readsGoOnWhileAWriteIsUnderWay() throws {
+        try store.countUp("a")
+        try store.write { db in
+            try db.execute("UPDATE counters SET value = 2 WHERE name = 'a'")
+            #expect(try store.count("a") == 1)
+        }
+        #expect(try store.count("a") == 2)
+    }
+
+    @Test func aReadThatComesAfterAWriteReturnedSeesIt() throws {
+        for number in 1...200 {
+            try store.countUp("a")
+            #expect(try store.count("a") == Int64(number))
+        }
+    }
+
+    @Test func aReadCannotWrite() throws {
+        // A read that tried would have to wait for the writer: that it may is nobody's business but the storage layer's, so
+        // what matters is that it leaves nothing.
+        _ = try? store.read { db in
+            try db.execute("INSERT INTO counters VALUES ('read', 1)")
+            throw Refusal()
+        }
+        #expect(try store.count("read") == 0)
+    }
+
+    @Test func valuesComeOutAsTheyWentIn() throws {
+        let bytes = [UInt8](0...255)
+        let text = "a\u{0}ß日本\u{1F600}"
+        try store.write { db in
+            let row: Void? = try db.first(
+                "SELECT $1, $2, $3, $4, $5, $6, $7",
+                .null,
+                .integer(.min),
+                .integer(.max),
+                .real(-0.0),
+                .text(text),
+                .bytes(bytes),
+                .bytes([])
+            ) { row in
+                #expect(row.isNull(0))
+                #expect(row.integer(1) == .min)
+                #expect(row.integer(2) == .max)
+                #expect(row.real(3).bitPattern == (-0.0).bitPattern)
+                #expect(row.text(4) == text)
+                #expect(row.bytes(5) == bytes)
+                #expect(row.bytes(6).isEmpty && !row.isNull(6))
+            }
+            #expect(row != nil)
+        }
+    }
+
+    @Test func parametersGoByTheirNumberAndNotByTheirOrder() throws {
+        try store.read { db in
+            let row = try db.first("SELECT $2, $1, $2", .integer(1), .integer(2)) { row in
+                [row.integer(0), row.integer(1), row.integer(2)]
+            }
+            #expect(row == [2, 1, 2])
+        }
+    }
+
+    @Test func executeReturnsHowManyRowsChanged() throws {
+        try store.write { db in
+            try db.execute("INSERT INTO counters VALUES ('a', 1), ('b', 1), ('c', 2)")
+            #expect(try db.execute("UPDATE counters SET value = 5 WHERE value = 1") == 2)
+            #expect(try db.execute("DELETE FROM counters") == 3)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import KinfolkThreads
+import TestSupport
+import Testing
+
+@Suite struct LockTests {
+    @Test func threadsThatChangeTheStateLoseNoChange() throws {
+        let lock = Lock(0)
+        try onThreads(8) { _ in
+            for _ in 0..<20_000 { lock.withLock { $0 += 1 } }
+        }
+        #expect(lock.withLock { $0 } == 160_000)
+    }
+
+    @Test func whoHasTheLockHasItAlone() throws {
+        let lock = Lock((inside: 0, most: 0))
+        try onThreads(8) { _ in
+            for _ in 0..<500 {
+                lock.withLock { state in
+                    state.inside += 1
+                    state.most = max(state.most, state.inside)
+                    sched_yield()
+                    state.inside -= 1
+                }
+            }
+        }
+        #expect(lock.withLock { $0.most } == 1)
+    }
+
+    @Test func whatBodyThrowsIsThrownAndTheLockIsFree() {
+        struct Refusal: Error {}
+        let lock = Lock(1)
+        #expect(throws: Refusal.self) { try lock.withLock { _ throws(Refusal) in throw Refusal() } }
+        #expect(lock.withLock { $0 } == 1)
+    }
+
+    @Test func aWaiterSeesTheChangeItWaitsFor() throws {
+        let lock = Lock(0)
+        let answers = Lock<[Int]>([])
+        try onThreads(9) { number in
+            guard number > 0 else {
+                for _ in 1...8 { lock.withLock { $0 += 1 } }
+                return
+            }
+            let seen = lock.withLock(when: { $0 >= number }, until: .never) { $0 }
+            answers.withLock { $0.append(seen ?? -1) }
+        }
+        let seen = answers.withLock { $0 }
+        #expect(seen.count == 8)
+        #expect(seen.allSatisfy { (1...8).contains($0) })
+    }
+
+    @Test func aWaitEndsAtItsDeadlineAndRunsNothing() {
+        let lock = Lock(0)
+        let answer: Void? = lock.withLock(when: { $0 == 1 }, until: Deadline(in: 0.02)) { $0 = 2 }
+        #expect(answer == nil)
+        #expect(lock.withLock { $0 } == 0)
+    }
+
+    @Test(arguments: [0, -1, Double.nan, -Double.infinity])
+    func aDeadlineThatIsNoTimeIsNow(seconds: Double) {
+        #expect(Deadline(in: seconds).hasPassed)
+        let answer: Void? = Lock(0).withLock(when: { $0 == 1 }, until: Deadline(in: seconds)) { _ in }
+        #expect(answer == nil)
+    }
+
+    @Test(arguments: [Double.infinity, Double.greatestFiniteMagnitude, 1e300])
+    func aDeadlineFarOffDoesNotOverflow(seconds: Double) { #expect(!Deadline(in: seconds).hasPassed) }
+
+    @Test func whatIsReadyNeedsNoTime() {
+        let answer = Lock(5).withLock(when: { $0 == 5 }, until: Deadline(in: 0)) { $0 }
+        #expect(answer == 5)
+    }
+}
