@@ -1,0 +1,115 @@
+# Kinfolk: every command that a person types. `make help` lists them.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+PEOPLE ?= examples/people.csv
+CONTACTS ?= examples/contacts.vcf
+CONTAINER ?= com.example.notes
+ME ?=
+
+VERSION := $(shell sed -n 's/^\#define KINFOLK_VERSION "\(.*\)"/\1/p' Include/kinfolk.h)
+SONAME := libkinfolk.so.0
+STAGE := $(CURDIR)/.build-stage
+VENV := $(CURDIR)/.build-venv
+
+# The tests build everything once, in .build, with warnings as errors and each import declared in Package.swift.
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+
+# What is released is built apart, in .build-release. These flags are here, and not in Package.swift, because SwiftPM
+# refuses a dependency that has unsafeFlags. -static-stdlib: the library needs no Swift where it is used.
+RELEASE := -c release --scratch-path .build-release -Xswiftc -static-stdlib -Xlinker --gc-sections \
+	-Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
+
+quiet = packaging/quiet "$(1)"
+
+# ---- Use
+
+.PHONY: help run run-debian install setup release
+help: ## List these commands
+	@echo 'Kinfolk $(VERSION). Commands:'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s%s\n", $$1, $$2 }'
+	@echo 'make run takes PEOPLE=people.csv, CONTACTS=contacts.vcf and ME=an address among the people.'
+
+run: stage ## Find friends: imports PEOPLE, signs one in, searches CONTACTS
+	@packaging/run "$(STAGE)/bin/kinfolk" "$(PEOPLE)" "$(CONTACTS)" "$(ME)"
+
+run-debian: stage ## The same with the maintainers of Debian's packages
+	@packaging/debian-people .build-run
+	@packaging/run "$(STAGE)/bin/kinfolk" .build-run/debian-people.csv .build-run/debian-contacts.vcf "$(ME)"
+
+install: release ## Install header, library, command (PREFIX=/usr/local, DESTDIR=)
+	@packaging/install-files "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
+
+setup: ## Install what building needs, where it is missing
+	@packaging/setup
+
+release: setup ## Build the library and the command as they are released
+	@$(call quiet,release library) swift build $(RELEASE) --product kinfolk
+	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
+
+# The release, installed inside the tree: what the examples, the C tests and the Python tests use.
+.PHONY: stage
+stage: release
+	@packaging/install-files '' "$(STAGE)" "$(VERSION)" "$(SONAME)"
+
+# ---- Test
+
+.PHONY: test swift-test c-test python-test examples check lint asan tsan bench
+test: ## Test everything, and pass (sets the machine up first)
+	@packaging/setup
+	@$(MAKE) lint
+	@$(MAKE) swift-test
+	@$(MAKE) stage
+	@$(MAKE) check
+	@$(MAKE) c-test
+	@$(MAKE) python-test
+	@$(MAKE) examples
+	@echo 'Everything passed.'
+
+swift-test: setup ## Test the Swift library
+	@packaging/swift-test $(STRICT)
+
+c-test: stage ## Test the C API, with the header alone
+	@Tests/C/run "$(STAGE)"
+
+python-test: stage $(VENV)/ready ## Test the Python package
+	@packaging/python-test "$(STAGE)" "$(VENV)"
+
+examples: stage ## Build and run the examples
+	@packaging/examples "$(STAGE)"
+
+check: stage lint ## Check symbols, linking, header, formatting, tree
+	@packaging/check "$(STAGE)" .build-release/release/libkinfolk.so "$(SONAME)"
+
+lint: setup
+	@swift format lint --strict --parallel --recursive Sources Tests Package.swift
+	@echo 'Formatting: fine.'
+
+asan: stage ## Test with AddressSanitizer
+	@packaging/swift-test --sanitize=address --scratch-path .build-asan
+	@SANITIZE=address,undefined Tests/C/run "$(STAGE)"
+
+tsan: setup ## Test with ThreadSanitizer
+	@packaging/swift-test --sanitize=thread --scratch-path .build-tsan
+
+bench: setup ## Measure: contacts, vCard, sign-ins, opening, size
+	@packaging/bench
+
+$(VENV)/ready: packaging/python-requirements.txt
+	@packaging/setup
+	@python3 -m venv "$(VENV)"
+	@$(call quiet,Python test tools) "$(VENV)/bin/pip" install -q --disable-pip-version-check -r $<
+	@touch $@
+
+# ---- Tidy
+
+.PHONY: format clean
+format: setup ## Format the Swift sources
+	@swift format --in-place --parallel --recursive Sources Tests Package.swift
+
+clean: ## Remove everything that was built
+	@rm -rf .build .build-*
