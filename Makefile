@@ -13,15 +13,17 @@ ME ?=
 
 VERSION := $(shell sed -n 's/^\#define KINFOLK_VERSION "\(.*\)"/\1/p' Include/kinfolk.h)
 SONAME := libkinfolk.so.0
-STAGE := $(CURDIR)/.build-stage
-VENV := $(CURDIR)/.build-venv
+STAGE := $(CURDIR)/.build/stage
+VENV := $(CURDIR)/.build/venv
 
 # The tests build everything once, in .build, with warnings as errors and each import declared in Package.swift.
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-# What is released is built apart, in .build-release. These flags are here, and not in Package.swift, because SwiftPM
+# What is released is built apart, in .build/shipping. (All that is built goes below .build: the target CKinfolk has its
+# root at the package, and SwiftPM stops with "unknown build description" when a folder beside .build changes under it.)
+# These flags are here, and not in Package.swift, because SwiftPM
 # refuses a dependency that has unsafeFlags. -static-stdlib: the library needs no Swift where it is used.
-RELEASE := -c release --scratch-path .build-release -Xswiftc -static-stdlib -Xlinker --gc-sections \
+RELEASE := -c release --scratch-path .build/shipping -Xswiftc -static-stdlib -Xlinker --gc-sections \
 	-Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
 
 quiet = packaging/quiet "$(1)"
@@ -38,8 +40,8 @@ run: stage ## Find friends: imports PEOPLE, signs one in, searches CONTACTS
 	@packaging/run "$(STAGE)/bin/kinfolk" "$(PEOPLE)" "$(CONTACTS)" "$(ME)"
 
 run-debian: stage ## The same with the maintainers of Debian's packages
-	@packaging/debian-people .build-run
-	@packaging/run "$(STAGE)/bin/kinfolk" .build-run/debian-people.csv .build-run/debian-contacts.vcf "$(ME)"
+	@packaging/debian-people .build/run
+	@packaging/run "$(STAGE)/bin/kinfolk" .build/run/debian-people.csv .build/run/debian-contacts.vcf "$(ME)"
 
 install: release ## Install header, library, command (PREFIX=/usr/local, DESTDIR=)
 	@packaging/install-files "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
@@ -83,18 +85,18 @@ examples: stage ## Build and run the examples
 	@packaging/examples "$(STAGE)"
 
 check: stage lint ## Check symbols, linking, header, formatting, tree
-	@packaging/check "$(STAGE)" .build-release/release/libkinfolk.so "$(SONAME)"
+	@packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
 
 lint: setup
 	@swift format lint --strict --parallel --recursive Sources Tests Package.swift
 	@echo 'Formatting: fine.'
 
 asan: stage ## Test with AddressSanitizer
-	@packaging/swift-test --sanitize=address --scratch-path .build-asan
+	@packaging/swift-test --sanitize=address --scratch-path .build/asan
 	@SANITIZE=address,undefined Tests/C/run "$(STAGE)"
 
 tsan: setup ## Test with ThreadSanitizer
-	@packaging/swift-test --sanitize=thread --scratch-path .build-tsan
+	@packaging/swift-test --sanitize=thread --scratch-path .build/tsan
 
 bench: setup ## Measure: contacts, vCard, sign-ins, opening, size
 	@packaging/bench
@@ -112,4 +114,4 @@ format: setup ## Format the Swift sources
 	@swift format --in-place --parallel --recursive Sources Tests Package.swift
 
 clean: ## Remove everything that was built
-	@rm -rf .build .build-*
+	@rm -rf .build
