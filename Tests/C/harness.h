@@ -1,0 +1,201 @@
+/*
+ * harness.h: the tests' own few lines. Include it first.
+ *
+ * A program is a list of RUN(behaviour) between BEGIN and END. Each behaviour is a function without arguments; it runs
+ * in an empty folder of its own (file_path gives names in it) and fails with the first REQUIRE or OK that does not hold,
+ * or at its end if a CHECK or FAILS did not. Only failures are printed. The last line is "N passed, N failed".
+ */
+
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#define _XOPEN_SOURCE 700
+
+#include <ftw.h>
+#include <kinfolk.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct {
+    const char *name;
+    int faults;
+    int passed, failed;
+    char folder[1024];
+    jmp_buf leave;
+} harness;
+
+#if defined(__GNUC__)
+#define HARNESS_UNUSED __attribute__((unused))
+#else
+#define HARNESS_UNUSED
+#endif
+
+/* ---- Saying what is wrong */
+
+static void harness_fault(const char *file, int line, const char *what, const char *why) {
+    if (harness.faults++ == 0) printf("FAILED %s\n", harness.name);
+    printf("    %s:%d: %s: %s\n", file, line, what, why);
+    fflush(stdout);
+}
+
+#define CHECK(condition) ((condition) ? (void)0 : harness_fault(__FILE__, __LINE__, #condition, "does not hold"))
+#define REQUIRE(condition)                                                                                            \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            harness_fault(__FILE__, __LINE__, #condition, "does not hold");                                            \
+            longjmp(harness.leave, 1);                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+/* The call must succeed; the test ends if it does not. */
+#define OK(call) harness_ok(__FILE__, __LINE__, #call, call)
+
+HARNESS_UNUSED static void harness_ok(const char *file, int line, const char *what, kinfolk_status got) {
+    char why[1200];
+    if (got == KINFOLK_OK) return;
+    snprintf(why, sizeof why, "%s (%s)", kinfolk_status_name(got), kinfolk_error_message());
+    harness_fault(file, line, what, why);
+    longjmp(harness.leave, 1);
+}
+
+/* The call must fail with this status, and say why without naming a person or an address. */
+#define FAILS(wanted, call) harness_fails(__FILE__, __LINE__, #call, call, wanted, wanted)
+#define FAILS_EITHER(wanted, other, call) harness_fails(__FILE__, __LINE__, #call, call, wanted, other)
+
+HARNESS_UNUSED static void harness_fails(const char *file, int line, const char *what, kinfolk_status got,
+                                         kinfolk_status wanted, kinfolk_status other) {
+    char why[1200];
+    const char *message = kinfolk_error_message();
+    if (got != wanted && got != other) {
+        snprintf(why, sizeof why, "%s (%s), not %s", kinfolk_status_name(got), got == KINFOLK_OK ? "" : message,
+                 kinfolk_status_name(wanted));
+        harness_fault(file, line, what, why);
+    } else if (message[0] == '\0') {
+        harness_fault(file, line, what, "fails without a message");
+    } else if (strstr(message, "@example") != NULL || strstr(message, "Lovelace") != NULL) {
+        harness_fault(file, line, what, "its message names a person");
+    }
+}
+
+/* Two texts are the same; neither is NULL. */
+#define SAME(got, wanted) harness_same(__FILE__, __LINE__, #got, got, wanted)
+
+HARNESS_UNUSED static void harness_same(const char *file, int line, const char *what, const char *got,
+                                        const char *wanted) {
+    char why[1200];
+    if (got != NULL && strcmp(got, wanted) == 0) return;
+    snprintf(why, sizeof why, "\"%s\", not \"%s\"", got == NULL ? "NULL" : got, wanted);
+    harness_fault(file, line, what, why);
+}
+
+/* Two whole numbers are the same. */
+#define EQUAL(got, wanted) harness_equal(__FILE__, __LINE__, #got, (long long)(got), (long long)(wanted))
+
+HARNESS_UNUSED static void harness_equal(const char *file, int line, const char *what, long long got,
+                                         long long wanted) {
+    char why[100];
+    if (got == wanted) return;
+    snprintf(why, sizeof why, "%lld, not %lld", got, wanted);
+    harness_fault(file, line, what, why);
+}
+
+/* ---- The test's folder */
+
+/* A path in the folder of the running test. Up to 16 may be held at once. */
+HARNESS_UNUSED static const char *file_path(const char *name) {
+    static char paths[16][1200];
+    static unsigned next;
+    char *path = paths[next++ % 16];
+    snprintf(path, sizeof paths[0], "%s/%s", harness.folder, name);
+    return path;
+}
+
+HARNESS_UNUSED static void write_file(const char *path, const void *bytes, size_t length) {
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file != NULL);
+    REQUIRE(fwrite(bytes, 1, length, file) == length);
+    REQUIRE(fclose(file) == 0);
+}
+
+HARNESS_UNUSED static bool file_exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+/* Whether a file holds these bytes anywhere. A file that does not exist holds nothing. */
+HARNESS_UNUSED static bool file_holds(const char *path, const void *bytes, size_t length) {
+    FILE *file = fopen(path, "rb");
+    unsigned char *content;
+    size_t size, at;
+    bool holds = false;
+    if (file == NULL) return false;
+    REQUIRE(fseek(file, 0, SEEK_END) == 0);
+    size = (size_t)ftell(file);
+    rewind(file);
+    content = malloc(size + 1);
+    REQUIRE(content != NULL && fread(content, 1, size, file) == size);
+    fclose(file);
+    for (at = 0; !holds && at + length <= size; at++) holds = memcmp(content + at, bytes, length) == 0;
+    free(content);
+    return holds;
+}
+
+static int harness_remove(const char *path, const struct stat *status, int type, struct FTW *place) {
+    (void)status, (void)type, (void)place;
+    return remove(path);
+}
+
+/* ---- Running */
+
+/* A test that hangs is a failure like any other. */
+static void harness_hangs(int signal_number) {
+    static const char text[] = ": hangs\n";
+    (void)signal_number;
+    if (write(STDOUT_FILENO, "FAILED ", 7) < 0 || write(STDOUT_FILENO, harness.name, strlen(harness.name)) < 0 ||
+        write(STDOUT_FILENO, text, sizeof text - 1) < 0)
+        _exit(3);
+    _exit(2);
+}
+
+static void harness_run(const char *name, void (*behaviour)(void)) {
+    const char *parent = getenv("TMPDIR");
+    harness.name = name;
+    harness.faults = 0;
+    snprintf(harness.folder, sizeof harness.folder, "%s/kinfolk-test-XXXXXX", parent == NULL ? "/tmp" : parent);
+    if (mkdtemp(harness.folder) == NULL) {
+        perror(harness.folder);
+        exit(2);
+    }
+    if (getenv("VERBOSE") != NULL) fprintf(stderr, "  %s\n", name);
+    alarm(120);
+    if (setjmp(harness.leave) == 0) behaviour();
+    alarm(0);
+    nftw(harness.folder, harness_remove, 16, FTW_DEPTH | FTW_PHYS);
+    harness.failed += harness.faults > 0;
+    harness.passed += harness.faults == 0;
+}
+
+/* Runs one behaviour, or skips it if the program was given the names of others. */
+#define RUN(behaviour)                                                                                                 \
+    do {                                                                                                               \
+        int harness_wanted = argc < 2, harness_i;                                                                      \
+        for (harness_i = 1; harness_i < argc; harness_i++)                                                             \
+            if (strcmp(argv[harness_i], #behaviour) == 0) harness_wanted = 1;                                          \
+        if (harness_wanted) harness_run(#behaviour, behaviour);                                                        \
+    } while (0)
+
+#define BEGIN                                                                                                          \
+    int main(int argc, char **argv) {                                                                                  \
+        signal(SIGALRM, harness_hangs);                                                                                \
+        signal(SIGPIPE, SIG_IGN);
+
+#define END                                                                                                            \
+        printf("%d passed, %d failed\n", harness.passed, harness.failed);                                              \
+        return harness.failed > 0 || harness.passed == 0;                                                              \
+    }
+
+#endif

@@ -1,0 +1,178 @@
+/* The library itself: its version, its words for a status, its errors, and the canonical e-mail address. */
+
+#include "harness.h"
+#include "people.h"
+
+#include <pthread.h>
+
+static void the_version_is_that_of_the_header(void) {
+    SAME(kinfolk_version(), KINFOLK_VERSION);
+    EQUAL(kinfolk_version_number(), KINFOLK_VERSION_NUMBER);
+}
+
+static void every_status_has_its_own_word(void) {
+    static const char *const names[] = {
+        NULL,                  "invalidArgument", "unknownItem",         "notAuthenticated",
+        "permissionFailure",   "serverRecordChanged", "limitExceeded",   "requestRateLimited",
+        "conflict",            "serviceUnavailable", "keyMismatch",      "storeCorrupt",
+        "internalError",
+    };
+    int status;
+    for (status = KINFOLK_INVALID_ARGUMENT; status <= KINFOLK_INTERNAL_ERROR; status++)
+        SAME(kinfolk_status_name((kinfolk_status)status), names[status]);
+    REQUIRE(kinfolk_status_name(KINFOLK_OK) != NULL);
+    CHECK(strcmp(kinfolk_status_name(KINFOLK_OK), "unknown") != 0);
+}
+
+static void a_number_that_is_no_status_is_unknown(void) {
+    SAME(kinfolk_status_name((kinfolk_status)13), "unknown");
+    SAME(kinfolk_status_name((kinfolk_status)255), "unknown");
+    SAME(kinfolk_status_name((kinfolk_status)0x7fffffff), "unknown");
+    SAME(kinfolk_status_name((kinfolk_status)-1), "unknown");
+}
+
+static kinfolk_status fail(void) {
+    char *canonical;
+    return kinfolk_email_canonicalize("no address", &canonical);
+}
+
+struct seen {
+    bool empty_at_first, set_by_failure, kept_by_success;
+};
+
+static void *look_at_message(void *context) {
+    struct seen *seen = context;
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
+    char before[500];
+    seen->empty_at_first = kinfolk_error_message() != NULL && kinfolk_error_message()[0] == '\0' &&
+                           kinfolk_error_retry_after() == 0 && kinfolk_error_take_server_record() == NULL;
+    seen->set_by_failure = fail() == KINFOLK_INVALID_ARGUMENT && kinfolk_error_message()[0] != '\0';
+    snprintf(before, sizeof before, "%s", kinfolk_error_message());
+    seen->kept_by_success = kinfolk_email_hash("ada@example.com", hash) == KINFOLK_OK &&
+                            strcmp(kinfolk_error_message(), before) == 0;
+    return NULL;
+}
+
+static void each_thread_has_its_own_message(void) {
+    pthread_t thread;
+    struct seen seen = { false, false, false };
+    char before[500];
+    FAILS(KINFOLK_INVALID_ARGUMENT, fail());
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_account_create(NULL, "", "", NULL));
+    snprintf(before, sizeof before, "%s", kinfolk_error_message());
+    REQUIRE(pthread_create(&thread, NULL, look_at_message, &seen) == 0);
+    pthread_join(thread, NULL);
+    CHECK(seen.empty_at_first);
+    CHECK(seen.set_by_failure);
+    CHECK(seen.kept_by_success);
+    SAME(kinfolk_error_message(), before);
+}
+
+static void only_the_failures_that_carry_something_give_it(void) {
+    FAILS(KINFOLK_INVALID_ARGUMENT, fail());
+    CHECK(kinfolk_error_retry_after() == 0);
+    CHECK(kinfolk_error_take_server_record() == NULL);
+}
+
+static void freeing_null_does_nothing(void) {
+    kinfolk_free(NULL);
+}
+
+/* ---- Canonical e-mail */
+
+static void an_address_has_one_canonical_form(void) {
+    static const struct {
+        const char *email, *canonical;
+    } cases[] = {
+        { "ada@example.com", "ada@example.com" },
+        { "  Ada@Example.COM\t", "ada@example.com" },
+        { "Ada.Lovelace+notes@example.com", "ada.lovelace+notes@example.com" },
+        { "grace@B\xc3\x9c" "cher.example", "grace@xn--bcher-kva.example" },      /* Bücher */
+        { "grace@bu\xcc\x88" "cher.example", "grace@xn--bcher-kva.example" },     /* u and a combining diaeresis */
+        { "grace@XN--BCHER-KVA.example", "grace@xn--bcher-kva.example" },
+        { "stra\xc3\x9f" "e@fa\xc3\x9f.example", "stra\xc3\x9f" "e@xn--fa-hia.example" }, /* ß stays: non-transitional */
+        { "\xef\xbd\x81\xef\xbd\x84\xef\xbd\x81@example.com", "ada@example.com" }, /* full width */
+        { "J\xc3\x96RG@example.com", "j\xc3\xb6rg@example.com" },
+        { "jo\xcc\x88rg@example.com", "j\xc3\xb6rg@example.com" },
+    };
+    size_t i;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *canonical = NULL, *again = NULL;
+        OK(kinfolk_email_canonicalize(cases[i].email, &canonical));
+        SAME(canonical, cases[i].canonical);
+        OK(kinfolk_email_canonicalize(canonical, &again));
+        SAME(again, canonical);
+        kinfolk_free(canonical);
+        kinfolk_free(again);
+    }
+}
+
+static void what_is_no_address_is_refused(void) {
+    static const char *const cases[] = {
+        "", " ", "ada", "@example.com", "ada@", "@", "ada@@", "a da@example.com", "ada@exa mple.com", "ada@-.example",
+        "ada\n@example.com", "ada@example..com", "ad\xff" "a@example.com", "ada@\xc3\x28.com",
+        "a\xe2\x80\x8b" "da@example.com", /* a zero-width space */
+    };
+    char sentinel, *canonical = &sentinel, *longest;
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH] = { 7 };
+    size_t i;
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_email_canonicalize(cases[i], &canonical));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_email_hash(cases[i], hash));
+        if (harness.faults > 0) printf("        with case %d\n", (int)i);
+    }
+    CHECK(canonical == &sentinel);
+    CHECK(hash[0] == 7);
+
+    longest = malloc(10000001);
+    REQUIRE(longest != NULL);
+    memset(longest, 'a', 10000000);
+    strcpy(longest + 10000000 - 12, "@example.com");
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_email_canonicalize(longest, &canonical));
+    free(longest);
+}
+
+static void an_address_has_254_bytes_at_most(void) {
+    char email[400], *canonical = NULL;
+    size_t at, labels;
+    strcpy(email, "ada@");
+    for (labels = 0, at = 4; labels < 4; labels++, at += 62) {
+        memset(email + at, 'b', 61);
+        email[at + 61] = '.';
+    }
+    strcpy(email + at, "ex"); /* 4 + 4 * 62 + 2 */
+    REQUIRE(strlen(email) == 254);
+    OK(kinfolk_email_canonicalize(email, &canonical));
+    kinfolk_free(canonical);
+    strcat(email, "a");
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_email_canonicalize(email, &canonical));
+}
+
+static void the_contact_hash_is_sha_256_of_the_canonical_form(void) {
+    static const uint8_t ada[] = {
+        0xb5, 0xfc, 0x85, 0xe5, 0x57, 0x55, 0xf9, 0xe0, 0xd0, 0x30, 0xa1, 0x0a, 0xb4, 0x42, 0x9b, 0x6b,
+        0x29, 0x44, 0x85, 0x5f, 0x9a, 0x0d, 0x60, 0x07, 0x7f, 0xe8, 0x32, 0xbe, 0xcb, 0xc4, 0x1d, 0x72,
+    };
+    static const uint8_t grace[] = {
+        0xd9, 0x96, 0xc9, 0x05, 0x2c, 0x89, 0xff, 0xc5, 0x63, 0x27, 0x21, 0xec, 0x86, 0x04, 0x6e, 0xed,
+        0x4c, 0x76, 0xcf, 0x73, 0xf5, 0x5f, 0x0b, 0xba, 0x78, 0x8c, 0xfc, 0xc5, 0xac, 0x2f, 0x94, 0x2f,
+    };
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
+    OK(kinfolk_email_hash(" Ada@example.com", hash));
+    CHECK(memcmp(hash, ada, sizeof hash) == 0);
+    OK(kinfolk_email_hash("grace@B\xc3\xbc" "cher.example", hash));
+    CHECK(memcmp(hash, grace, sizeof hash) == 0);
+}
+
+BEGIN
+    RUN(the_version_is_that_of_the_header);
+    RUN(every_status_has_its_own_word);
+    RUN(a_number_that_is_no_status_is_unknown);
+    RUN(each_thread_has_its_own_message);
+    RUN(only_the_failures_that_carry_something_give_it);
+    RUN(freeing_null_does_nothing);
+    RUN(an_address_has_one_canonical_form);
+    RUN(what_is_no_address_is_refused);
+    RUN(an_address_has_254_bytes_at_most);
+    RUN(the_contact_hash_is_sha_256_of_the_canonical_form);
+END
