@@ -1,0 +1,405 @@
+/* Opening a store: what is made, what is refused and with which word, and what is left alone. */
+
+#include "harness.h"
+#include "people.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static const uint8_t a_key[KINFOLK_KEY_LENGTH] = "0123456789abcdefghijklmnopqrstu";
+static const uint8_t another_key[KINFOLK_KEY_LENGTH] = "another key, thirty-two bytes!!";
+
+static kinfolk_open_options with_key(const uint8_t *key) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    options.key = key;
+    options.key_length = KINFOLK_KEY_LENGTH;
+    return options;
+}
+
+/* Opening must fail with this status, and leave the output alone. */
+static void refused(kinfolk_status wanted, const char *path, const kinfolk_open_options *options) {
+    kinfolk_service *const untouched = (kinfolk_service *)(void *)harness.folder;
+    kinfolk_service *service = untouched;
+    FAILS(wanted, kinfolk_service_open(path, options, &service));
+    CHECK(service == untouched);
+}
+
+/* Makes a store with one account in it, and closes it. */
+static void make_store(const char *path, const kinfolk_open_options *options) {
+    kinfolk_service *service = NULL;
+    OK(kinfolk_service_open(path, options, &service));
+    kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
+    kinfolk_service_free(service);
+}
+
+static void check_store(const char *path, const kinfolk_open_options *options) {
+    kinfolk_service *service = NULL;
+    kinfolk_account *account = NULL;
+    OK(kinfolk_service_open(path, options, &service));
+    OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
+    kinfolk_account_free(account);
+    kinfolk_service_free(service);
+}
+
+static void run_sql(const char *path, const char *sql) {
+    sqlite3 *database = NULL;
+    REQUIRE(sqlite3_open(path, &database) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_close(database) == SQLITE_OK);
+}
+
+/* ---- What is made */
+
+static void a_new_store_has_a_key_file_for_its_owner_alone(void) {
+    struct stat status;
+    make_store(file_path("kinfolk.db"), NULL);
+    REQUIRE(stat(file_path("kinfolk.key"), &status) == 0);
+    EQUAL(status.st_mode & 07777, 0600);
+    check_store(file_path("kinfolk.db"), NULL);
+}
+
+static void a_umask_does_not_matter_to_the_key_file(void) {
+    struct stat status;
+    mode_t before = umask(0);
+    make_store(file_path("kinfolk.db"), NULL);
+    umask(before);
+    REQUIRE(stat(file_path("kinfolk.key"), &status) == 0);
+    EQUAL(status.st_mode & 07777, 0600);
+}
+
+static void the_key_file_is_named_after_the_store(void) {
+    make_store(file_path("people.sqlite"), NULL);
+    CHECK(file_exists(file_path("people.sqlite.key")));
+    check_store(file_path("people.sqlite"), NULL);
+}
+
+static void the_key_file_may_be_elsewhere(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    options.key_file = file_path("secret");
+    make_store(file_path("kinfolk.db"), &options);
+    CHECK(file_exists(file_path("secret")));
+    CHECK(!file_exists(file_path("kinfolk.key")));
+    check_store(file_path("kinfolk.db"), &options);
+}
+
+static void a_key_from_elsewhere_needs_no_key_file(void) {
+    kinfolk_open_options options = with_key(a_key);
+    make_store(file_path("kinfolk.db"), &options);
+    CHECK(!file_exists(file_path("kinfolk.key")));
+    check_store(file_path("kinfolk.db"), &options);
+    CHECK(!file_holds(file_path("kinfolk.db"), a_key, sizeof a_key));
+}
+
+static void names_and_addresses_are_not_in_the_file(void) {
+    kinfolk_service *service = open_store();
+    kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
+    CHECK(!file_holds(file_path("kinfolk.db"), "Lovelace", 8) && !file_holds(file_path("kinfolk.db-wal"), "Lovelace", 8));
+    CHECK(!file_holds(file_path("kinfolk.db"), "ada@", 4) && !file_holds(file_path("kinfolk.db-wal"), "ada@", 4));
+    kinfolk_service_free(service);
+    CHECK(!file_holds(file_path("kinfolk.db"), "Lovelace", 8));
+    CHECK(!file_holds(file_path("kinfolk.db"), "ada@", 4));
+}
+
+static void a_store_is_opened_any_number_of_times_at_once(void) {
+    kinfolk_service *first = open_store(), *second = open_store(), *third = open_store();
+    kinfolk_account *account = NULL;
+    kinfolk_account_free(make_person(first, "Ada", "Lovelace", "ada@example.com"));
+    kinfolk_service_free(first);
+    OK(kinfolk_account_find_by_email(second, "ada@example.com", &account));
+    kinfolk_account_free(account);
+    kinfolk_service_free(second);
+    OK(kinfolk_account_find_by_email(third, "ada@example.com", &account));
+    kinfolk_account_free(account);
+    kinfolk_service_free(third);
+}
+
+/* ---- Keys */
+
+static void the_wrong_key_is_refused(void) {
+    kinfolk_open_options right = with_key(a_key), wrong = with_key(another_key);
+    make_store(file_path("kinfolk.db"), &right);
+    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), &wrong);
+    check_store(file_path("kinfolk.db"), &right);
+}
+
+static void the_key_file_of_another_store_is_refused(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    make_store(file_path("kinfolk.db"), NULL);
+    make_store(file_path("other.db"), NULL);
+    options.key_file = file_path("other.key");
+    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), &options);
+}
+
+static void a_missing_key_file_is_refused_and_not_made_anew(void) {
+    make_store(file_path("kinfolk.db"), NULL);
+    REQUIRE(rename(file_path("kinfolk.key"), file_path("moved.key")) == 0);
+    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    CHECK(!file_exists(file_path("kinfolk.key")));
+    REQUIRE(rename(file_path("moved.key"), file_path("kinfolk.key")) == 0);
+    check_store(file_path("kinfolk.db"), NULL);
+}
+
+static void a_key_file_that_others_may_use_is_refused(void) {
+    static const mode_t modes[] = { 0604, 0640, 0620, 0602, 0666 };
+    size_t i;
+    make_store(file_path("kinfolk.db"), NULL);
+    for (i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        REQUIRE(chmod(file_path("kinfolk.key"), modes[i]) == 0);
+        refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    }
+    REQUIRE(chmod(file_path("kinfolk.key"), 0400) == 0);
+    check_store(file_path("kinfolk.db"), NULL);
+}
+
+static void a_malformed_key_file_is_refused(void) {
+    char junk[5000];
+    make_store(file_path("kinfolk.db"), NULL);
+    write_file(file_path("kinfolk.key"), "", 0);
+    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    write_file(file_path("kinfolk.key"), "short\n", 6);
+    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    memset(junk, 'x', sizeof junk);
+    write_file(file_path("kinfolk.key"), junk, sizeof junk);
+    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+}
+
+static void a_key_has_32_bytes(void) {
+    kinfolk_open_options options = with_key(a_key);
+    options.key_length = 31;
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    options.key_length = 0;
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    options.key_length = SIZE_MAX;
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    options.key = NULL;
+    options.key_length = KINFOLK_KEY_LENGTH;
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    CHECK(!file_exists(file_path("kinfolk.db")));
+}
+
+static void a_key_and_a_key_file_are_one_too_many(void) {
+    kinfolk_open_options options = with_key(a_key);
+    options.key_file = file_path("kinfolk.key");
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    CHECK(!file_exists(file_path("kinfolk.db")));
+}
+
+/* ---- What is no store */
+
+static void existing_only_makes_nothing(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    options.existing_only = true;
+    refused(KINFOLK_UNKNOWN_ITEM, file_path("kinfolk.db"), &options);
+    CHECK(!file_exists(file_path("kinfolk.db")));
+    CHECK(!file_exists(file_path("kinfolk.key")));
+    make_store(file_path("kinfolk.db"), NULL);
+    check_store(file_path("kinfolk.db"), &options);
+}
+
+static void a_missing_folder_is_an_unknown_item(void) {
+    refused(KINFOLK_UNKNOWN_ITEM, file_path("no/such/folder/kinfolk.db"), NULL);
+    CHECK(!file_exists(file_path("no")));
+}
+
+static void a_file_that_is_no_database_is_refused_and_kept(void) {
+    static const char text[] = "Dear diary, this is not a database. It has been like this for a long time, and it should "
+                               "stay like this, whatever somebody tries to open it as.\n";
+    kinfolk_open_options options = with_key(a_key);
+    write_file(file_path("kinfolk.db"), text, sizeof text);
+    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), &options);
+    CHECK(file_holds(file_path("kinfolk.db"), text, sizeof text));
+}
+
+static void another_programs_database_is_refused_and_kept(void) {
+    kinfolk_open_options options = with_key(a_key);
+    sqlite3 *database = NULL;
+    sqlite3_stmt *statement = NULL;
+    run_sql(file_path("kinfolk.db"), "CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('Yesterday');");
+    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), &options);
+    REQUIRE(sqlite3_open(file_path("kinfolk.db"), &database) == SQLITE_OK);
+    REQUIRE(sqlite3_prepare_v2(database, "SELECT count(*) FROM sqlite_schema", -1, &statement, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+    EQUAL(sqlite3_column_int(statement, 0), 1);
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+}
+
+/* An empty file is what a process leaves that died between making the file and its first write: it becomes a store, as
+ * SQLite would have it. It is no existing store. */
+static void an_empty_file_is_no_existing_store(void) {
+    kinfolk_open_options options = with_key(a_key);
+    write_file(file_path("kinfolk.db"), "", 0);
+    options.existing_only = true;
+    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), &options);
+    options.existing_only = false;
+    make_store(file_path("kinfolk.db"), &options);
+    check_store(file_path("kinfolk.db"), &options);
+}
+
+static void a_folder_is_no_store(void) {
+    kinfolk_open_options options = with_key(a_key);
+    kinfolk_service *service = NULL;
+    REQUIRE(mkdir(file_path("kinfolk.db"), 0700) == 0);
+    FAILS_EITHER(KINFOLK_STORE_CORRUPT, KINFOLK_PERMISSION_FAILURE,
+                 kinfolk_service_open(file_path("kinfolk.db"), &options, &service));
+    CHECK(service == NULL);
+}
+
+static void a_store_from_a_newer_version_is_refused_and_kept(void) {
+    make_store(file_path("kinfolk.db"), NULL);
+    run_sql(file_path("kinfolk.db"), "PRAGMA user_version = 1000000");
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), NULL);
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), NULL);
+}
+
+static void a_damaged_store_is_said_to_be_damaged(void) {
+    struct stat status;
+    FILE *file;
+    char junk[512];
+    long at;
+    make_store(file_path("kinfolk.db"), NULL);
+    REQUIRE(stat(file_path("kinfolk.db"), &status) == 0);
+    file = fopen(file_path("kinfolk.db"), "r+b");
+    REQUIRE(file != NULL);
+    memset(junk, 0xa5, sizeof junk);
+    REQUIRE(fseek(file, 100, SEEK_SET) == 0); /* the header stays */
+    for (at = 100; at + (long)sizeof junk < (long)status.st_size; at += sizeof junk)
+        REQUIRE(fwrite(junk, sizeof junk, 1, file) == 1);
+    fclose(file);
+    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), NULL);
+}
+
+static void a_path_is_a_file_name_and_nothing_else(void) {
+    kinfolk_service *service = NULL;
+    char before[1000];
+    refused(KINFOLK_INVALID_ARGUMENT, "", NULL);
+    refused(KINFOLK_INVALID_ARGUMENT, "\xff\xfe.db", NULL);
+    REQUIRE(getcwd(before, sizeof before) != NULL && chdir(harness.folder) == 0);
+    if (kinfolk_service_open(":memory:", NULL, &service) == KINFOLK_OK) CHECK(file_exists(file_path(":memory:")));
+    kinfolk_service_free(service);
+    service = NULL;
+    if (kinfolk_service_open("file:kin.db?mode=memory", NULL, &service) == KINFOLK_OK)
+        CHECK(file_exists(file_path("file:kin.db?mode=memory")));
+    kinfolk_service_free(service);
+    REQUIRE(chdir(before) == 0);
+}
+
+/* As somebody without rights, in a child process: root may read and write everything. */
+static void as_nobody(kinfolk_status wanted) {
+    const char *path = file_path("kinfolk.db");
+    kinfolk_open_options options = with_key(a_key);
+    kinfolk_service *service = NULL;
+    int status = 0;
+    pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        if (getuid() == 0 && setuid(65534) != 0) _exit(100);
+        _exit((int)kinfolk_service_open(path, &options, &service));
+    }
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status));
+    EQUAL(WEXITSTATUS(status), wanted);
+}
+
+static void a_file_that_may_not_be_written_or_read_is_refused(void) {
+    kinfolk_open_options options = with_key(a_key);
+    make_store(file_path("kinfolk.db"), &options);
+    REQUIRE(chmod(harness.folder, 0777) == 0);
+    REQUIRE(chmod(file_path("kinfolk.db"), 0444) == 0);
+    as_nobody(KINFOLK_PERMISSION_FAILURE);
+    REQUIRE(chmod(file_path("kinfolk.db"), 0000) == 0);
+    as_nobody(KINFOLK_PERMISSION_FAILURE);
+    REQUIRE(chmod(file_path("kinfolk.db"), 0666) == 0);
+    as_nobody(KINFOLK_OK);
+}
+
+/* ---- Options */
+
+static void the_version_of_the_options_counts(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    options.version = 0;
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+}
+
+static void a_strange_wait_breaks_nothing(void) {
+    static const double waits[] = { 1e300, INFINITY, -INFINITY, -1e300, -0.0, 1e-300 };
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *service;
+    size_t i;
+    for (i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        service = NULL;
+        options.wait = waits[i];
+        if (kinfolk_service_open(file_path("kinfolk.db"), &options, &service) == KINFOLK_OK)
+            kinfolk_account_free(make_person(service, "Ada", "Lovelace", NULL));
+        kinfolk_service_free(service);
+    }
+    options.wait = NAN;
+    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void a_store_that_others_hold_is_waited_for_as_asked(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *impatient = NULL, *patient = NULL;
+    kinfolk_account *account = NULL;
+    sqlite3 *database = NULL;
+    double start;
+    options.wait = -1;
+    OK(kinfolk_service_open(file_path("kinfolk.db"), &options, &impatient));
+    options.wait = 0.5;
+    OK(kinfolk_service_open(file_path("kinfolk.db"), &options, &patient));
+    REQUIRE(sqlite3_open(file_path("kinfolk.db"), &database) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
+
+    start = now();
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_create(impatient, "Ada", "Lovelace", &account));
+    CHECK(now() - start < 0.4);
+    start = now();
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_create(patient, "Ada", "Lovelace", &account));
+    CHECK(now() - start > 0.4 && now() - start < 5);
+    CHECK(account == NULL);
+
+    REQUIRE(sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL) == SQLITE_OK);
+    sqlite3_close(database);
+    OK(kinfolk_account_create(impatient, "Ada", "Lovelace", &account));
+    kinfolk_account_free(account);
+    kinfolk_service_free(impatient);
+    kinfolk_service_free(patient);
+}
+
+BEGIN
+    RUN(a_new_store_has_a_key_file_for_its_owner_alone);
+    RUN(a_umask_does_not_matter_to_the_key_file);
+    RUN(the_key_file_is_named_after_the_store);
+    RUN(the_key_file_may_be_elsewhere);
+    RUN(a_key_from_elsewhere_needs_no_key_file);
+    RUN(names_and_addresses_are_not_in_the_file);
+    RUN(a_store_is_opened_any_number_of_times_at_once);
+    RUN(the_wrong_key_is_refused);
+    RUN(the_key_file_of_another_store_is_refused);
+    RUN(a_missing_key_file_is_refused_and_not_made_anew);
+    RUN(a_key_file_that_others_may_use_is_refused);
+    RUN(a_malformed_key_file_is_refused);
+    RUN(a_key_has_32_bytes);
+    RUN(a_key_and_a_key_file_are_one_too_many);
+    RUN(existing_only_makes_nothing);
+    RUN(a_missing_folder_is_an_unknown_item);
+    RUN(a_file_that_is_no_database_is_refused_and_kept);
+    RUN(another_programs_database_is_refused_and_kept);
+    RUN(an_empty_file_is_no_existing_store);
+    RUN(a_folder_is_no_store);
+    RUN(a_store_from_a_newer_version_is_refused_and_kept);
+    RUN(a_damaged_store_is_said_to_be_damaged);
+    RUN(a_path_is_a_file_name_and_nothing_else);
+    RUN(a_file_that_may_not_be_written_or_read_is_refused);
+    RUN(the_version_of_the_options_counts);
+    RUN(a_strange_wait_breaks_nothing);
+    RUN(a_store_that_others_hold_is_waited_for_as_asked);
+END
