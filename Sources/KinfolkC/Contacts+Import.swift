@@ -96,7 +96,7 @@ public func kinfolk_import_skip_line(_ handle: OpaquePointer?, _ index: Int) -> 
 @_cdecl("kinfolk_import_skip_reason") @implementation
 public func kinfolk_import_skip_reason(_ handle: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
     guard let texts = try? object(handle, as: ImportHandle.self).texts, let skip = skip(handle, index) else { return nil }
-    return texts.text(skip.reason.description)
+    return texts.text(skip.reason.sentence)
 }
 
 @_cdecl("kinfolk_import_free") @implementation

@@ -101,5 +101,5 @@ extension Account {
 
 extension Service {
     /// By which the operator's tables know an address.
-    func tag(of email: EmailAddress) -> Tag { keys.emailTags.tag(email.contactHash.bytes) }
+    func tag(of email: EmailAddress) -> Tag { email.contactHash.withUnsafeBytes(keys.emailTags.tag) }
 }

@@ -25,7 +25,7 @@ enum EmailTable {
         let spelling: String
 
         init(_ email: EmailAddress, spelling: String) {
-            hash = email.contactHash.bytes
+            hash = email.contactHash.withUnsafeBytes { Array($0) }
             self.spelling = spelling
         }
 
