@@ -1,0 +1,55 @@
+/// The labels of a contact book: their bytes one after the other, and for each contact which of them is its own.
+///
+/// Label 0 is the empty one. Nothing is stored for contacts after the last that has a label.
+struct ContactLabels: Sendable {
+    private var bytes: [UInt8] = []
+    private var ends: [UInt32] = [0]
+    private var labelOfContact: [UInt32] = []
+
+    /// Gives `label` to these contacts, which have none yet.
+    mutating func set(_ label: Span<UInt8>, for contacts: Range<Int>) {
+        guard !label.isEmpty, !contacts.isEmpty else { return }
+        let number = number(of: label)
+        while labelOfContact.count < contacts.upperBound { labelOfContact.append(0) }
+        for contact in contacts { labelOfContact[contact] = number }
+    }
+
+    struct Mark {
+        fileprivate let byteCount: Int
+        fileprivate let endCount: Int
+        fileprivate let contactCount: Int
+    }
+
+    var mark: Mark { Mark(byteCount: bytes.count, endCount: ends.count, contactCount: labelOfContact.count) }
+
+    /// Forgets the labels given since; the contacts that have them are forgotten too.
+    mutating func rewind(to mark: Mark) {
+        bytes.removeLast(bytes.count - mark.byteCount)
+        ends.removeLast(ends.count - mark.endCount)
+        labelOfContact.removeLast(labelOfContact.count - mark.contactCount)
+    }
+
+    func withBytes<Result, Failure: Error>(
+        at contact: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard labelOfContact.indices.contains(contact), case let number = Int(labelOfContact[contact]), number > 0
+        else {
+            return try body(UnsafeBufferPointer(start: nil, count: 0))
+        }
+        let range = Int(ends[number - 1])..<Int(ends[number])
+        return try bytes.span.extracting(range).withUnsafeBufferPointer(body)
+    }
+
+    /// The number of a label: that of the last one if it is the same, as with the addresses of one person.
+    private mutating func number(of label: Span<UInt8>) -> UInt32 {
+        let last = ends.count - 1
+        if last > 0, bytes.span.extracting(Int(ends[last - 1])..<Int(ends[last])).isEqual(to: label) {
+            return UInt32(last)
+        }
+        bytes.append(label)
+        // A million labels of at most 1,024 bytes end well below 2^32.
+        ends.append(UInt32(truncatingIfNeeded: bytes.count))
+        return UInt32(truncatingIfNeeded: last + 1)
+    }
+}

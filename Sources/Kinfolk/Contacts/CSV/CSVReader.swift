@@ -1,0 +1,154 @@
+/// Cuts a table that arrives in pieces into rows (RFC 4180): comma, semicolon or tab, told from the first row; quoted fields
+/// with line breaks; LF, CRLF or CR. Blank lines are passed over.
+///
+/// A row is lent for the time of the call: its memory is that of the next row. One longer than 256 KiB comes with a fault
+/// and without the rest of its fields, so that a quotation mark which is never closed does not take the file with it.
+package struct CSVReader {
+    /// The longest row, in bytes of its fields.
+    package static let maximumRowByteCount = 1 << 18
+
+    private enum State {
+        case atFieldStart
+        case inField
+        case inQuotes
+        /// After a quotation mark within quotes: the end of the field, or the first of two that stand for one.
+        case afterQuote
+        /// In the rest of a line whose row is too long.
+        case passing
+    }
+
+    private var delimiter: UInt8?
+    /// The first row, while it is too short to tell the delimiter.
+    private var beginning: [UInt8] = []
+    private var state = State.atFieldStart
+    private var row = CSVRow()
+    private var lineNumber = 1
+    private var isAfterCarriageReturn = false
+    private var isAtRowStart = true
+
+    package init() {}
+
+    /// Lends each row that ends in this piece of text, which is UTF-8 or has at least ASCII in it.
+    package mutating func push(
+        _ text: Span<UInt8>,
+        _ body: (CSVRow) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        guard delimiter == nil else { return try read(text, body) }
+        beginning.append(text)
+        guard let found = CSVDelimiter.detect(beginning.span, isAll: false) else { return }
+        try begin(with: found, body)
+    }
+
+    /// Lends the last row, if no line break ends it.
+    package mutating func finish(_ body: (CSVRow) throws(KinfolkError) -> Void) throws(KinfolkError) {
+        if delimiter == nil, let found = CSVDelimiter.detect(beginning.span, isAll: true) {
+            try begin(with: found, body)
+        }
+        guard !isAtRowStart else { return }
+        if state == .inQuotes { row.fault = .unclosedQuote }
+        try endRow(body)
+    }
+
+    private mutating func begin(
+        with delimiter: UInt8,
+        _ body: (CSVRow) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        self.delimiter = delimiter
+        let text = beginning
+        beginning = []
+        try read(text.span, body)
+    }
+
+    private mutating func read(
+        _ text: Span<UInt8>,
+        _ body: (CSVRow) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if isAfterCarriageReturn {
+                isAfterCarriageReturn = false
+                // The line feed of a CRLF; within quotes both belong to the field.
+                if byte == UInt8(ascii: "\n"), state != .inQuotes {
+                    index += 1
+                    continue
+                }
+                if byte == UInt8(ascii: "\n") { lineNumber -= 1 }
+            }
+            let end = endOfRun(in: text, from: index)
+            if end > index {
+                isAtRowStart = false
+                take(text.extracting(index..<end))
+                if state == .atFieldStart || state == .afterQuote { state = .inField }
+                index = end
+            } else {
+                try readMark(byte, text.extracting(index..<index + 1), body)
+                index += 1
+            }
+        }
+    }
+
+    /// Where the bytes end that mean only themselves here.
+    private func endOfRun(in text: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+            switch state {
+            case .passing: break
+            case .inQuotes: if byte == UInt8(ascii: "\"") { return index }
+            case .inField: if byte == delimiter { return index }
+            case .atFieldStart, .afterQuote:
+                if byte == delimiter || index == start && byte == UInt8(ascii: "\"") { return index }
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private mutating func readMark(
+        _ byte: UInt8,
+        _ mark: Span<UInt8>,
+        _ body: (CSVRow) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        let isLineBreak = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+        if isLineBreak { lineNumber += 1 }
+        isAfterCarriageReturn = byte == UInt8(ascii: "\r")
+        switch state {
+        case .inQuotes where isLineBreak:
+            take(mark)
+        case .inQuotes:
+            state = .afterQuote
+        case _ where isLineBreak:
+            try endRow(body)
+        case .afterQuote where byte == UInt8(ascii: "\""):
+            take(mark)
+            state = .inQuotes
+        case .atFieldStart where byte == UInt8(ascii: "\""):
+            isAtRowStart = false
+            state = .inQuotes
+        default:
+            isAtRowStart = false
+            row.endField()
+            state = .atFieldStart
+        }
+    }
+
+    private mutating func take(_ part: Span<UInt8>) {
+        guard state != .passing else { return }
+        guard row.byteCount + part.count <= Self.maximumRowByteCount else {
+            row.fault = state == .inQuotes ? .unclosedQuote : .rowTooLong
+            state = .passing
+            return
+        }
+        row.append(part)
+    }
+
+    private mutating func endRow(_ body: (CSVRow) throws(KinfolkError) -> Void) throws(KinfolkError) {
+        row.endField()
+        state = .atFieldStart
+        isAtRowStart = true
+        if !row.isBlank { try body(row) }
+        row.clear(line: lineNumber)
+    }
+}

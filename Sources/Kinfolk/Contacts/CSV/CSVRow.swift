@@ -1,0 +1,47 @@
+/// One row of a table: its fields, without their quotation marks, and where it stands.
+package struct CSVRow {
+    /// The line where the row begins, from 1, as a text editor counts: a quoted field may hold line breaks.
+    package internal(set) var line = 1
+
+    /// Why the row is not whole, if it is not; its fields are then not to be relied on.
+    package internal(set) var fault: SkipReason?
+
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    /// How many fields there are: at least one.
+    package var count: Int { ends.count }
+
+    /// A field as text, empty if there is no such field. What is not UTF-8 is read as Windows-1252.
+    package subscript(index: Int) -> String {
+        withField(at: index) { field in
+            if let repaired = Windows1252.repaired(field) { return String(decoding: repaired, as: UTF8.self) }
+            return field.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// Lends the bytes of a field: none if there is no such field.
+    package func withField<Result, Failure: Error>(
+        at index: Int,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard ends.indices.contains(index) else { return try body(bytes.span.extracting(0..<0)) }
+        return try body(bytes.span.extracting((index > 0 ? ends[index - 1] : 0)..<ends[index]))
+    }
+
+    /// Whether this is a blank line.
+    var isBlank: Bool { ends.count == 1 && bytes.isEmpty && fault == nil }
+
+    var byteCount: Int { bytes.count }
+
+    mutating func append(_ part: Span<UInt8>) { bytes.append(part) }
+
+    mutating func endField() { ends.append(bytes.count) }
+
+    mutating func clear(line: Int) {
+        self.line = line
+        fault = nil
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,82 @@
+/// The bytes of a canonical e-mail address, in place: making one allocates nothing unless it is international.
+///
+/// Trim, split at the last `@`, then the local part by PRECIS UsernameCaseMapped (RFC 8265, section 3.3) and the domain by
+/// UTS #46. `docs/canonical-email.md` is the specification.
+package struct CanonicalEmail: Sendable {
+    /// The longest address that fits a mail path (RFC 5321, section 4.5.3.1.3, less the angle brackets).
+    package static let maximumByteCount = 254
+
+    /// The longest local part (RFC 5321, section 4.5.3.1.1).
+    package static let maximumLocalByteCount = 64
+
+    /// The longest spelling looked at. Mapping shortens: full-width letters take three bytes each.
+    package static let maximumInputByteCount = 1024
+
+    private var storage = InlineArray<254, UInt8>(repeating: 0)
+
+    /// The length of the address, in bytes.
+    package private(set) var count = 0
+
+    package init(_ text: Span<UInt8>) throws(EmailFault) {
+        let address = EmailTrimming.trimmedRange(of: text)
+        guard address.count <= Self.maximumInputByteCount else { throw .addressTooLong }
+        guard let at = Self.lastAtSign(in: text, address) else { throw .noAtSign }
+        guard at.lowerBound > address.lowerBound else { throw .emptyLocalPart }
+        guard at.upperBound < address.upperBound else { throw .emptyDomain }
+
+        try appendLocalPart(text.extracting(address.lowerBound..<at.lowerBound))
+        try append(UInt8(ascii: "@"))
+        try DomainName.append(text.extracting(at.upperBound..<address.upperBound), to: &self)
+    }
+
+    package borrowing func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try storage.span.extracting(first: count).withUnsafeBytes(body)
+    }
+
+    mutating func append(_ byte: UInt8) throws(EmailFault) {
+        guard count < Self.maximumByteCount else { throw .addressTooLong }
+        storage[count] = byte
+        count += 1
+    }
+
+    /// The last `@`, or full-width `＠` (U+FF20): people type whole addresses full width.
+    private static func lastAtSign(in text: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
+        var index = range.upperBound
+        while index > range.lowerBound {
+            index -= 1
+            let byte = text[index]
+            if byte == UInt8(ascii: "@") { return index..<index + 1 }
+            if byte == 0xA0, index - range.lowerBound >= 2, text[index - 1] == 0xBC, text[index - 2] == 0xEF {
+                return index - 2..<index + 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func appendLocalPart(_ text: Span<UInt8>) throws(EmailFault) {
+        guard text.isASCII else {
+            let mapped = try UsernameCaseMapped.map(text)
+            return try appendMappedLocalPart(mapped.span)
+        }
+        try appendMappedLocalPart(text)
+    }
+
+    /// Beyond ASCII PRECIS has judged already. Within ASCII it allows more than an address without quotation marks may have.
+    private mutating func appendMappedLocalPart(_ text: Span<UInt8>) throws(EmailFault) {
+        var previous = UInt8(ascii: ".")
+        for index in text.indices {
+            let byte = text[index]
+            if byte == UInt8(ascii: ".") {
+                guard previous != UInt8(ascii: ".") else { throw .misplacedDot }
+            } else if byte < 0x80, !ASCII.isAtomText(byte) {
+                throw index == 0 && byte == UInt8(ascii: "\"") ? .quotedLocalPart : .forbiddenCharacter
+            }
+            guard index < Self.maximumLocalByteCount else { throw .localPartTooLong }
+            try append(ASCII.lowercased(byte))
+            previous = byte
+        }
+        guard previous != UInt8(ascii: ".") else { throw .misplacedDot }
+    }
+}

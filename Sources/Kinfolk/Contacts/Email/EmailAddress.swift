@@ -1,0 +1,31 @@
+/// An e-mail address in the one form that all its spellings share.
+///
+/// Two addresses are equal when their canonical forms are: `Ada@BÜCHER.example` and `ada@xn--bcher-kva.example` are one.
+/// Dots and `+tags` are not folded, since that would merge different people at other providers than Gmail. The rules and
+/// test vectors are in `docs/canonical-email.md`.
+public struct EmailAddress: Sendable, Hashable {
+    /// The canonical form: UTF-8, at most 254 bytes, the domain in A-labels. Making it canonical again changes nothing.
+    public let canonical: String
+
+    /// Takes an address as a person writes it, with white space around it allowed.
+    ///
+    /// - Throws: `invalidArgument` if this is not an address; the reason says why, and never holds the address.
+    public init(_ text: String) throws(KinfolkError) {
+        do {
+            self.init(try CanonicalEmail(text.utf8.span))
+        } catch {
+            throw KinfolkError(.invalidArgument, error.sentence)
+        }
+    }
+
+    package init(_ canonical: borrowing CanonicalEmail) {
+        self.canonical = canonical.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// SHA-256 of the canonical form.
+    public var contactHash: ContactHash { ContactHash(canonicalBytes: canonical.utf8.span.bytes) }
+}
+
+extension EmailAddress: CustomStringConvertible {
+    public var description: String { canonical }
+}

@@ -1,0 +1,37 @@
+/// Why a text is not an e-mail address that Kinfolk takes.
+///
+/// The raw values are stable: they stand in reports and in the published test vectors (`docs/canonical-email.md`).
+public enum EmailFault: String, Error, Sendable, CaseIterable {
+    case notUTF8
+    case noAtSign
+    case emptyLocalPart
+    case emptyDomain
+    case localPartTooLong
+    case addressTooLong
+    case misplacedDot
+    case quotedLocalPart
+    case forbiddenCharacter
+    case mixedDirections
+    case addressLiteral
+    case malformedDomain
+    case unqualifiedDomain
+
+    /// One sentence for a person, without the address.
+    public var sentence: String {
+        switch self {
+        case .notUTF8: "The address is not valid UTF-8."
+        case .noAtSign: "There is no @ in the address."
+        case .emptyLocalPart: "Nothing stands before the @."
+        case .emptyDomain: "Nothing stands after the @."
+        case .localPartTooLong: "The part before the @ is longer than 64 bytes."
+        case .addressTooLong: "The address is longer than 254 bytes."
+        case .misplacedDot: "The part before the @ begins or ends with a dot, or has two in a row."
+        case .quotedLocalPart: "The part before the @ is in quotation marks, which is not supported."
+        case .forbiddenCharacter: "The part before the @ has a character that no address may have, such as a space."
+        case .mixedDirections: "The part before the @ mixes right-to-left with left-to-right letters."
+        case .addressLiteral: "The domain is an IP address."
+        case .malformedDomain: "The domain is not a valid domain name."
+        case .unqualifiedDomain: "The domain is one word: a dot and a top-level domain are missing."
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// An address as people and programs write it: `ada@example.com`, `Ada Lovelace <ada@example.com>`,
+/// `ada@example.com (Ada Lovelace)`, or a `mailto:` link.
+struct AddressText {
+    /// Where the address lies in the text, unless ``link`` holds it.
+    let address: Range<Int>
+    /// Where the name lies in the text; empty if there is none.
+    let name: Range<Int>
+
+    /// Takes a part of a text apart.
+    init(_ text: Span<UInt8>, _ part: Range<Int>? = nil) {
+        let whole = Self.trimmed(text, part ?? 0..<text.count)
+        guard !whole.isEmpty else {
+            address = whole
+            name = whole
+            return
+        }
+        let last = text[whole.upperBound - 1]
+        if last == UInt8(ascii: ">"), let open = Self.last("<", in: text, whole) {
+            address = open + 1..<whole.upperBound - 1
+            name = Self.withoutQuotes(text, whole.lowerBound..<open)
+        } else if last == UInt8(ascii: ")"), let open = Self.last("(", in: text, whole) {
+            address = whole.lowerBound..<open
+            name = Self.trimmed(text, open + 1..<whole.upperBound - 1)
+        } else {
+            address = whole
+            name = whole.upperBound..<whole.upperBound
+        }
+    }
+
+    /// The contact hash of the address in `text`, which the ranges are about.
+    func hash(in text: Span<UInt8>) throws(EmailFault) -> ContactHash {
+        let address = text.extracting(address)
+        let start = address.trimmedASCIIRange.lowerBound
+        guard address.extracting(droppingFirst: start).hasASCIIPrefix("mailto:") else {
+            return try ContactHash(email: address)
+        }
+        let link = Self.percentDecoded(address.extracting(droppingFirst: start + "mailto:".utf8.count))
+        return try ContactHash(email: link.span)
+    }
+
+    /// The next of several addresses, separated by ` ::: `, commas, semicolons or line breaks; nil if there is none left.
+    ///
+    /// What is separated has an `@` in it: in `Lovelace, Ada <ada@example.com>` the comma belongs to the name.
+    static func nextPart(of text: Span<UInt8>, from start: inout Int) -> Range<Int>? {
+        while start < text.count {
+            if isSeparator(text[start]) || ASCII.isSpace(text[start]) {
+                start += 1
+                continue
+            }
+            let first = start
+            var index = start
+            var hasAtSign = false
+            while index < text.count, !(hasAtSign && isSeparator(text[index])) {
+                hasAtSign = hasAtSign || text[index] == UInt8(ascii: "@")
+                index += 1
+            }
+            start = index
+            return trimmed(text, first..<index)
+        }
+        return nil
+    }
+
+    /// None of these is in an address without quotation marks.
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
+            || byte == UInt8(ascii: "\n")
+    }
+
+    private static func last(_ byte: Unicode.Scalar, in text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var index = range.upperBound
+        while index > range.lowerBound {
+            index -= 1
+            if text[index] == UInt8(ascii: byte) { return index }
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        let inner = text.extracting(range).trimmedASCIIRange
+        return range.lowerBound + inner.lowerBound..<range.lowerBound + inner.upperBound
+    }
+
+    private static func withoutQuotes(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        let name = trimmed(text, range)
+        guard name.count >= 2, text[name.lowerBound] == UInt8(ascii: "\""),
+            text[name.upperBound - 1] == UInt8(ascii: "\"")
+        else { return name }
+        return name.lowerBound + 1..<name.upperBound - 1
+    }
+
+    /// The address of a `mailto:` link, without its `?subject=` and so on (RFC 6068, section 2).
+    private static func percentDecoded(_ link: Span<UInt8>) -> [UInt8] {
+        var address: [UInt8] = []
+        var index = 0
+        let end = link.firstIndex(of: UInt8(ascii: "?"))
+        while index < end {
+            if link[index] == UInt8(ascii: "%"), end - index > 2,
+                let high = Hexadecimal.value(link[index + 1]), let low = Hexadecimal.value(link[index + 2])
+            {
+                address.append(high << 4 | low)
+                index += 3
+            } else {
+                address.append(link[index])
+                index += 1
+            }
+        }
+        return address
+    }
+}

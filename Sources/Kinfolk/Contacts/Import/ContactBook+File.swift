@@ -1,0 +1,62 @@
+extension ContactBook {
+    /// Adds the contacts of a file: vCard, a table, or one address or contact hash a line, told apart by the content.
+    ///
+    /// The file is read in pieces, however long it is; a pipe will do.
+    ///
+    /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read, `invalidArgument` if it is
+    ///   of none of these kinds, `limitExceeded` if the book is full. Nothing has been added then.
+    @discardableResult
+    public mutating func add(contentsOfFile path: String) throws(KinfolkError) -> ContactImport {
+        try add(contentsOfFile: path, progress: { _, _ in })
+    }
+
+    /// The same, and tells after each piece how many bytes have been read, and of how many if that is known.
+    @discardableResult
+    public mutating func add(
+        contentsOfFile path: String,
+        progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void
+    ) throws(KinfolkError) -> ContactImport {
+        let file = try InputFile(path: path)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
+        let filled = try file.read(into: buffer)
+        let bytes = UnsafeRawBufferPointer(buffer).assumingMemoryBound(to: UInt8.self)
+
+        let sample = bytes.span.extracting(first: min(filled, ContactFormat.sampleByteCount))
+        switch ContactFormat(detecting: sample, isAll: filled <= ContactFormat.sampleByteCount) {
+        case .vCard?: return try add(file, buffer, filled, VCardReader(), progress)
+        case .csv?: return try add(file, buffer, filled, CSVContactReader(), progress)
+        case .list?: return try add(file, buffer, filled, AddressListReader(), progress)
+        case nil:
+            throw KinfolkError(
+                .invalidArgument,
+                """
+                The file is no contact book. Expected was a vCard file, a CSV file with a column of e-mail addresses, or one \
+                e-mail address or contact hash a line.
+                """
+            )
+        }
+    }
+
+    private mutating func add(
+        _ file: borrowing InputFile,
+        _ buffer: UnsafeMutableRawBufferPointer,
+        _ filled: Int,
+        _ reader: some ContactReader,
+        _ progress: (Int, Int?) -> Void
+    ) throws(KinfolkError) -> ContactImport {
+        try addAllOrNothing { book throws(KinfolkError) in
+            var importer = ContactImporter(reader)
+            var filled = filled
+            var bytesRead = 0
+            while filled > 0 {
+                let bytes = UnsafeRawBufferPointer(buffer).assumingMemoryBound(to: UInt8.self)
+                try importer.push(bytes.span.extracting(first: filled), into: &book)
+                bytesRead += filled
+                progress(bytesRead, file.byteCount)
+                filled = filled < buffer.count ? 0 : try file.read(into: buffer)
+            }
+            return try importer.finish(into: &book)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// What became of a file or text of contacts: how many were added, and what could not be used and why.
+public struct ContactImport: Sendable {
+    /// What the text was read as.
+    public let format: ContactFormat
+
+    /// How many contacts were added to the book: one for each address.
+    public internal(set) var added = 0
+
+    /// How many entries were read: cards, rows below the header, or lines that are not blank.
+    public internal(set) var entries = 0
+
+    /// How many cards or rows have no e-mail address at all, which is no fault: many contacts are phone numbers.
+    public internal(set) var withoutEmail = 0
+
+    /// How many entries or addresses could not be used. The rest was added.
+    public internal(set) var skippedCount = 0
+
+    /// The first 1,000 of those, in the order in which they were found.
+    public internal(set) var skipped: [Skip] = []
+
+    /// One entry or address that was not used.
+    public struct Skip: Sendable, Hashable {
+        /// The line where it begins, from 1, as a text editor counts.
+        public let line: Int
+
+        /// Why it was not used.
+        public let reason: SkipReason
+    }
+
+    /// The most skips that are listed.
+    public static let maximumListedSkips = 1000
+
+    init(format: ContactFormat) {
+        self.format = format
+    }
+
+    mutating func skip(_ reason: SkipReason, line: Int) {
+        skippedCount += 1
+        if skipped.count < Self.maximumListedSkips { skipped.append(Skip(line: line, reason: reason)) }
+    }
+
+    /// Adds the addresses of one value to the book, with the names that stand beside them, or notes why they cannot be used.
+    ///
+    /// - Returns: How many there were, used or not.
+    mutating func addAddresses(
+        in text: Span<UInt8>,
+        line: Int,
+        keepsNames: Bool = true,
+        to book: inout ContactBook
+    ) throws(KinfolkError) -> Int {
+        var count = 0
+        var start = 0
+        while let part = AddressText.nextPart(of: text, from: &start) {
+            count += 1
+            let address = AddressText(text, part)
+            let hash: ContactHash
+            do {
+                hash = try address.hash(in: text)
+            } catch {
+                skip(.address(error), line: line)
+                continue
+            }
+            try book.append(hash)
+            added += 1
+            if keepsNames { book.setLabel(text.extracting(address.name), for: book.count - 1..<book.count) }
+        }
+        return count
+    }
+
+    /// Adds what a reader of a part found.
+    mutating func add(_ part: ContactImport) {
+        added += part.added
+        entries += part.entries
+        withoutEmail += part.withoutEmail
+        for skip in part.skipped { self.skip(skip.reason, line: skip.line) }
+        skippedCount += part.skippedCount - part.skipped.count
+    }
+}

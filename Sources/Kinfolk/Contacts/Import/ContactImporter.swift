@@ -1,0 +1,19 @@
+/// Feeds the bytes of one text, as they arrive, through its encoding to the reader of its format.
+struct ContactImporter<Reader: ContactReader> {
+    private var decoder = TextDecoder()
+    private var reader: Reader
+
+    init(_ reader: Reader) {
+        self.reader = reader
+    }
+
+    mutating func push(_ bytes: Span<UInt8>, into book: inout ContactBook) throws(KinfolkError) {
+        try decoder.push(bytes) { text throws(KinfolkError) in try reader.push(text, into: &book) }
+    }
+
+    mutating func finish(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {
+        try decoder.finish { text throws(KinfolkError) in try reader.push(text, into: &book) }
+        try reader.finish(into: &book)
+        return reader.report
+    }
+}

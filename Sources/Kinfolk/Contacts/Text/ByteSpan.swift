@@ -1,0 +1,62 @@
+import Glibc
+
+/// Questions about bytes of text in ASCII-compatible encodings.
+extension Span<UInt8> {
+    /// The first place of a byte at or after `start`, at the speed of memchr; `count` if there is none.
+    func firstIndex(of byte: UInt8, from start: Int = 0) -> Int {
+        guard start < count else { return count }
+        return withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), count - start) else {
+                return count
+            }
+            return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+    }
+
+    func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) < count }
+
+    func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// Whether these are the letters of `word`, which is lower-case ASCII, in either case.
+    func isASCII(_ word: StaticString, ignoringCaseIn range: Range<Int>) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { word in
+            for index in range where ASCII.lowercased(self[index]) != word[index - range.lowerBound] { return false }
+            return true
+        }
+    }
+
+    func isASCII(_ word: StaticString) -> Bool { isASCII(word, ignoringCaseIn: 0..<count) }
+
+    func hasASCIIPrefix(_ word: StaticString) -> Bool {
+        count >= word.utf8CodeUnitCount && isASCII(word, ignoringCaseIn: 0..<word.utf8CodeUnitCount)
+    }
+
+    /// Without ASCII white space at both ends.
+    var trimmedASCIIRange: Range<Int> {
+        var start = 0
+        var end = count
+        while start < end, ASCII.isSpace(self[start]) { start += 1 }
+        while end > start, ASCII.isSpace(self[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    /// How many bytes of UTF-8 to keep, at most `limit`, without cutting a character in two.
+    func prefixCount(withinUTF8Bytes limit: Int) -> Int {
+        guard count > limit else { return count }
+        var end = limit
+        while end > 0, self[end] & 0xC0 == 0x80 { end -= 1 }
+        return end
+    }
+}
+
+extension Array<UInt8> {
+    /// Appends at the speed of memcpy.
+    mutating func append(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,48 @@
+/// The encoding of files that do not say theirs and are not UTF-8: Latin-1, with the additions that Windows made to it.
+enum Windows1252 {
+    /// UTF-8 of a value: as it is if it is UTF-8 already, else read as Windows-1252.
+    static func repaired(_ value: Span<UInt8>) -> [UInt8]? {
+        if value.isASCII { return nil }
+        if (try? UTF8Span(validating: value)) != nil { return nil }
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * value.count)
+        for index in value.indices {
+            if let bytes = UTF8.encode(scalar(value[index])) { text.append(contentsOf: bytes) }
+        }
+        return text
+    }
+
+    private static func scalar(_ byte: UInt8) -> Unicode.Scalar {
+        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
+        return switch byte {
+        case 0x80: "€"
+        case 0x82: "‚"
+        case 0x83: "ƒ"
+        case 0x84: "„"
+        case 0x85: "…"
+        case 0x86: "†"
+        case 0x87: "‡"
+        case 0x88: "ˆ"
+        case 0x89: "‰"
+        case 0x8A: "Š"
+        case 0x8B: "‹"
+        case 0x8C: "Œ"
+        case 0x8E: "Ž"
+        case 0x91: "‘"
+        case 0x92: "’"
+        case 0x93: "“"
+        case 0x94: "”"
+        case 0x95: "•"
+        case 0x96: "–"
+        case 0x97: "—"
+        case 0x98: "˜"
+        case 0x99: "™"
+        case 0x9A: "š"
+        case 0x9B: "›"
+        case 0x9C: "œ"
+        case 0x9E: "ž"
+        case 0x9F: "Ÿ"
+        default: "\u{FFFD}"
+        }
+    }
+}

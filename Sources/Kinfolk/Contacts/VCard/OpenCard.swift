@@ -1,0 +1,19 @@
+/// A card whose `END:VCARD` has not been read.
+struct OpenCard {
+    /// The line of its `BEGIN:VCARD`.
+    let line: Int
+    /// The book as it was before.
+    let mark: ContactBook.Mark
+    /// How many contacts the import had added before.
+    let addedBefore: Int
+    /// Where its latest contacts begin; those before belong to a card within this one, or are in ``ownContacts``.
+    var firstContact: Int
+    var ownContacts: [Range<Int>] = []
+    var isVersion21 = false
+    var hasAddress = false
+    /// Whether an `AGENT` has announced a card within this one.
+    var expectsAgent = false
+    /// What is shown for its contacts: `FN`, or else `N`.
+    var label: [UInt8] = []
+    var hasFormattedName = false
+}

@@ -1,0 +1,174 @@
+/// Makes contacts from the properties of cards.
+struct VCardParser {
+    /// How deep a card may lie within others.
+    private static let maximumDepth = 4
+
+    private(set) var report = ContactImport(format: .vCard)
+
+    /// The cards that are open: one, or more if it holds the card of an agent.
+    private var cards: [OpenCard] = []
+    private let depth: Int
+    private var charset: Charset?
+
+    init(depth: Int) {
+        self.depth = depth
+    }
+
+    var isVersion21: Bool { cards.last?.isVersion21 ?? false }
+
+    /// Takes the next property; of a property too long to keep there is only the beginning.
+    mutating func read(
+        _ property: VCardProperty,
+        _ line: Span<UInt8>,
+        _ number: Int,
+        isCut: Bool,
+        into book: inout ContactBook
+    ) throws(KinfolkError) {
+        guard let parts = VCardLine(line) else { return }
+        let value = line.extracting(parts.value)
+        switch property {
+        case .begin:
+            guard value.extracting(value.trimmedASCIIRange).isASCII("vcard") else { return }
+            begin(number, &book)
+        case .end:
+            guard value.extracting(value.trimmedASCIIRange).isASCII("vcard") else { return }
+            end(number, &book)
+        case _ where cards.isEmpty:
+            return
+        case .version:
+            cards[cards.count - 1].isVersion21 = value.extracting(value.trimmedASCIIRange).isASCII("2.1")
+        case .email:
+            try readAddress(value, parts, line, number, into: &book)
+        case .formattedName:
+            readLabel(value, parts, line, isFormatted: true)
+        case .name:
+            readLabel(value, parts, line, isFormatted: false)
+        case .agent:
+            try readAgent(value, number, isCut: isCut, into: &book)
+        }
+    }
+
+    /// A card that is still open will never end.
+    mutating func finish(_ book: inout ContactBook) {
+        dropOpenCards(&book)
+    }
+
+    private mutating func begin(_ number: Int, _ book: inout ContactBook) {
+        if cards.last?.expectsAgent == true, depth + cards.count < Self.maximumDepth {
+            suspendCard(book)
+        } else {
+            dropOpenCards(&book)
+        }
+        report.entries += 1
+        cards.append(OpenCard(line: number, mark: book.mark, addedBefore: report.added, firstContact: book.count))
+    }
+
+    private mutating func end(_ number: Int, _ book: inout ContactBook) {
+        guard let card = cards.popLast() else { return report.skip(.cardWithoutBegin, line: number) }
+        if !card.hasAddress { report.withoutEmail += 1 }
+        var label = card.label.span
+        if card.label.last == 0x20 { label = label.extracting(droppingLast: 1) }
+        for contacts in card.ownContacts { book.setLabel(label, for: contacts) }
+        book.setLabel(label, for: card.firstContact..<book.count)
+        resumeCard(book)
+    }
+
+    /// Where a card is cut off may be in the middle of an address, so none of it counts.
+    private mutating func dropOpenCards(_ book: inout ContactBook) {
+        guard let card = cards.first else { return }
+        book.rewind(to: card.mark)
+        report.added = card.addedBefore
+        report.skip(.cardWithoutEnd, line: card.line)
+        cards.removeAll(keepingCapacity: true)
+    }
+
+    /// From here on contacts belong to a card within the card.
+    private mutating func suspendCard(_ book: ContactBook) {
+        guard var card = cards.popLast() else { return }
+        card.expectsAgent = false
+        card.ownContacts.append(card.firstContact..<book.count)
+        cards.append(card)
+    }
+
+    private mutating func resumeCard(_ book: ContactBook) {
+        guard !cards.isEmpty else { return }
+        cards[cards.count - 1].firstContact = book.count
+    }
+
+    private mutating func readAddress(
+        _ value: Span<UInt8>,
+        _ parts: VCardLine,
+        _ line: Span<UInt8>,
+        _ number: Int,
+        into book: inout ContactBook
+    ) throws(KinfolkError) {
+        let count: Int
+        if let decoded = decoded(value, parts, line) {
+            count = try add(VCardText.unescaped(decoded.span).span, number, to: &book)
+        } else if value.contains(UInt8(ascii: "\\")) {
+            count = try add(VCardText.unescaped(value).span, number, to: &book)
+        } else {
+            count = try add(value, number, to: &book)
+        }
+        if count > 0 { cards[cards.count - 1].hasAddress = true }
+    }
+
+    private mutating func add(_ text: Span<UInt8>, _ number: Int, to book: inout ContactBook) throws(KinfolkError)
+        -> Int
+    {
+        try report.addAddresses(in: text, line: number, keepsNames: false, to: &book)
+    }
+
+    private mutating func readLabel(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>, isFormatted: Bool) {
+        guard isFormatted || !cards[cards.count - 1].hasFormattedName else { return }
+        var label: [UInt8] = []
+        if let text = decoded(value, parts, line) {
+            VCardText.append(text.span, isFormatted: isFormatted, to: &label)
+        } else {
+            VCardText.append(value, isFormatted: isFormatted, to: &label)
+        }
+        guard !label.isEmpty else { return }
+        cards[cards.count - 1].label = label
+        cards[cards.count - 1].hasFormattedName = isFormatted
+    }
+
+    /// UTF-8 of an encoded value, or nil if the value is UTF-8 as it stands.
+    private mutating func decoded(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) -> [UInt8]? {
+        let encoding = VCardEncoding(parameters: parts.parameters, of: line)
+        let bytes = encoding.isQuotedPrintable ? QuotedPrintable.decoded(value) : nil
+        if let bytes {
+            return converted(bytes.span, from: line.extracting(encoding.charset)) ?? bytes
+        }
+        return converted(value, from: line.extracting(encoding.charset))
+    }
+
+    private mutating func converted(_ value: Span<UInt8>, from name: Span<UInt8>) -> [UInt8]? {
+        if !name.isEmpty, !name.isASCII("utf-8") {
+            if charset?.isNamed(name) != true { charset = Charset(name: name) }
+            if let text = charset?.decoded(value) { return text }
+        }
+        return Windows1252.repaired(value)
+    }
+
+    /// The card of an agent: lines of their own in vCard 2.1, one escaped value in 3.0 (RFC 2426, section 3.5.4).
+    private mutating func readAgent(
+        _ value: Span<UInt8>,
+        _ number: Int,
+        isCut: Bool,
+        into book: inout ContactBook
+    ) throws(KinfolkError) {
+        let content = value.extracting(value.trimmedASCIIRange)
+        cards[cards.count - 1].expectsAgent = content.isEmpty || content.isASCII("begin:vcard")
+        guard content.hasASCIIPrefix("begin:vcard") else { return }
+        guard content.count > "begin:vcard".utf8.count else { return begin(number, &book) }
+        guard !isCut else { return report.skip(.cardTooLong, line: number) }
+        guard depth + cards.count < Self.maximumDepth else { return report.skip(.cardTooDeep, line: number) }
+
+        suspendCard(book)
+        var agent = VCardReader(depth: depth + cards.count, line: number)
+        try agent.push(VCardText.unescaped(content).span, into: &book)
+        try agent.finishCards(into: &book)
+        report.add(agent.report)
+        resumeCard(book)
+    }
+}

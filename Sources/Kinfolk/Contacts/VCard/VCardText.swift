@@ -1,0 +1,58 @@
+/// Backslash escapes, and the structured value of `N` (RFC 6350, sections 3.4 and 6.2.2).
+enum VCardText {
+    /// The text that a value stands for: `\n` is a line feed, and any other escaped character is itself.
+    static func unescaped(_ value: Span<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(value.count)
+        var index = 0
+        while let byte = nextByte(of: value, at: &index) { text.append(byte) }
+        return text
+    }
+
+    /// Appends the value of `FN`, or else of `N`.
+    static func append(_ value: Span<UInt8>, isFormatted: Bool, to label: inout [UInt8]) {
+        if isFormatted {
+            appendLine(value, to: &label)
+        } else {
+            appendFullName(value, to: &label)
+        }
+    }
+
+    /// Appends `Family;Given;Additional;Prefix;Suffix` as people say it: given, additional, family.
+    static func appendFullName(_ value: Span<UInt8>, to label: inout [UInt8]) {
+        let family = component(of: value, from: 0)
+        let given = component(of: value, from: family.upperBound + 1)
+        let additional = component(of: value, from: given.upperBound + 1)
+        for part in [given, additional, family] where !part.isEmpty {
+            if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
+            appendLine(value.extracting(part), to: &label)
+        }
+    }
+
+    private static func appendLine(_ value: Span<UInt8>, to label: inout [UInt8]) {
+        label.reserveCapacity(label.count + value.count)
+        var index = 0
+        while let byte = nextByte(of: value, at: &index) { LabelText.append(byte, to: &label) }
+    }
+
+    private static func component(of value: Span<UInt8>, from start: Int) -> Range<Int> {
+        let start = min(start, value.count)
+        var end = start
+        while end < value.count, value[end] != UInt8(ascii: ";") {
+            end += value[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return start..<min(end, value.count)
+    }
+
+    private static func nextByte(of value: Span<UInt8>, at index: inout Int) -> UInt8? {
+        guard index < value.count else { return nil }
+        var byte = value[index]
+        index += 1
+        if byte == UInt8(ascii: "\\"), index < value.count {
+            byte = value[index]
+            index += 1
+            if byte | 0x20 == UInt8(ascii: "n") { return UInt8(ascii: "\n") }
+        }
+        return byte
+    }
+}

@@ -1,0 +1,110 @@
+/// Joins the lines of a vCard that were folded (RFC 6350, section 3.2), or broken as quoted-printable allows.
+///
+/// Properties that nobody needs are passed over without a copy, however long they are.
+struct VCardUnfolder {
+    /// The longest property that is kept; of a longer one the beginning is.
+    static let maximumByteCount = 1 << 16
+
+    /// The longest name of a property, with its group, that is looked at.
+    private static let maximumNameByteCount = 128
+
+    /// vCard 2.1 folds before white space and keeps it; the later versions fold anywhere and add it.
+    var keepsFoldingSpace = false
+
+    private enum State {
+        case passing
+        case keeping
+        /// The line is so short that it may have been folded within the name.
+        case waitingForName
+    }
+
+    private var state = State.passing
+    private var property: [UInt8] = []
+    private var firstLine = 0
+    private var isCut = false
+    private var isName = false
+    private var isQuotedPrintable = false
+    private var endsInSoftBreak = false
+
+    /// Takes a line, and lends the property before it once that is complete.
+    mutating func push(
+        _ line: Span<UInt8>,
+        _ number: Int,
+        _ body: (VCardProperty, Span<UInt8>, _ firstLine: Int, _ isCut: Bool) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        if endsInSoftBreak, !Self.isFence(line) {
+            append(line)
+        } else if line.count > 0, line[0] == 0x20 || line[0] == 0x09 {
+            guard state != .passing || isQuotedPrintable else { return }
+            append(keepsFoldingSpace && isName ? line : line.extracting(droppingFirst: 1))
+        } else {
+            try finish(body)
+            begin(line, number)
+        }
+    }
+
+    mutating func finish(
+        _ body: (VCardProperty, Span<UInt8>, _ firstLine: Int, _ isCut: Bool) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        defer {
+            state = .passing
+            isQuotedPrintable = false
+            endsInSoftBreak = false
+        }
+        guard state != .passing else { return }
+        let name = VCardLine.name(of: property.span, within: Self.maximumNameByteCount)
+        guard let kind = VCardProperty(name, of: property.span) else { return }
+        try body(kind, property.span, firstLine, isCut)
+    }
+
+    private mutating func begin(_ line: Span<UInt8>, _ number: Int) {
+        let name = VCardLine.name(of: line, within: Self.maximumNameByteCount)
+        let kind = VCardProperty(name, of: line)
+        if kind != nil {
+            state = .keeping
+        } else if name.upperBound == line.count, line.count > 0 {
+            state = .waitingForName
+        }
+        isName = kind == .formattedName || kind == .name
+        if state == .passing {
+            noteSoftBreak(at: line)
+        } else {
+            firstLine = number
+            isCut = false
+            property.removeAll(keepingCapacity: true)
+            append(line)
+        }
+    }
+
+    private mutating func append(_ line: Span<UInt8>) {
+        if state != .passing {
+            let room = max(0, Self.maximumByteCount - property.count)
+            isCut = isCut || line.count > room
+            property.append(line.extracting(0..<min(room, line.count)))
+        }
+        noteSoftBreak(at: line)
+        if endsInSoftBreak, state != .passing, !isCut { property.removeLast() }
+    }
+
+    /// Whether the line ends in a soft line break. Only then is the beginning of the property looked into.
+    private mutating func noteSoftBreak(at line: Span<UInt8>) {
+        endsInSoftBreak = false
+        guard line.count > 0, line[line.count - 1] == UInt8(ascii: "=") else { return }
+        if !isQuotedPrintable {
+            isQuotedPrintable =
+                state == .passing ? Self.isQuotedPrintable(line) : Self.isQuotedPrintable(property.span)
+        }
+        endsInSoftBreak = isQuotedPrintable
+    }
+
+    private static func isQuotedPrintable(_ property: Span<UInt8>) -> Bool {
+        guard let parts = VCardLine(property) else { return false }
+        return VCardEncoding(parameters: parts.parameters, of: property).isQuotedPrintable
+    }
+
+    /// A card begins or ends here, whatever the line before it promised.
+    private static func isFence(_ line: Span<UInt8>) -> Bool {
+        let content = line.extracting(line.trimmedASCIIRange)
+        return content.isASCII("end:vcard") || content.isASCII("begin:vcard")
+    }
+}
