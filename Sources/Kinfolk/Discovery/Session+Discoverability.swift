@@ -40,23 +40,32 @@ extension Session {
         wording: ConsentWording,
         prompt: (ConsentWording) -> Discoverability
     ) throws(KinfolkError) -> Discoverability {
-        try wording.validate(for: .granted)
-        func stored(_ db: Connection) throws -> Discoverability {
-            try ConsentTable.decision(of: userInGoodStanding(db).account, in: container.number, db)
-        }
-        let known = try service.read(stored)
+        let known = try storedAnswer(to: wording)
         guard known == .undetermined else { return known }
         let answer = prompt(wording)
-        guard answer != .undetermined else { return answer }
+        return answer == .undetermined ? answer : try keepAnswer(answer, to: wording)
+    }
+
+    /// What the person answered before, or undetermined if they are to be asked.
+    func storedAnswer(to wording: ConsentWording) throws(KinfolkError) -> Discoverability {
+        try wording.validate(for: .granted)
+        return try service.read(storedAnswer)
+    }
+
+    /// Keeps an answer and returns what holds now: asked twice at the same time, the first answer.
+    func keepAnswer(_ answer: Discoverability, to wording: ConsentWording) throws(KinfolkError) -> Discoverability {
         let result = try service.write { db in
-            // Asked twice at the same time, the first answer holds.
-            let known = try stored(db)
+            let known = try storedAnswer(db)
             guard known == .undetermined else { return known }
             try decide(answer, wording, userInGoodStanding(db), db)
             return answer
         }
         service.watcher.stir()
         return result
+    }
+
+    private func storedAnswer(_ db: Connection) throws -> Discoverability {
+        try ConsentTable.decision(of: userInGoodStanding(db).account, in: container.number, db)
     }
 
     private static func validate(_ decision: Discoverability, _ wording: ConsentWording) throws(KinfolkError) {

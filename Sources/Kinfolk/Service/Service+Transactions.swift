@@ -1,5 +1,4 @@
 package import KinfolkStorage
-import KinfolkThreads
 
 extension Service {
     /// Runs `body` on a snapshot of the store.
@@ -10,15 +9,5 @@ extension Service {
     /// Runs `body` alone, and has what it wrote on disk when it returns. Nothing is written if it throws.
     package func write<Result>(_ body: (Connection) throws -> Result) throws(KinfolkError) -> Result {
         do { return try store.write(body) } catch { throw KinfolkError(error) }
-    }
-
-    /// Runs a call that blocks on a thread of the service's own.
-    func async<Result: Sendable>(
-        _ body: @escaping @Sendable () throws(KinfolkError) -> Result
-    ) async throws(KinfolkError) -> Result {
-        let outcome = await withCheckedContinuation { continuation in
-            workers.run { continuation.resume(returning: Swift.Result(catching: body)) }
-        }
-        return try outcome.get()
     }
 }

@@ -1,0 +1,47 @@
+/// The calls of an account that block, for async callers: each waits on a thread of the service's own. What a call does, takes
+/// and throws is said at its blocking form.
+extension Account {
+    public func name() async throws(KinfolkError) -> PersonName {
+        try await service.async { try self.name() }
+    }
+
+    public func setName(_ name: PersonName) async throws(KinfolkError) {
+        try await service.async { try self.setName(name) }
+    }
+
+    public func isSuspended() async throws(KinfolkError) -> Bool {
+        try await service.async { try self.isSuspended() }
+    }
+
+    public func suspend() async throws(KinfolkError) {
+        try await service.async { try self.suspend() }
+    }
+
+    public func resume() async throws(KinfolkError) {
+        try await service.async { try self.resume() }
+    }
+
+    public func emails() async throws(KinfolkError) -> [AccountEmail] {
+        try await service.async { try self.emails() }
+    }
+
+    public func addEmail(_ spelling: String, verified: Bool = false) async throws(KinfolkError) {
+        try await service.async { try self.addEmail(spelling, verified: verified) }
+    }
+
+    public func setEmailDiscoverable(_ email: EmailAddress, _ isDiscoverable: Bool) async throws(KinfolkError) {
+        try await service.async { try self.setEmailDiscoverable(email, isDiscoverable) }
+    }
+
+    public func removeEmail(_ email: EmailAddress) async throws(KinfolkError) {
+        try await service.async { try self.removeEmail(email) }
+    }
+
+    public func requestVerification(of email: EmailAddress) async throws(KinfolkError) -> String {
+        try await service.async { try self.requestVerification(of: email) }
+    }
+
+    public func verifyEmail(_ email: EmailAddress, code: String) async throws(KinfolkError) {
+        try await service.async { try self.verifyEmail(email, code: code) }
+    }
+}

@@ -1,0 +1,31 @@
+/// The service's calls on containers that block, for async callers: each waits on a thread of the service's own. What a call does, takes
+/// and throws is said at its blocking form.
+extension Service {
+    public func createContainer(_ name: String) async throws(KinfolkError) -> Container {
+        try await self.async { try self.createContainer(name) }
+    }
+
+    public func container(_ name: String) async throws(KinfolkError) -> Container {
+        try await self.async { try self.container(name) }
+    }
+
+    public func containers() async throws(KinfolkError) -> [Container] {
+        try await self.async { try self.containers() }
+    }
+}
+
+/// The calls of a container that block, for async callers: each waits on a thread of the service's own. What a call does, takes
+/// and throws is said at its blocking form.
+extension Container {
+    public func session(for account: Account) async throws(KinfolkError) -> Session {
+        try await service.async { try self.session(for: account) }
+    }
+
+    public func permitLimit() async throws(KinfolkError) -> PermitLimit {
+        try await service.async { try self.permitLimit() }
+    }
+
+    public func setPermitLimit(_ limit: PermitLimit) async throws(KinfolkError) {
+        try await service.async { try self.setPermitLimit(limit) }
+    }
+}

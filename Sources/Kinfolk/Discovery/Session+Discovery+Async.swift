@@ -1,0 +1,35 @@
+/// The calls on discovery that block, for async callers: each waits on a thread of the service's own. What a call does, takes
+/// and throws is said at its blocking form.
+extension Session {
+    public func discoverability() async throws(KinfolkError) -> Discoverability {
+        try await service.async { try self.discoverability() }
+    }
+
+    public func setDiscoverability(_ decision: Discoverability, wording: ConsentWording) async throws(KinfolkError) {
+        try await service.async { try self.setDiscoverability(decision, wording: wording) }
+    }
+
+    /// As the blocking form, but the prompt is `async` too: it takes up no thread while the person thinks.
+    public func requestDiscoverability(
+        wording: ConsentWording,
+        prompt: @Sendable (ConsentWording) async -> Discoverability
+    ) async throws(KinfolkError) -> Discoverability {
+        let known = try await service.async { try self.storedAnswer(to: wording) }
+        guard known == .undetermined else { return known }
+        let answer = await prompt(wording)
+        guard answer != .undetermined else { return answer }
+        return try await service.async { try self.keepAnswer(answer, to: wording) }
+    }
+
+    public func discover(_ record: UserRecordID) async throws(KinfolkError) -> DiscoveredIdentity? {
+        try await service.async { try self.discover(record) }
+    }
+
+    public func discover(_ email: EmailAddress) async throws(KinfolkError) -> DiscoveredIdentity? {
+        try await service.async { try self.discover(email) }
+    }
+
+    public func discover(_ book: ContactBook, syncState: [UInt8] = []) async throws(KinfolkError) -> Discovery {
+        try await service.async { try self.discover(book, syncState: syncState) }
+    }
+}

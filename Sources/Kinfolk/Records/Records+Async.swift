@@ -1,0 +1,27 @@
+/// The calls on user records that block, for async callers: each waits on a thread of the service's own. What a call does, takes
+/// and throws is said at its blocking form.
+extension Session {
+    public func fetchUserRecord(in database: Database = .public) async throws(KinfolkError) -> Record {
+        try await service.async { try self.fetchUserRecord(in: database) }
+    }
+
+    public func fetchUserRecord(_ id: UserRecordID, in database: Database = .public) async throws(KinfolkError)
+        -> Record
+    {
+        try await service.async { try self.fetchUserRecord(id, in: database) }
+    }
+
+    public func save(_ record: Record, policy: SavePolicy = .ifServerRecordUnchanged) async throws(KinfolkError)
+        -> Record
+    {
+        try await service.async { try self.save(record, policy: policy) }
+    }
+}
+
+/// The calls on the schema that block, for async callers: each waits on a thread of the service's own. What a call does, takes
+/// and throws is said at its blocking form.
+extension Container {
+    public func removeField(_ name: String) async throws(KinfolkError) {
+        try await service.async { try self.removeField(name) }
+    }
+}
