@@ -1,0 +1,322 @@
+/* The rate limit of discovery, and the sync state that makes asking again free. */
+
+#include "harness.h"
+#include "people.h"
+
+static kinfolk_service *service;
+static kinfolk_container *notes;
+static kinfolk_session *caller, *ada;
+
+/* Permits that do not come back while a test runs. */
+static void begin(uint32_t capacity) {
+    service = open_store();
+    notes = make_container(service, NOTES);
+    OK(kinfolk_container_set_permits(notes, capacity, 60));
+    caller = make_findable(service, notes, "Charles", "Babbage", "charles@example.com");
+    ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+}
+
+static void end(void) {
+    kinfolk_session_free(caller);
+    kinfolk_session_free(ada);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+struct state {
+    uint8_t bytes[10000];
+    size_t length;
+};
+
+/* Asks about a book of these lines with a sync state, or NULL; keeps the new one in `next` unless that is NULL. */
+static kinfolk_status ask(const char *lines, const struct state *state, struct state *next) {
+    kinfolk_contacts *contacts = NULL;
+    kinfolk_identities *identities = NULL;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    kinfolk_status status;
+    OK(kinfolk_contacts_new(&contacts));
+    OK(kinfolk_contacts_add_text(contacts, lines, strlen(lines), NULL));
+    status = kinfolk_discover_contacts(caller, contacts, state == NULL ? NULL : state->bytes,
+                                       state == NULL ? 0 : state->length, &identities);
+    if (status == KINFOLK_OK && next != NULL) {
+        OK(kinfolk_identities_sync_state(identities, &bytes, &length));
+        REQUIRE(bytes != NULL && length > 0 && length <= sizeof next->bytes);
+        memcpy(next->bytes, bytes, length);
+        next->length = length;
+    }
+    if (status != KINFOLK_OK) CHECK(identities == NULL);
+    kinfolk_identities_free(identities);
+    kinfolk_contacts_free(contacts);
+    return status;
+}
+
+#define A "a@example.com\n"
+#define B "b@example.com\n"
+#define C "c@example.com\n"
+#define D "d@example.com\n"
+
+static void more_than_can_ever_be_held_is_a_limit(void) {
+    begin(3);
+    FAILS(KINFOLK_LIMIT_EXCEEDED, ask(A B C D, NULL, NULL));
+    CHECK(kinfolk_error_retry_after() == 0);
+    OK(ask(A B C, NULL, NULL)); /* that spent nothing */
+    end();
+}
+
+static void more_than_are_left_is_for_later(void) {
+    kinfolk_identities *identities = NULL;
+    begin(3);
+    OK(ask(A B, NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(C D, NULL, NULL));
+    CHECK(kinfolk_error_retry_after() > 30 && kinfolk_error_retry_after() <= 61); /* one permit short, one a minute */
+    OK(ask(C, NULL, NULL)); /* that spent nothing */
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, kinfolk_discover_email(caller, "a@example.com", &identities));
+    CHECK(kinfolk_error_retry_after() > 0 && kinfolk_error_retry_after() <= 61);
+    CHECK(identities == NULL);
+    end();
+}
+
+static void an_address_costs_a_permit_each_time_and_an_id_none(void) {
+    kinfolk_identities *identities = NULL;
+    int i;
+    begin(3);
+    for (i = 0; i < 3; i++) {
+        OK(kinfolk_discover_email(caller, i == 1 ? "ada@example.com" : "a@example.com", &identities));
+        EQUAL(kinfolk_identities_count(identities), i == 1);
+        kinfolk_identities_free(identities);
+    }
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, kinfolk_discover_email(caller, "ada@example.com", &identities));
+    for (i = 0; i < 10; i++) {
+        OK(kinfolk_discover_record_id(caller, i % 2 == 0 ? record_id(ada) : NOBODY, &identities));
+        EQUAL(kinfolk_identities_count(identities), i % 2 == 0);
+        kinfolk_identities_free(identities);
+    }
+    end();
+}
+
+static void a_malformed_question_costs_nothing(void) {
+    kinfolk_identities *identities = NULL;
+    begin(1);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_discover_email(caller, "no address", &identities));
+    OK(ask(A, NULL, NULL));
+    end();
+}
+
+static void one_contact_twice_in_a_book_costs_one_permit(void) {
+    begin(1);
+    OK(ask("ada@example.com\nAda <ADA@example.com>\n ada@example.com\n", NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, NULL, NULL));
+    end();
+}
+
+static void permits_are_each_persons_own(void) {
+    kinfolk_session *first;
+    begin(1);
+    OK(ask(A, NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(B, NULL, NULL));
+    first = caller;
+    caller = ada;
+    OK(ask(A, NULL, NULL));
+    caller = first;
+    end();
+}
+
+static void a_second_session_has_no_permits_of_its_own(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_session *first;
+    begin(1);
+    OK(ask(A, NULL, NULL));
+    first = caller;
+    OK(kinfolk_account_find_by_email(service, "charles@example.com", &account));
+    caller = sign_in(notes, account);
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(B, NULL, NULL));
+    kinfolk_session_free(caller);
+    kinfolk_account_free(account);
+    caller = first;
+    end();
+}
+
+static void permits_come_back_with_time(void) {
+    begin(2);
+    OK(ask(A B, NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(C, NULL, NULL));
+    OK(kinfolk_container_set_permits(notes, 2, 36000)); /* ten a second */
+    usleep(400000);
+    OK(ask(C D, NULL, NULL));
+    end();
+}
+
+/* ---- Sync state */
+
+static void asking_again_with_the_sync_state_is_free(void) {
+    struct state state, next;
+    int i;
+    begin(3);
+    OK(ask(A B "ada@example.com\n", NULL, &state));
+    for (i = 0; i < 5; i++) {
+        OK(ask(A B "ada@example.com\n", &state, &next));
+        state = next;
+    }
+    OK(ask("ada@example.com\n" A, &state, NULL)); /* in any order, and part of it */
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A C, &state, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, NULL, NULL));
+    end();
+}
+
+static void asking_again_tells_who_came_and_went(void) {
+    struct state state;
+    kinfolk_contacts *contacts = NULL;
+    kinfolk_identities *identities = NULL;
+    begin(1);
+    deny(ada);
+    OK(ask("ada@example.com\n", NULL, &state));
+    OK(kinfolk_contacts_new(&contacts));
+    OK(kinfolk_contacts_add_email(contacts, "ada@example.com", NULL));
+    grant(ada);
+    OK(kinfolk_discover_contacts(caller, contacts, state.bytes, state.length, &identities));
+    EQUAL(kinfolk_identities_count(identities), 1);
+    kinfolk_identities_free(identities);
+    deny(ada);
+    OK(kinfolk_discover_contacts(caller, contacts, state.bytes, state.length, &identities));
+    EQUAL(kinfolk_identities_count(identities), 0);
+    kinfolk_identities_free(identities);
+    kinfolk_contacts_free(contacts);
+    end();
+}
+
+static void a_sync_state_remembers_what_was_asked_before_that_book(void) {
+    struct state state, next;
+    begin(2);
+    OK(ask(A, NULL, &state));
+    OK(ask(B, &state, &next));
+    OK(ask(A B, &next, NULL));
+    end();
+}
+
+static void sync_states_may_be_joined(void) {
+    struct state first, second;
+    begin(3);
+    OK(ask(A, NULL, &first));
+    OK(ask(B, NULL, &second));
+    REQUIRE(first.length + second.length <= sizeof first.bytes);
+    memcpy(first.bytes + first.length, second.bytes, second.length);
+    first.length += second.length;
+    OK(ask(A B C, &first, &second)); /* one new contact, one permit left */
+    OK(ask(A B C, &second, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(D, &second, NULL));
+    end();
+}
+
+static void a_sync_state_that_is_damaged_or_forged_counts_as_none(void) {
+    struct state state, bad;
+    size_t i;
+    begin(1);
+    OK(ask(A, NULL, &state));
+    for (i = 0; i < state.length; i++) {
+        bad = state;
+        bad.bytes[i] ^= 0x10;
+        FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, &bad, NULL));
+        if (harness.faults > 0) break;
+    }
+    for (i = 1; i < state.length; i++) {
+        bad = state;
+        bad.length = i; /* cut off */
+        FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, &bad, NULL));
+        if (harness.faults > 0) break;
+    }
+    memset(bad.bytes, 0xff, sizeof bad.bytes);
+    bad.length = sizeof bad.bytes;
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, &bad, NULL));
+    memset(bad.bytes, 0, sizeof bad.bytes);
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, &bad, NULL));
+    OK(ask(A, &state, NULL));
+    end();
+}
+
+static void a_sync_state_is_for_its_person_and_container(void) {
+    struct state state;
+    kinfolk_container *games;
+    kinfolk_account *account = NULL;
+    kinfolk_session *first;
+    begin(1);
+    OK(ask(A, NULL, &state));
+    first = caller;
+    caller = ada;
+    OK(ask(B, NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, &state, NULL));
+    games = make_container(service, GAMES);
+    OK(kinfolk_container_set_permits(games, 1, 60));
+    OK(kinfolk_account_find_by_email(service, "charles@example.com", &account));
+    caller = sign_in(games, account);
+    OK(ask(B, NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, &state, NULL));
+    kinfolk_session_free(caller);
+    kinfolk_account_free(account);
+    kinfolk_container_free(games);
+    caller = first;
+    end();
+}
+
+static void a_sync_state_is_sealed(void) {
+    struct state state;
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
+    size_t i;
+    begin(3);
+    OK(ask("ada@example.com\n", NULL, &state));
+    OK(kinfolk_email_hash("ada@example.com", hash));
+    for (i = 0; i + 8 <= state.length; i++) CHECK(memcmp(state.bytes + i, hash, 8) != 0);
+    end();
+}
+
+static void a_sync_state_of_no_book_is_empty(void) {
+    kinfolk_identities *identities = NULL;
+    const uint8_t *bytes = (const uint8_t *)"";
+    size_t length = 77;
+    begin(3);
+    OK(kinfolk_discover_email(caller, "ada@example.com", &identities));
+    OK(kinfolk_identities_sync_state(identities, &bytes, &length));
+    CHECK(bytes == NULL);
+    EQUAL(length, 0);
+    kinfolk_identities_free(identities);
+    end();
+}
+
+static void a_sync_state_that_cannot_be_is_refused_before_it_is_read(void) {
+    static const size_t lengths[] = { (size_t)1 << 31, (size_t)1 << 62, SIZE_MAX };
+    kinfolk_contacts *contacts = NULL;
+    kinfolk_identities *identities = NULL;
+    size_t i;
+    begin(3);
+    OK(kinfolk_contacts_new(&contacts));
+    OK(kinfolk_contacts_add_email(contacts, "ada@example.com", NULL));
+    for (i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        FAILS_EITHER(KINFOLK_INVALID_ARGUMENT, KINFOLK_LIMIT_EXCEEDED,
+                     kinfolk_discover_contacts(caller, contacts, (const uint8_t *)"x", lengths[i], &identities));
+        CHECK(identities == NULL);
+    }
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_discover_contacts(caller, contacts, NULL, 10, &identities));
+    kinfolk_contacts_free(contacts);
+    end();
+}
+
+BEGIN
+    RUN(more_than_can_ever_be_held_is_a_limit);
+    RUN(more_than_are_left_is_for_later);
+    RUN(an_address_costs_a_permit_each_time_and_an_id_none);
+    RUN(a_malformed_question_costs_nothing);
+    RUN(one_contact_twice_in_a_book_costs_one_permit);
+    RUN(permits_are_each_persons_own);
+    RUN(a_second_session_has_no_permits_of_its_own);
+    RUN(permits_come_back_with_time);
+    RUN(asking_again_with_the_sync_state_is_free);
+    RUN(asking_again_tells_who_came_and_went);
+    RUN(a_sync_state_remembers_what_was_asked_before_that_book);
+    RUN(sync_states_may_be_joined);
+    RUN(a_sync_state_that_is_damaged_or_forged_counts_as_none);
+    RUN(a_sync_state_is_for_its_person_and_container);
+    RUN(a_sync_state_is_sealed);
+    RUN(a_sync_state_of_no_book_is_empty);
+    RUN(a_sync_state_that_cannot_be_is_refused_before_it_is_read);
+END
