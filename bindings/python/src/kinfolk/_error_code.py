@@ -1,0 +1,22 @@
+"""The numbers of failures."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ErrorCode(IntEnum):
+    """What became of a call that failed. The numbers are those of the C API and never change."""
+
+    INVALID_ARGUMENT = 1
+    UNKNOWN_ITEM = 2
+    NOT_AUTHENTICATED = 3
+    PERMISSION_FAILURE = 4
+    SERVER_RECORD_CHANGED = 5
+    LIMIT_EXCEEDED = 6
+    REQUEST_RATE_LIMITED = 7
+    CONFLICT = 8
+    SERVICE_UNAVAILABLE = 9
+    KEY_MISMATCH = 10
+    STORE_CORRUPT = 11
+    INTERNAL_ERROR = 12

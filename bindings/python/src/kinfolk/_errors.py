@@ -1,0 +1,134 @@
+"""The exceptions: one class for each failure of the C API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ._error_code import ErrorCode
+
+if TYPE_CHECKING:
+    from ._record import Record
+
+
+class KinfolkError(Exception):
+    """The base of all exceptions that Kinfolk raises, wrong types (TypeError) and use after close (ValueError) apart.
+
+    `reason` is one English sentence that never holds an address, a person's name or a key, so that it may be logged.
+    """
+
+    code: ClassVar[ErrorCode] = ErrorCode.INTERNAL_ERROR
+    reason: str
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        # Not that of KeyError, which quotes, nor that of OSError, which looks for an errno.
+        return self.reason
+
+
+class InvalidArgument(KinfolkError, ValueError):
+    """A value is malformed, out of range or contradictory: asking again will not help."""
+
+    code = ErrorCode.INVALID_ARGUMENT
+
+
+class UnknownItem(KinfolkError, KeyError):
+    """There is no such account, container, record, field, address, code or file."""
+
+    code = ErrorCode.UNKNOWN_ITEM
+
+
+class NotAuthenticated(KinfolkError, PermissionError):
+    """Nobody is signed in, or the account is suspended or erased."""
+
+    code = ErrorCode.NOT_AUTHENTICATED
+
+
+class PermissionFailure(KinfolkError, PermissionError):
+    """It is not this account's to do, or the file system refused."""
+
+    code = ErrorCode.PERMISSION_FAILURE
+
+
+class ServerRecordChanged(KinfolkError):
+    """Somebody saved the record since it was fetched."""
+
+    code = ErrorCode.SERVER_RECORD_CHANGED
+    server_record: Record | None
+    """The record as the store holds it: merge into it, and save it."""
+
+    def __init__(self, reason: str = "", server_record: Record | None = None) -> None:
+        super().__init__(reason)
+        self.server_record = server_record
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason,)  # a record stays in its process
+
+
+class LimitExceeded(KinfolkError):
+    """More than can ever be taken at once: send it in parts."""
+
+    code = ErrorCode.LIMIT_EXCEEDED
+
+
+class RequestRateLimited(KinfolkError):
+    """Too often for now."""
+
+    code = ErrorCode.REQUEST_RATE_LIMITED
+    retry_after: float
+    """How many seconds to wait."""
+
+    def __init__(self, reason: str = "", retry_after: float = 0.0) -> None:
+        super().__init__(reason)
+        self.retry_after = retry_after
+
+
+class Conflict(KinfolkError):
+    """It exists already."""
+
+    code = ErrorCode.CONFLICT
+
+
+class ServiceUnavailable(KinfolkError, OSError):
+    """The store cannot be reached for now: held by another process, disk full, or opened before a fork."""
+
+    code = ErrorCode.SERVICE_UNAVAILABLE
+
+
+class KeyMismatch(KinfolkError):
+    """The key is missing, or is not the one that this store was made with."""
+
+    code = ErrorCode.KEY_MISMATCH
+
+
+class StoreCorrupt(KinfolkError):
+    """The file is not a Kinfolk store, or is damaged."""
+
+    code = ErrorCode.STORE_CORRUPT
+
+
+class InternalError(KinfolkError, RuntimeError):
+    """A fault of Kinfolk itself, or no memory."""
+
+    code = ErrorCode.INTERNAL_ERROR
+
+
+BY_CODE: dict[int, type[KinfolkError]] = {
+    int(error.code): error
+    for error in (
+        InvalidArgument,
+        UnknownItem,
+        NotAuthenticated,
+        PermissionFailure,
+        ServerRecordChanged,
+        LimitExceeded,
+        RequestRateLimited,
+        Conflict,
+        ServiceUnavailable,
+        KeyMismatch,
+        StoreCorrupt,
+        InternalError,
+    )
+}
