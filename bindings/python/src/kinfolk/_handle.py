@@ -1,0 +1,147 @@
+"""A C handle that is freed once: after it was closed, and after the last call that uses it.
+
+    with handle as pointer:
+        lib.kinfolk_session_account_status(pointer, byref(status))
+
+keeps the handle from being freed meanwhile, whichever thread closes it. What is borrowed from a handle is to be
+copied before the block ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ._errors import ServiceUnavailable
+
+# One lock for the counts of all handles. It is held for a few instructions and never during a call into C, so that a
+# handle costs none of its own and a fork finds nothing locked. Reentrant, because the garbage collector and signal
+# handlers run wherever they like.
+_lock = threading.RLock()
+_forks = 0
+_callback = threading.local()
+_postponed: deque[tuple[Callable[[Any], None], Any]] = deque()
+
+
+def _after_fork_in_child() -> None:
+    global _forks
+    _forks += 1
+    _lock.release()
+
+
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_after_fork_in_child)
+
+
+class Handle:
+    """A C handle, and how to free it."""
+
+    __slots__ = ("__weakref__", "_calls", "_closed", "_forks", "_free", "_kind", "_pointer", "_service", "_subordinate")
+
+    def __init__(self, pointer: Any, free: Callable[[Any], None], kind: str, service: Handle | None = None) -> None:
+        self._pointer = pointer
+        self._free = free
+        self._kind = kind
+        self._forks = _forks
+        self._calls = 0
+        self._closed = False
+        self._service = service
+        self._subordinate: weakref.WeakSet[Handle] | None = None
+        free_postponed()
+        if service is not None and not service._admit(self):
+            self.close()
+            raise ValueError(f"the {service._kind} is closed")
+
+    @property
+    def service(self) -> Handle:
+        """The handle of the service through which this one was opened; a service's is its own."""
+        return self._service or self
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self._closed
+
+    def close(self) -> None:
+        """Frees the handle, and those that were opened through it, as soon as no call uses them."""
+        with _lock:
+            self._closed = True
+            subordinate = list(self._subordinate or ())
+            pointer = self._take()
+        for handle in subordinate:
+            handle.close()
+        self._dispose(pointer)
+
+    def __enter__(self) -> Any:
+        if self._forks != _forks:
+            raise ServiceUnavailable(f"the {self._kind} was opened before a fork: open the store anew in the child")
+        with _lock:
+            # Counted before it is looked at: a signal handler that closes the handle in between finds it in use.
+            self._calls += 1
+            if not self._closed:
+                return self._pointer
+            self._calls -= 1
+        raise ValueError(f"the {self._kind} is closed")
+
+    def __exit__(self, *_: object) -> None:
+        with _lock:
+            self._calls -= 1
+            pointer = self._take() if self._closed else None
+        self._dispose(pointer)
+
+    def __del__(self) -> None:
+        # Nobody else has the handle any more, so no lock is needed; at the end of the process none may be taken.
+        self._dispose(self._take())
+
+    def _admit(self, handle: Handle) -> bool:
+        with _lock:
+            if self._closed:
+                return False
+            if self._subordinate is None:
+                self._subordinate = weakref.WeakSet()
+            self._subordinate.add(handle)
+            return True
+
+    def _take(self) -> Any:
+        """The pointer, for the one caller who is to free it."""
+        if self._calls:
+            return None
+        pointer, self._pointer = self._pointer, None
+        return pointer
+
+    def _dispose(self, pointer: Any) -> None:
+        if pointer is None or self._forks != _forks:
+            return  # what a fork inherited is the parent's
+        if getattr(_callback, "depth", 0):
+            # Freeing waits for callbacks: two of them that free each other's session would wait for ever.
+            _postponed.append((self._free, pointer))
+        else:
+            self._free(pointer)
+
+
+@contextmanager
+def inside_callback() -> Iterator[None]:
+    """While a callback runs, its thread frees nothing."""
+    _callback.depth = getattr(_callback, "depth", 0) + 1
+    try:
+        yield
+    finally:
+        _callback.depth -= 1
+
+
+def free_postponed() -> None:
+    """Frees what callbacks closed or dropped."""
+    while _postponed and not getattr(_callback, "depth", 0):
+        try:
+            free, pointer = _postponed.popleft()
+        except IndexError:  # another thread was faster
+            return
+        free(pointer)
+
+
+atexit.register(free_postponed)

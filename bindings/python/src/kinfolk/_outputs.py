@@ -1,0 +1,37 @@
+"""What C hands out, as Python values."""
+
+from __future__ import annotations
+
+import ctypes
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from ._ffi import lib
+
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def text(borrowed: bytes | None) -> str:
+    """A borrowed text. NULL is what C gives for an index out of range, which callers have ruled out."""
+    return "" if borrowed is None else borrowed.decode("utf-8")
+
+
+def take_text(pointer: ctypes.c_void_p) -> str:
+    """A text that is the caller's: copied, and freed."""
+    try:
+        return ctypes.string_at(pointer.value).decode("utf-8") if pointer.value else ""
+    finally:
+        lib.kinfolk_free(pointer)
+
+
+def borrowed_bytes(pointer: Any, length: Any) -> bytes:
+    """Bytes given as the outputs c_void_p and c_size_t."""
+    return ctypes.string_at(pointer.value, length.value) if length.value else b""
+
+
+def moment(microseconds: int) -> datetime:
+    """An aware datetime in UTC from microseconds since 1970."""
+    try:
+        return EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError:
+        raise OverflowError("this date is outside of the years 1 to 9999, which are all that Python has") from None
