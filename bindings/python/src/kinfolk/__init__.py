@@ -1,0 +1,148 @@
+"""Kinfolk: user accounts and friend discovery that live in your process.
+
+Every application (a container) gets its own random, stable ID for each person. A record of fields hangs on that ID.
+Nobody is found unless they opted in, and people find the friends whom they have in their contact book without the
+application seeing that book: it holds hashes.
+
+    import kinfolk
+
+    with kinfolk.open("kinfolk.db") as service:
+        notes = service.open_container("com.example.notes")
+        session = notes.open_session(service.find_account("ada@example.com"))
+        for friend in session.discover(kinfolk.ContactBook.from_file("contacts.vcf")):
+            print(friend.user_record_id, friend.given_name)
+
+service     one open store with its key, in one SQLite file; the operator's handle
+account     a person: name, e-mail addresses. Known to the operator, never to an application
+container   one application's silo, named in reverse DNS. Nothing links one container to another
+session     one container seen by one account, or by nobody. All that an application may do
+
+A call that changed something and returned has it on disk. A call that raised has changed nothing.
+
+Errors. What the library refuses is a KinfolkError; its classes also inherit the built-in exception that fits:
+UnknownItem is a KeyError, InvalidArgument a ValueError, NotAuthenticated a PermissionError. A value that no text or
+number of C can hold (a NUL, a surrogate, an int of more than 64 bits, a naive datetime) is an InvalidArgument too; a
+wrong type is a TypeError; the use of a closed object a ValueError. Any call may raise ServiceUnavailable, StoreCorrupt
+and InternalError. No message, and no repr(), holds an address, a name or a key.
+
+Threads. Any object may be used from any thread, and closed while others use it.
+
+Fork. A child opens the store anew: what it inherited raises ServiceUnavailable, and leaves the parent's store alone.
+"""
+
+from __future__ import annotations
+
+from ._account import Account
+from ._account_status import AccountStatus
+from ._arguments import Bytes as _Bytes
+from ._arguments import Path as _Path
+from ._contact_book import ContactBook
+from ._container import Container
+from ._database import Database
+from ._discoverability import Discoverability
+from ._discovery import Discovery
+from ._email import Email, canonical_email, contact_hash
+from ._erasure import Erasure
+from ._error_code import ErrorCode
+from ._errors import (
+    Conflict,
+    InternalError,
+    InvalidArgument,
+    KeyMismatch,
+    KinfolkError,
+    LimitExceeded,
+    NotAuthenticated,
+    PermissionFailure,
+    RequestRateLimited,
+    ServerRecordChanged,
+    ServiceUnavailable,
+    StoreCorrupt,
+    UnknownItem,
+)
+from ._ffi import lib as _lib
+from ._field_type import FieldType
+from ._identity import Contact, Identity
+from ._import_report import ImportReport, Skip
+from ._location import Location
+from ._record import Record
+from ._reference import Reference
+from ._save_policy import SavePolicy
+from ._service import Service
+from ._session import Session
+
+__all__ = [
+    "Account",
+    "AccountStatus",
+    "Conflict",
+    "Contact",
+    "ContactBook",
+    "Container",
+    "Database",
+    "Discoverability",
+    "Discovery",
+    "Email",
+    "Erasure",
+    "ErrorCode",
+    "FieldType",
+    "Identity",
+    "ImportReport",
+    "InternalError",
+    "InvalidArgument",
+    "KeyMismatch",
+    "KinfolkError",
+    "LimitExceeded",
+    "Location",
+    "NotAuthenticated",
+    "PermissionFailure",
+    "Record",
+    "Reference",
+    "RequestRateLimited",
+    "SavePolicy",
+    "ServerRecordChanged",
+    "Service",
+    "ServiceUnavailable",
+    "Session",
+    "Skip",
+    "StoreCorrupt",
+    "UnknownItem",
+    "canonical_email",
+    "contact_hash",
+    "library_version",
+    "open",
+]
+
+__version__ = "0.1.0"
+
+library_version: str = _lib.kinfolk_version().decode()
+"""The version of the library that was loaded."""
+
+
+def open(
+    path: _Path,
+    *,
+    key: _Bytes | None = None,
+    key_file: _Path | None = None,
+    create: bool = True,
+    wait: float = 30.0,
+) -> Service:
+    """Opens the store in the file `path`, and makes it, with a new key, if there is none.
+
+    key       a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
+    key_file  where the key is; without either, beside the store: "kinfolk.db" has "kinfolk.key"
+    create    False: there must be such a store (UnknownItem)
+    wait      seconds to wait for other writers before ServiceUnavailable; 0 for not at all
+
+    A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
+    store. A store takes any number of processes and threads at once.
+
+    KeyMismatch: the key is missing, malformed, readable by others, or another's. StoreCorrupt: the file is not a
+    Kinfolk store. InvalidArgument: the store was made by a newer Kinfolk. PermissionFailure: the file system refuses.
+    """
+    return Service.open(path, key=key, key_file=key_file, create=create, wait=wait)
+
+
+# What people see is kinfolk.Session, not the module that happens to hold it.
+for _name in __all__:
+    if isinstance(globals()[_name], type) or callable(globals()[_name]):
+        globals()[_name].__module__ = __name__
+del _name

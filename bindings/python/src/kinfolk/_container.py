@@ -1,0 +1,71 @@
+"""One application's silo."""
+
+from __future__ import annotations
+
+from ctypes import byref
+
+from . import _arguments as arguments
+from . import _declarations as c
+from ._account import Account
+from ._closable import Closable
+from ._ffi import lib
+from ._handle import Handle
+from ._outputs import text
+from ._session import Session
+
+
+class Container(Closable):
+    """One application's silo. Nothing links one container to another.
+
+    Made by Service.create_container() and open_container().
+    """
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """The name in reverse DNS, "com.example.notes"."""
+        with self._handle as container:
+            return text(lib.kinfolk_container_name(container))
+
+    def open_session(self, account: Account) -> Session:
+        """Signs an account in. Its first session here makes its user record ID and its two user records.
+
+        NotAuthenticated: the account was erased, or it is suspended and never used this container. InvalidArgument:
+        account and container are of two services.
+        """
+        if not isinstance(account, Account):
+            raise arguments.wrong_type("account", "a kinfolk.Account", account)
+        session = c.Session()
+        with self._handle as container, account._handle as person:
+            lib.kinfolk_session_open(container, person, byref(session))
+        return Session(Handle(session, lib.kinfolk_session_free, "session", self._handle.service))
+
+    def open_anonymous_session(self) -> Session:
+        """Opens a session without an account. It may read public user records, and nothing else."""
+        session = c.Session()
+        with self._handle as container:
+            lib.kinfolk_session_open_anonymous(container, byref(session))
+        return Session(Handle(session, lib.kinfolk_session_free, "session", self._handle.service))
+
+    def set_permits(self, capacity: int, per_hour: float) -> None:
+        """Changes the rate limit of discovery.
+
+        Each person holds at most `capacity` permits (20,000 unless changed; 1 to 4,294,967,295) and gains `per_hour`
+        an hour (10 unless changed; not negative).
+        """
+        most, gain = arguments.integer(capacity, "capacity", 1, 2**32 - 1), arguments.number(per_hour, "per_hour")
+        with self._handle as container:
+            lib.kinfolk_container_set_permits(container, most, gain)
+
+    def remove_field(self, field: str) -> None:
+        """Removes a field from the schema, and its values from every user record.
+
+        Its name may then be used with another type. UnknownItem if the schema has no such field.
+        """
+        encoded = arguments.text(field, "field")
+        with self._handle as container:
+            lib.kinfolk_container_remove_field(container, encoded)
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.closed else f"<kinfolk.Container {self.name!r}>"

@@ -1,0 +1,14 @@
+"""The two databases of a container."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Database(IntEnum):
+    """Where a user record is kept."""
+
+    PUBLIC = 0
+    """Read by everybody in the container who has the user record ID, written by its own user."""
+    PRIVATE = 1
+    """Read and written by its own user only."""

@@ -1,0 +1,36 @@
+"""The types of a record's fields."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class FieldType(IntEnum):
+    """The type of a field. A list holds values of one type: its number is that of the type, plus 16."""
+
+    STRING = 1
+    INT64 = 2
+    DOUBLE = 3
+    BOOLEAN = 4
+    BYTES = 5
+    DATE = 6
+    LOCATION = 7
+    REFERENCE = 8
+    STRING_LIST = 17
+    INT64_LIST = 18
+    DOUBLE_LIST = 19
+    BOOLEAN_LIST = 20
+    BYTES_LIST = 21
+    DATE_LIST = 22
+    LOCATION_LIST = 23
+    REFERENCE_LIST = 24
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the field holds a list."""
+        return self >= FieldType.STRING_LIST
+
+    @property
+    def element(self) -> FieldType:
+        """The type of a list's values; of a field that is no list, its own type."""
+        return FieldType(self - 16) if self.is_list else self

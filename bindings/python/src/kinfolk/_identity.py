@@ -1,0 +1,33 @@
+"""A person whom discovery found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Contact(NamedTuple):
+    """A contact of a contact book that led to a person."""
+
+    index: int  # type: ignore[assignment]  # not the method of tuple, which nobody needs here
+    """Its position in the book, from 0."""
+    label: str
+    """The label that it was added with; empty if there was none."""
+
+    def __repr__(self) -> str:
+        # Without the label, which is a name more often than not.
+        return f"<kinfolk.Contact {self.index}>"
+
+
+class Identity(NamedTuple):
+    """A person whom discovery found. The names are as they were at that moment, and may be empty."""
+
+    user_record_id: str
+    """"_" and 32 lower-case hexadecimal digits: who this is in this container, and nowhere else."""
+    given_name: str
+    family_name: str
+    contacts: tuple[Contact, ...]
+    """All contacts that led to the person. Empty after a discovery by user record ID or by e-mail."""
+
+    def __repr__(self) -> str:
+        # Without the names: what is printed ends up in logs.
+        return f"<kinfolk.Identity {self.user_record_id} contacts={len(self.contacts)}>"

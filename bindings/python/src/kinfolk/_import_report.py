@@ -1,0 +1,49 @@
+"""What adding many contacts at once did."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ._ffi import lib
+from ._outputs import text
+
+
+class Skip(NamedTuple):
+    """An entry or address that could not be used."""
+
+    line: int
+    """Where it begins, from 1."""
+    reason: str
+    """Why, in one sentence that never holds content."""
+
+
+class ImportReport(NamedTuple):
+    """What adding many contacts at once did."""
+
+    added: int
+    """Contacts added. A contact is one address: a card with three makes three."""
+    entries: int
+    """Cards, rows or lines read."""
+    without_email: int
+    """Entries without an e-mail address, which is no fault."""
+    skipped: int
+    """Entries or addresses that could not be used."""
+    skips: tuple[Skip, ...]
+    """The first 1,000 of the skipped."""
+
+
+def take_report(pointer: Any) -> ImportReport:
+    """Reads a kinfolk_import and frees it."""
+    try:
+        return ImportReport(
+            lib.kinfolk_import_added(pointer),
+            lib.kinfolk_import_entries(pointer),
+            lib.kinfolk_import_without_email(pointer),
+            lib.kinfolk_import_skipped(pointer),
+            tuple(
+                Skip(lib.kinfolk_import_skip_line(pointer, i), text(lib.kinfolk_import_skip_reason(pointer, i)))
+                for i in range(lib.kinfolk_import_skip_count(pointer))
+            ),
+        )
+    finally:
+        lib.kinfolk_import_free(pointer)

@@ -1,0 +1,12 @@
+"""A pointer to another user record."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Reference(NamedTuple):
+    """A field's pointer to a user record of the same container. It stays, dangling, when that person is erased."""
+
+    user_record_id: str
+    """"_" and 32 lower-case hexadecimal digits."""
