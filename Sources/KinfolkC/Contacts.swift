@@ -42,7 +42,7 @@ public func kinfolk_contacts_add_hash(
     _ label: UnsafePointer<CChar>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        let hash = try ContactHash(binaryOrHex: bytes(hash, length))
+        let hash = try ContactHash(binaryOrHex: hash, length)
         let label = label == nil ? "" : try text(label)
         try change(contacts) { book throws(KinfolkError) in try book.add(hash: hash, label: label) }
     }
@@ -50,9 +50,11 @@ public func kinfolk_contacts_add_hash(
 
 extension ContactHash {
     /// A hash of 32 bytes, or of 64 hexadecimal digits.
-    fileprivate init(binaryOrHex bytes: UnsafeRawBufferPointer) throws(KinfolkError) {
-        guard let hash = ContactHash(bytes: bytes) ?? ContactHash(hex: String(decoding: bytes.prefix(65), as: UTF8.self))
-        else {
+    fileprivate init(binaryOrHex pointer: UnsafePointer<UInt8>?, _ length: Int) throws(KinfolkError) {
+        guard let pointer else { throw KinfolkError.null }
+        let lengths = [ContactHash.byteCount, 2 * ContactHash.byteCount]
+        let bytes = UnsafeRawBufferPointer(start: pointer, count: lengths.contains(length) ? length : 0)
+        guard let hash = ContactHash(bytes: bytes) ?? ContactHash(hex: String(decoding: bytes, as: UTF8.self)) else {
             throw KinfolkError(.invalidArgument, "A contact hash is 32 bytes, or 64 hexadecimal digits.")
         }
         self = hash

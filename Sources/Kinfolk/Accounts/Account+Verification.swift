@@ -25,7 +25,7 @@ extension Account {
             }
             let now = service.clock()
             let dayAgo = Timestamp(microseconds: now.microseconds &- Int64(Account.day * 1_000_000))
-            try VerificationTable.deleteIssued(before: dayAgo, for: tag, db)
+            try VerificationTable.deleteIssued(before: dayAgo, db)
             let issued = try VerificationTable.issuedAt(for: tag, db)
             guard issued.count < Account.codesADay else {
                 let wait = issued.first.map { Account.day - now.seconds(since: $0) } ?? Account.day
@@ -61,7 +61,7 @@ extension Account {
             guard ConstantTime.equal(codeTag(code, for: tag).bytes, issued.codeTag) else {
                 return KinfolkError(.permissionFailure, "This is not the code.")
             }
-            try VerificationTable.exhaust(issued.number, for: tag, db)
+            try VerificationTable.exhaust(for: tag, of: id, db)
             try changing(db) { try own(tag, db) }
             return nil
         }

@@ -84,10 +84,10 @@ enum EmailTable {
         for sql in [
             "DELETE FROM emails WHERE account_id = $1 AND tag = $2",
             "DELETE FROM verified_emails WHERE account_id = $1 AND tag = $2",
-            "DELETE FROM verification_codes WHERE account_id = $1 AND tag = $2",
         ] as [StaticString] {
             try db.execute(sql, .bytes(account.value.bytes), .bytes(tag.bytes))
         }
+        try VerificationTable.exhaust(for: tag, of: account, db)
     }
 
     static func setDiscoverable(_ tag: Tag, of account: AccountID, _ isDiscoverable: Bool, _ db: Connection) throws {

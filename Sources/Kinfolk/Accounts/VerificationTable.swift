@@ -36,12 +36,8 @@ enum VerificationTable {
         }
     }
 
-    static func deleteIssued(before moment: Timestamp, for tag: Tag, _ db: Connection) throws {
-        try db.execute(
-            "DELETE FROM verification_codes WHERE tag = $1 AND issued_at <= $2",
-            .bytes(tag.bytes),
-            .integer(moment.microseconds)
-        )
+    static func deleteIssued(before moment: Timestamp, _ db: Connection) throws {
+        try db.execute("DELETE FROM verification_codes WHERE issued_at <= $1", .integer(moment.microseconds))
     }
 
     static func insert(_ codeTag: Tag, for tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws {
@@ -65,12 +61,12 @@ enum VerificationTable {
         )
     }
 
-    /// A code that was used is worth nothing any more, but still counts among those issued.
-    static func exhaust(_ number: Int64, for tag: Tag, _ db: Connection) throws {
+    /// Makes an account's codes for an address worth nothing. They still count among those issued.
+    static func exhaust(for tag: Tag, of account: AccountID, _ db: Connection) throws {
         try db.execute(
-            "UPDATE verification_codes SET code_tag = $3 WHERE tag = $1 AND number = $2",
+            "UPDATE verification_codes SET code_tag = $3 WHERE tag = $1 AND account_id = $2",
             .bytes(tag.bytes),
-            .integer(number),
+            .bytes(account.value.bytes),
             .bytes([])
         )
     }

@@ -7,46 +7,46 @@ extension Account {
     ///
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
-        let (emails, containers, records) = try service.write { db in
+        let (emails, containers) = try service.write { db in
             _ = try row(db)
             // Suspended first, so that the directory lets go of its rows while they can still be derived.
             try Directory(service: service).changing(id, db) { try AccountTable.setSuspended(id, true, db) }
-            return (
-                try count("SELECT count(*) FROM emails WHERE account_id = $1", db),
-                try count("SELECT count(*) FROM users WHERE account_id = $1", db),
-                try delete(db)
-            )
+            let emails = try count("SELECT count(*) FROM emails WHERE account_id = $1", db)
+            let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
+            try delete(db)
+            return (emails, containers)
         }
         service.watcher.stir()
         let isPending: Bool
         do { isPending = try !service.store.truncateLog() } catch { isPending = true }
-        return Erasure(emails: emails, containers: containers, records: records, isPending: isPending)
+        return Erasure(
+            emails: emails,
+            containers: containers,
+            records: containers * Database.allCases.count,
+            isPending: isPending
+        )
     }
 
     private func count(_ sql: StaticString, _ db: Connection) throws -> Int {
         try db.first(sql, .bytes(id.value.bytes)) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Deletes the rows of all tables, and returns how many records there were.
-    private func delete(_ db: Connection) throws -> Int {
-        let records = try db.execute(
+    /// Deletes the rows of all tables.
+    private func delete(_ db: Connection) throws {
+        for sql in [
             """
             DELETE FROM records WHERE (container_id, record_id) IN
             (SELECT container_id, record_id FROM users WHERE account_id = $1)
             """,
-            .bytes(id.value.bytes)
-        )
-        for sql in [
             "DELETE FROM consents WHERE account_id = $1",
             "DELETE FROM permits WHERE account_id = $1",
             "DELETE FROM users WHERE account_id = $1",
             "DELETE FROM verified_emails WHERE tag IN (SELECT tag FROM emails WHERE account_id = $1) AND account_id = $1",
-            "DELETE FROM verification_codes WHERE tag IN (SELECT tag FROM emails WHERE account_id = $1) AND account_id = $1",
+            "DELETE FROM verification_codes WHERE account_id = $1",
             "DELETE FROM emails WHERE account_id = $1",
             "DELETE FROM accounts WHERE account_id = $1",
         ] as [StaticString] {
             try db.execute(sql, .bytes(id.value.bytes))
         }
-        return records
     }
 }

@@ -7,7 +7,6 @@ extension Container {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the schema has no such field.
     public func removeField(_ name: String) throws(KinfolkError) {
-        try FieldName.validate(name)
         try service.write { db in
             guard try RecordTable.removeField(name, in: number, db) else {
                 throw KinfolkError(.unknownItem, "The schema has no such field.")

@@ -51,6 +51,8 @@ enum Schema {
             issued_at INTEGER NOT NULL,
             PRIMARY KEY (tag, number)
         ) WITHOUT ROWID;
+        CREATE INDEX verification_codes_by_time ON verification_codes (issued_at);
+        CREATE INDEX verification_codes_by_account ON verification_codes (account_id);
 
         CREATE TABLE containers (
             container_id INTEGER PRIMARY KEY,
