@@ -38,7 +38,7 @@ static void check_report(kinfolk_import *report, size_t added, size_t entries, s
     for (i = 0; i < kinfolk_import_skip_count(report); i++) {
         REQUIRE(kinfolk_import_skip_reason(report, i) != NULL);
         CHECK(kinfolk_import_skip_reason(report, i)[0] != '\0');
-        CHECK(strchr(kinfolk_import_skip_reason(report, i), '@') == NULL);
+        CHECK(strstr(kinfolk_import_skip_reason(report, i), "example") == NULL);
     }
     CHECK(kinfolk_import_skip_reason(report, kinfolk_import_skip_count(report)) == NULL);
     EQUAL(kinfolk_import_skip_line(report, kinfolk_import_skip_count(report)), 0);
