@@ -7,7 +7,8 @@ enum KeyFile {
 
     /// The key in the file, or nil if there is no file.
     static func read(_ path: String) throws -> SecretKey? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a pipe would wait for somebody to write to it.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw KinfolkError(.permissionFailure, "The key file may not be read.")
@@ -23,7 +24,8 @@ enum KeyFile {
                 "The key file may be read or written by others. Its mode must be 0600 (chmod 600)."
             )
         }
-        var content = [UInt8](repeating: 0, count: header.count + 2 * SecretKey.length + 2)
+        // One byte more than a key and its line end, so that what follows is seen.
+        var content = [UInt8](repeating: 0, count: header.count + 2 * SecretKey.length + 3)
         defer { content.withUnsafeMutableBytes(wipe) }
         let count = content.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
         guard count > 0, let key = try parse(content[..<count]) else {

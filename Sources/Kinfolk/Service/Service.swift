@@ -57,8 +57,14 @@ public final class Service: Sendable {
         self.clock = clock
         let isNew = try StoreFile.isMissingOrEmpty(path)
         if existingOnly && isNew { throw KinfolkError(.unknownItem, "There is no store here.") }
+        func openStore() throws -> Store {
+            try Store(path: path, existingOnly: existingOnly, wait: wait, migrations: Schema.migrations)
+        }
+        // A new store comes after its key, so that there is never one without; but of a file that is no store at all it is not
+        // the key that is missing.
+        let existing = isNew ? nil : try openStore()
         keys = try ServiceKeys(Service.key(from: source, forStore: path, isNew: isNew))
-        store = try Store(path: path, existingOnly: existingOnly, wait: wait, migrations: Schema.migrations)
+        store = try existing ?? openStore()
         watcher = AccountWatcher(store: store)
         try checkKey()
     }

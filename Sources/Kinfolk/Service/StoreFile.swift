@@ -5,7 +5,12 @@ enum StoreFile {
     /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
     static func isMissingOrEmpty(_ path: String) throws -> Bool {
         var status = stat()
-        if stat(path, &status) == 0 { return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG }
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw KinfolkError(.storeCorrupt, "This is a folder, a pipe or a device, and not a Kinfolk store.")
+            }
+            return status.st_size == 0
+        }
         guard errno == ENOENT || errno == ENOTDIR else {
             throw KinfolkError(.permissionFailure, "The file system does not let this process see the store.")
         }
