@@ -1,0 +1,115 @@
+import Kinfolk
+import KinfolkThreads
+import TestSupport
+import Testing
+
+@Suite struct AsyncFormsTests {
+    private let store: TestService
+
+    init() throws { store = try TestService() }
+
+    /// Each form is called, so that one that called itself would not return.
+    @Test func everyFormDoesWhatTheBlockingOneDoes() async throws {
+        let service = try await Service.open(store.folder.file("other.db"))
+        let account = try await service.createAccount(name: PersonName(givenName: "Ada"))
+        let email = try EmailAddress("ada@example.com")
+        try await account.addEmail("ada@example.com")
+        let code = try await account.requestVerification(of: email)
+        try await account.verifyEmail(email, code: code)
+        #expect(try await account.emails().map(\.isVerified) == [true])
+        #expect(try await service.account(email: email).id == account.id)
+        #expect(try await service.account(account.id).name().givenName == "Ada")
+        #expect(try await service.accounts().map(\.id) == [account.id])
+        try await account.setName(PersonName(givenName: "Grace"))
+
+        let container = try await service.createContainer("com.example.notes")
+        #expect(try await service.container("com.example.notes").name == container.name)
+        #expect(try await service.containers().count == 1)
+        try await container.setPermitLimit(PermitLimit(capacity: 5, perHour: 1))
+        #expect(try await container.permitLimit().capacity == 5)
+
+        let session = try await container.session(for: account)
+        let changes = try await session.accountChanges()
+        #expect(await session.accountStatus() == .available)
+        let answer = try await session.requestDiscoverability(wording: TestService.wording) { _ in
+            await Task.yield()
+            return .granted
+        }
+        #expect(answer == .granted)
+        #expect(await changes.first { true } != nil)
+        #expect(try await session.discoverability() == .granted)
+        let id = try await session.userRecordID()
+        #expect(try await session.discover(id)?.name.givenName == "Grace")
+        #expect(try await session.discover(email)?.userRecordID == id)
+        var book = ContactBook()
+        try book.add(email: "nobody@example.com")
+        #expect(try await session.discover(book).identities.isEmpty)
+
+        var record = try await session.fetchUserRecord()
+        try record.set("color", to: .string("green"))
+        let saved = try await session.save(record)
+        #expect(try await session.fetchUserRecord(id)["color"] == .string("green"))
+        try await container.removeField("color")
+        #expect(try await session.fetchUserRecord(id).changeTag != saved.changeTag)
+
+        try await account.setEmailDiscoverable(email, false)
+        try await session.setDiscoverability(.denied, wording: TestService.wording)
+        try await account.suspend()
+        #expect(try await account.isSuspended())
+        try await account.resume()
+        #expect(try await account.export().contains("ada@example.com"))
+        try await account.removeEmail(email)
+        #expect(try await account.erase().containers == 1)
+        #expect(await session.accountStatus() == .noAccount)
+    }
+
+    @Test func anErrorOfTheBlockingCallIsThrown() async throws {
+        await #expect(throws: KinfolkError(.unknownItem, "")) { try await store.service.container("com.example.none") }
+        await #expect(throws: KinfolkError(.unknownItem, "")) {
+            try await Service.open(store.folder.file("none.db"), existingOnly: true)
+        }
+    }
+
+    @Test func aPersonIsAskedOnceHoweverManyAskAtOnce() async throws {
+        let session = try await store.container.session(for: store.service.createAccount())
+        let answers = try await withThrowingTaskGroup(of: Discoverability.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try await session.requestDiscoverability(wording: TestService.wording) { _ in
+                        await Task.yield()
+                        return number.isMultiple(of: 2) ? .granted : .denied
+                    }
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        let held = try await session.discoverability()
+        #expect(answers == [held])
+    }
+
+    @Test func callsThatWaitForAnotherProcessLeaveTheCooperativePoolFree() async throws {
+        let service = store.service
+        let probe = try Probe("hold-service", store.path)
+        #expect(probe.line() == "holding")
+        let finished = Lock(0)
+        let writers = (0..<200).map { _ in
+            Task {
+                _ = try await service.createAccount()
+                finished.withLock { $0 += 1 }
+            }
+        }
+        // Every thread of the cooperative pool is needed now, several times over.
+        var steps = 0
+        for _ in 0..<100 {
+            steps += await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<32 { group.addTask { 1 } }
+                return await group.reduce(0, +)
+            }
+        }
+        #expect(steps == 3_200)
+        #expect(finished.withLock { $0 } == 0, "the writers still wait")
+        probe.release()
+        for writer in writers { try await writer.value }
+        #expect(try store.number("SELECT count(*) FROM accounts") == 200)
+    }
+}

@@ -1,0 +1,73 @@
+import Kinfolk
+import KinfolkStorage
+import TestSupport
+import Testing
+
+/// A service on a store of its own, with one container, and a clock that the test moves.
+final class TestService: Sendable {
+    static let wording = ConsentWording("May people who have your address find you here?", version: "2026-01")
+
+    let folder: TemporaryFolder
+    let clock: TestClock
+    let service: Service
+    let container: Container
+
+    init(wait: Double = 20) throws {
+        folder = try TemporaryFolder()
+        clock = TestClock()
+        service = try TestService.open(folder.file("kinfolk.db"), clock, wait: wait)
+        container = try service.createContainer("com.example.notes")
+    }
+
+    private static func open(_ path: String, _ clock: TestClock, wait: Double) throws -> Service {
+        try Service(path: path, key: .besideStore, existingOnly: false, wait: wait) { clock.now }
+    }
+
+    var path: String { folder.file("kinfolk.db") }
+
+    /// The same store as another process sees it: with connections and caches of its own.
+    func reopened() throws -> Service { try TestService.open(path, clock, wait: 20) }
+
+    /// An account whose addresses are verified.
+    func account(_ givenName: String = "Ada", emails: String...) throws -> Account {
+        let account = try service.createAccount(name: PersonName(givenName: givenName, familyName: "Example"))
+        for email in emails { try account.addEmail(email, verified: true) }
+        return account
+    }
+
+    /// Signs a new account in.
+    func session(_ givenName: String = "Ada", emails: String..., in container: Container? = nil) throws -> Session {
+        let account = try account(givenName)
+        for email in emails { try account.addEmail(email, verified: true) }
+        return try (container ?? self.container).session(for: account)
+    }
+
+    /// Signs a new account in that may be found.
+    func discoverable(_ givenName: String = "Ada", emails: String..., in container: Container? = nil) throws -> Session {
+        let account = try account(givenName)
+        for email in emails { try account.addEmail(email, verified: true) }
+        let session = try (container ?? self.container).session(for: account)
+        try session.setDiscoverability(.granted, wording: TestService.wording)
+        return session
+    }
+
+    func account(of session: Session) throws -> Account {
+        try service.account(#require(session.account))
+    }
+
+    /// The one number that a query gives.
+    func number(_ sql: StaticString) throws -> Int {
+        try service.read { db in try db.first(sql) { Int($0.integer(0)) } ?? -1 }
+    }
+
+    /// How many rows the directory and its names have.
+    func directoryRows() throws -> [Int] {
+        [try number("SELECT count(*) FROM directory"), try number("SELECT count(*) FROM identities")]
+    }
+}
+
+func book(_ emails: String...) throws -> ContactBook {
+    var book = ContactBook()
+    for email in emails { try book.add(email: email) }
+    return book
+}
