@@ -3,6 +3,8 @@
 #include "harness.h"
 #include "people.h"
 
+#include <time.h>
+
 static kinfolk_service *service;
 static kinfolk_container *notes;
 static kinfolk_session *caller, *ada;
@@ -139,11 +141,12 @@ static void a_second_session_has_no_permits_of_its_own(void) {
 }
 
 static void permits_come_back_with_time(void) {
+    struct timespec pause = { 0, 400000000 };
     begin(2);
     OK(ask(A B, NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(C, NULL, NULL));
     OK(kinfolk_container_set_permits(notes, 2, 36000)); /* ten a second */
-    usleep(400000);
+    nanosleep(&pause, NULL);
     OK(ask(C D, NULL, NULL));
     end();
 }

@@ -1,0 +1,477 @@
+/* What a caller can do wrong: NULL in every place, NULL freed, handles freed in every order. */
+
+#include "harness.h"
+#include "people.h"
+
+#define REFUSED(call) FAILS(KINFOLK_INVALID_ARGUMENT, call)
+
+static kinfolk_service *service;
+static kinfolk_container *notes;
+static kinfolk_account *ada;
+static kinfolk_session *session;
+static kinfolk_record *record;
+static kinfolk_contacts *contacts;
+static kinfolk_identities *identities;
+
+static void begin(void) {
+    service = open_store();
+    notes = make_container(service, NOTES);
+    ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
+    session = sign_in(notes, ada);
+    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    OK(kinfolk_contacts_new(&contacts));
+    OK(kinfolk_contacts_add_email(contacts, "grace@example.com", NULL));
+    OK(kinfolk_discover_contacts(session, contacts, NULL, 0, &identities));
+}
+
+static void end(void) {
+    kinfolk_identities_free(identities);
+    kinfolk_contacts_free(contacts);
+    kinfolk_record_free(record);
+    kinfolk_session_free(session);
+    kinfolk_account_free(ada);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+static void freeing_null_does_nothing(void) {
+    kinfolk_free(NULL);
+    kinfolk_service_free(NULL);
+    kinfolk_account_free(NULL);
+    kinfolk_emails_free(NULL);
+    kinfolk_erasure_free(NULL);
+    kinfolk_container_free(NULL);
+    kinfolk_session_free(NULL);
+    kinfolk_record_free(NULL);
+    kinfolk_import_free(NULL);
+    kinfolk_contacts_free(NULL);
+    kinfolk_identities_free(NULL);
+}
+
+static void what_cannot_fail_takes_null(void) {
+    CHECK(kinfolk_account_id(NULL) == NULL);
+    EQUAL(kinfolk_emails_count(NULL), 0);
+    CHECK(kinfolk_emails_address(NULL, 0) == NULL);
+    CHECK(!kinfolk_emails_is_verified(NULL, 0));
+    CHECK(!kinfolk_emails_is_discoverable(NULL, 0));
+    EQUAL(kinfolk_erasure_email_count(NULL), 0);
+    EQUAL(kinfolk_erasure_container_count(NULL), 0);
+    EQUAL(kinfolk_erasure_record_count(NULL), 0);
+    CHECK(!kinfolk_erasure_is_pending(NULL));
+    CHECK(kinfolk_container_name(NULL) == NULL);
+    CHECK(kinfolk_record_id(NULL) == NULL);
+    EQUAL(kinfolk_record_database(NULL), 0);
+    CHECK(kinfolk_record_change_tag(NULL) == NULL);
+    EQUAL(kinfolk_record_created_at(NULL), 0);
+    EQUAL(kinfolk_record_modified_at(NULL), 0);
+    CHECK(kinfolk_record_created_by(NULL) == NULL);
+    CHECK(kinfolk_record_modified_by(NULL) == NULL);
+    EQUAL(kinfolk_record_field_count(NULL), 0);
+    CHECK(kinfolk_record_field_name(NULL, 0) == NULL);
+    EQUAL(kinfolk_import_added(NULL), 0);
+    EQUAL(kinfolk_import_entries(NULL), 0);
+    EQUAL(kinfolk_import_without_email(NULL), 0);
+    EQUAL(kinfolk_import_skipped(NULL), 0);
+    EQUAL(kinfolk_import_skip_count(NULL), 0);
+    EQUAL(kinfolk_import_skip_line(NULL, 0), 0);
+    CHECK(kinfolk_import_skip_reason(NULL, 0) == NULL);
+    EQUAL(kinfolk_contacts_count(NULL), 0);
+    CHECK(kinfolk_contacts_label(NULL, 0) == NULL);
+    EQUAL(kinfolk_identities_count(NULL), 0);
+    CHECK(kinfolk_identities_record_id(NULL, 0) == NULL);
+    CHECK(kinfolk_identities_given_name(NULL, 0) == NULL);
+    CHECK(kinfolk_identities_family_name(NULL, 0) == NULL);
+    EQUAL(kinfolk_identities_contact_count(NULL, 0), 0);
+    CHECK(kinfolk_identities_contact_index(NULL, 0, 0) == SIZE_MAX);
+    CHECK(kinfolk_identities_contact_label(NULL, 0, 0) == NULL);
+}
+
+static void services_and_addresses_refuse_null(void) {
+    kinfolk_service *opened = NULL;
+    char *text = NULL;
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
+    REFUSED(kinfolk_service_open(NULL, NULL, &opened));
+    REFUSED(kinfolk_service_open(file_path("kinfolk.db"), NULL, NULL));
+    CHECK(!file_exists(file_path("kinfolk.db")));
+    REFUSED(kinfolk_email_canonicalize(NULL, &text));
+    REFUSED(kinfolk_email_canonicalize("ada@example.com", NULL));
+    REFUSED(kinfolk_email_hash(NULL, hash));
+    REFUSED(kinfolk_email_hash("ada@example.com", NULL));
+    CHECK(opened == NULL && text == NULL);
+}
+
+static void accounts_refuse_null(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_emails *emails = NULL;
+    kinfolk_erasure *erasure = NULL;
+    char *text = NULL;
+    bool suspended;
+    begin();
+    REFUSED(kinfolk_account_create(NULL, "", "", &account));
+    REFUSED(kinfolk_account_create(service, NULL, "", &account));
+    REFUSED(kinfolk_account_create(service, "", NULL, &account));
+    REFUSED(kinfolk_account_create(service, "", "", NULL));
+    REFUSED(kinfolk_account_open(NULL, kinfolk_account_id(ada), &account));
+    REFUSED(kinfolk_account_open(service, NULL, &account));
+    REFUSED(kinfolk_account_open(service, kinfolk_account_id(ada), NULL));
+    REFUSED(kinfolk_account_find_by_email(NULL, "ada@example.com", &account));
+    REFUSED(kinfolk_account_find_by_email(service, NULL, &account));
+    REFUSED(kinfolk_account_find_by_email(service, "ada@example.com", NULL));
+    REFUSED(kinfolk_account_get_name(NULL, &text, &text));
+    REFUSED(kinfolk_account_set_name(NULL, "", ""));
+    REFUSED(kinfolk_account_set_name(ada, NULL, ""));
+    REFUSED(kinfolk_account_set_name(ada, "", NULL));
+    REFUSED(kinfolk_account_add_email(NULL, "ada@example.com", true));
+    REFUSED(kinfolk_account_add_email(ada, NULL, true));
+    REFUSED(kinfolk_account_request_verification(NULL, "ada@example.com", &text));
+    REFUSED(kinfolk_account_request_verification(ada, NULL, &text));
+    REFUSED(kinfolk_account_request_verification(ada, "ada@example.com", NULL));
+    REFUSED(kinfolk_account_verify_email(NULL, "ada@example.com", "123456"));
+    REFUSED(kinfolk_account_verify_email(ada, NULL, "123456"));
+    REFUSED(kinfolk_account_verify_email(ada, "ada@example.com", NULL));
+    REFUSED(kinfolk_account_set_email_discoverable(NULL, "ada@example.com", true));
+    REFUSED(kinfolk_account_set_email_discoverable(ada, NULL, true));
+    REFUSED(kinfolk_account_remove_email(NULL, "ada@example.com"));
+    REFUSED(kinfolk_account_remove_email(ada, NULL));
+    REFUSED(kinfolk_account_emails(NULL, &emails));
+    REFUSED(kinfolk_account_emails(ada, NULL));
+    REFUSED(kinfolk_account_suspend(NULL));
+    REFUSED(kinfolk_account_resume(NULL));
+    REFUSED(kinfolk_account_is_suspended(NULL, &suspended));
+    REFUSED(kinfolk_account_is_suspended(ada, NULL));
+    REFUSED(kinfolk_account_export(NULL, &text));
+    REFUSED(kinfolk_account_export(ada, NULL));
+    REFUSED(kinfolk_account_erase(NULL, &erasure));
+    CHECK(account == NULL && emails == NULL && erasure == NULL && text == NULL);
+    OK(kinfolk_account_get_name(ada, &text, NULL)); /* and nothing of that happened */
+    SAME(text, "Ada");
+    kinfolk_free(text);
+    end();
+}
+
+static kinfolk_discoverability answer(const char *text, void *context) {
+    (void)text, (void)context;
+    return KINFOLK_DISCOVERABILITY_GRANTED;
+}
+
+static void ignore(void *context) {
+    (void)context;
+}
+
+static void containers_and_sessions_refuse_null(void) {
+    kinfolk_container *container = NULL;
+    kinfolk_session *opened = NULL;
+    kinfolk_account_status status;
+    kinfolk_discoverability discoverability;
+    const char *id = NULL;
+    begin();
+    REFUSED(kinfolk_container_create(NULL, GAMES, &container));
+    REFUSED(kinfolk_container_create(service, NULL, &container));
+    REFUSED(kinfolk_container_create(service, GAMES, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_open(service, GAMES, &container)); /* it was not made */
+    REFUSED(kinfolk_container_open(NULL, NOTES, &container));
+    REFUSED(kinfolk_container_open(service, NULL, &container));
+    REFUSED(kinfolk_container_open(service, NOTES, NULL));
+    REFUSED(kinfolk_container_set_permits(NULL, 3, 1));
+    REFUSED(kinfolk_container_remove_field(NULL, "field"));
+    REFUSED(kinfolk_container_remove_field(notes, NULL));
+    REFUSED(kinfolk_session_open(NULL, ada, &opened));
+    REFUSED(kinfolk_session_open(notes, NULL, &opened));
+    REFUSED(kinfolk_session_open(notes, ada, NULL));
+    REFUSED(kinfolk_session_open_anonymous(NULL, &opened));
+    REFUSED(kinfolk_session_open_anonymous(notes, NULL));
+    REFUSED(kinfolk_session_account_status(NULL, &status));
+    REFUSED(kinfolk_session_account_status(session, NULL));
+    REFUSED(kinfolk_session_user_record_id(NULL, &id));
+    REFUSED(kinfolk_session_user_record_id(session, NULL));
+    REFUSED(kinfolk_session_discoverability(NULL, &discoverability));
+    REFUSED(kinfolk_session_discoverability(session, NULL));
+    REFUSED(kinfolk_session_set_discoverability(NULL, KINFOLK_DISCOVERABILITY_GRANTED, "text", "1"));
+    REFUSED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, NULL, "1"));
+    REFUSED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "text", NULL));
+    REFUSED(kinfolk_session_request_discoverability(NULL, "text", "1", answer, NULL, &discoverability));
+    REFUSED(kinfolk_session_request_discoverability(session, NULL, "1", answer, NULL, &discoverability));
+    REFUSED(kinfolk_session_request_discoverability(session, "text", NULL, answer, NULL, &discoverability));
+    REFUSED(kinfolk_session_request_discoverability(session, "text", "1", NULL, NULL, &discoverability));
+    REFUSED(kinfolk_session_request_discoverability(session, "text", "1", answer, NULL, NULL));
+    OK(kinfolk_session_discoverability(session, &discoverability));
+    EQUAL(discoverability, KINFOLK_DISCOVERABILITY_UNDETERMINED);
+    REFUSED(kinfolk_session_on_account_changed(NULL, ignore, NULL));
+    CHECK(container == NULL && opened == NULL && id == NULL);
+    end();
+}
+
+static void records_refuse_null(void) {
+    kinfolk_record *fetched = NULL;
+    kinfolk_field_type type;
+    const char *text = NULL, *texts[1] = { NULL };
+    const uint8_t *bytes = NULL, *chunks[1] = { NULL };
+    size_t size, lengths[1] = { 1 };
+    int64_t integer;
+    double number, numbers[1] = { 0 };
+    bool boolean;
+    begin();
+    OK(kinfolk_record_set_string(record, "text", "text"));
+    OK(kinfolk_record_set_int64(record, "int", 1));
+    OK(kinfolk_record_set_double(record, "double", 1));
+    OK(kinfolk_record_set_boolean(record, "bool", true));
+    OK(kinfolk_record_set_bytes(record, "bytes", (const uint8_t *)"b", 1));
+    OK(kinfolk_record_set_date(record, "date", 1));
+    OK(kinfolk_record_set_location(record, "place", 1, 1));
+    OK(kinfolk_record_set_reference(record, "friend", NOBODY));
+    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
+
+    REFUSED(kinfolk_record_fetch(NULL, NULL, KINFOLK_DATABASE_PUBLIC, &fetched));
+    REFUSED(kinfolk_record_fetch(session, NULL, KINFOLK_DATABASE_PUBLIC, NULL));
+    REFUSED(kinfolk_record_save(NULL, record, KINFOLK_SAVE_ALL_KEYS));
+    REFUSED(kinfolk_record_save(session, NULL, KINFOLK_SAVE_ALL_KEYS));
+    REFUSED(kinfolk_record_field_type(NULL, "text", &type));
+    REFUSED(kinfolk_record_field_type(record, NULL, &type));
+    REFUSED(kinfolk_record_field_type(record, "text", NULL));
+
+    REFUSED(kinfolk_record_set_string(NULL, "text", ""));
+    REFUSED(kinfolk_record_set_string(record, NULL, ""));
+    REFUSED(kinfolk_record_set_string(record, "text", NULL));
+    REFUSED(kinfolk_record_set_int64(NULL, "int", 2));
+    REFUSED(kinfolk_record_set_int64(record, NULL, 2));
+    REFUSED(kinfolk_record_set_double(NULL, "double", 2));
+    REFUSED(kinfolk_record_set_double(record, NULL, 2));
+    REFUSED(kinfolk_record_set_boolean(NULL, "bool", false));
+    REFUSED(kinfolk_record_set_boolean(record, NULL, false));
+    REFUSED(kinfolk_record_set_bytes(NULL, "bytes", (const uint8_t *)"c", 1));
+    REFUSED(kinfolk_record_set_bytes(record, NULL, (const uint8_t *)"c", 1));
+    REFUSED(kinfolk_record_set_bytes(record, "bytes", NULL, 1));
+    REFUSED(kinfolk_record_set_date(NULL, "date", 2));
+    REFUSED(kinfolk_record_set_date(record, NULL, 2));
+    REFUSED(kinfolk_record_set_location(NULL, "place", 2, 2));
+    REFUSED(kinfolk_record_set_location(record, NULL, 2, 2));
+    REFUSED(kinfolk_record_set_reference(NULL, "friend", NOBODY));
+    REFUSED(kinfolk_record_set_reference(record, NULL, NOBODY));
+    REFUSED(kinfolk_record_set_reference(record, "friend", NULL));
+
+    REFUSED(kinfolk_record_set_string_list(NULL, "l", NULL, 0));
+    REFUSED(kinfolk_record_set_string_list(record, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_string_list(record, "l", NULL, 1));
+    REFUSED(kinfolk_record_set_string_list(record, "l", texts, 1));
+    REFUSED(kinfolk_record_set_int64_list(NULL, "l", NULL, 0));
+    REFUSED(kinfolk_record_set_int64_list(record, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_int64_list(record, "l", NULL, 1));
+    REFUSED(kinfolk_record_set_double_list(NULL, "l", NULL, 0));
+    REFUSED(kinfolk_record_set_double_list(record, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_double_list(record, "l", NULL, 1));
+    REFUSED(kinfolk_record_set_boolean_list(NULL, "l", NULL, 0));
+    REFUSED(kinfolk_record_set_boolean_list(record, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_boolean_list(record, "l", NULL, 1));
+    REFUSED(kinfolk_record_set_bytes_list(NULL, "l", NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_bytes_list(record, NULL, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_bytes_list(record, "l", NULL, lengths, 1));
+    REFUSED(kinfolk_record_set_bytes_list(record, "l", chunks, NULL, 1));
+    REFUSED(kinfolk_record_set_bytes_list(record, "l", chunks, lengths, 1));
+    REFUSED(kinfolk_record_set_date_list(NULL, "l", NULL, 0));
+    REFUSED(kinfolk_record_set_date_list(record, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_date_list(record, "l", NULL, 1));
+    REFUSED(kinfolk_record_set_location_list(NULL, "l", NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_location_list(record, NULL, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_location_list(record, "l", numbers, NULL, 1));
+    REFUSED(kinfolk_record_set_location_list(record, "l", NULL, numbers, 1));
+    REFUSED(kinfolk_record_set_reference_list(NULL, "l", NULL, 0));
+    REFUSED(kinfolk_record_set_reference_list(record, NULL, NULL, 0));
+    REFUSED(kinfolk_record_set_reference_list(record, "l", NULL, 1));
+    REFUSED(kinfolk_record_set_reference_list(record, "l", texts, 1));
+
+    REFUSED(kinfolk_record_get_string(NULL, "text", 0, &text));
+    REFUSED(kinfolk_record_get_string(record, NULL, 0, &text));
+    REFUSED(kinfolk_record_get_string(record, "text", 0, NULL));
+    REFUSED(kinfolk_record_get_int64(NULL, "int", 0, &integer));
+    REFUSED(kinfolk_record_get_int64(record, NULL, 0, &integer));
+    REFUSED(kinfolk_record_get_int64(record, "int", 0, NULL));
+    REFUSED(kinfolk_record_get_double(NULL, "double", 0, &number));
+    REFUSED(kinfolk_record_get_double(record, NULL, 0, &number));
+    REFUSED(kinfolk_record_get_double(record, "double", 0, NULL));
+    REFUSED(kinfolk_record_get_boolean(NULL, "bool", 0, &boolean));
+    REFUSED(kinfolk_record_get_boolean(record, NULL, 0, &boolean));
+    REFUSED(kinfolk_record_get_boolean(record, "bool", 0, NULL));
+    REFUSED(kinfolk_record_get_bytes(NULL, "bytes", 0, &bytes, &size));
+    REFUSED(kinfolk_record_get_bytes(record, NULL, 0, &bytes, &size));
+    REFUSED(kinfolk_record_get_bytes(record, "bytes", 0, NULL, &size));
+    REFUSED(kinfolk_record_get_bytes(record, "bytes", 0, &bytes, NULL));
+    REFUSED(kinfolk_record_get_date(NULL, "date", 0, &integer));
+    REFUSED(kinfolk_record_get_date(record, NULL, 0, &integer));
+    REFUSED(kinfolk_record_get_date(record, "date", 0, NULL));
+    REFUSED(kinfolk_record_get_location(NULL, "place", 0, &number, &number));
+    REFUSED(kinfolk_record_get_location(record, NULL, 0, &number, &number));
+    REFUSED(kinfolk_record_get_location(record, "place", 0, NULL, &number));
+    REFUSED(kinfolk_record_get_location(record, "place", 0, &number, NULL));
+    REFUSED(kinfolk_record_get_reference(NULL, "friend", 0, &text));
+    REFUSED(kinfolk_record_get_reference(record, NULL, 0, &text));
+    REFUSED(kinfolk_record_get_reference(record, "friend", 0, NULL));
+    REFUSED(kinfolk_record_get_count(NULL, "text", &size));
+    REFUSED(kinfolk_record_get_count(record, NULL, &size));
+    REFUSED(kinfolk_record_get_count(record, "text", NULL));
+    REFUSED(kinfolk_record_remove(NULL, "text"));
+    REFUSED(kinfolk_record_remove(record, NULL));
+    CHECK(fetched == NULL && text == NULL && bytes == NULL);
+    EQUAL(kinfolk_record_field_count(record), 8);
+    end();
+}
+
+static void contacts_and_discovery_refuse_null(void) {
+    kinfolk_identities *found = NULL;
+    const uint8_t *state = NULL;
+    size_t length;
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH] = { 0 };
+    begin();
+    REFUSED(kinfolk_contacts_new(NULL));
+    REFUSED(kinfolk_contacts_add_email(NULL, "ada@example.com", NULL));
+    REFUSED(kinfolk_contacts_add_email(contacts, NULL, NULL));
+    REFUSED(kinfolk_contacts_add_hash(NULL, hash, sizeof hash, NULL));
+    REFUSED(kinfolk_contacts_add_hash(contacts, NULL, sizeof hash, NULL));
+    REFUSED(kinfolk_contacts_add_text(NULL, "a@example.com", 13, NULL));
+    REFUSED(kinfolk_contacts_add_text(contacts, NULL, 13, NULL));
+    REFUSED(kinfolk_contacts_add_vcard(NULL, "a@example.com", 13, NULL));
+    REFUSED(kinfolk_contacts_add_vcard(contacts, NULL, 13, NULL));
+    REFUSED(kinfolk_contacts_add_csv(NULL, "a@example.com", 13, NULL));
+    REFUSED(kinfolk_contacts_add_csv(contacts, NULL, 13, NULL));
+    REFUSED(kinfolk_contacts_add_file(NULL, file_path("contacts"), NULL));
+    REFUSED(kinfolk_contacts_add_file(contacts, NULL, NULL));
+    REFUSED(kinfolk_contacts_get_hash(NULL, 0, hash));
+    REFUSED(kinfolk_contacts_get_hash(contacts, 0, NULL));
+    EQUAL(kinfolk_contacts_count(contacts), 1);
+    REFUSED(kinfolk_discover_record_id(NULL, NOBODY, &found));
+    REFUSED(kinfolk_discover_record_id(session, NULL, &found));
+    REFUSED(kinfolk_discover_record_id(session, NOBODY, NULL));
+    REFUSED(kinfolk_discover_email(NULL, "ada@example.com", &found));
+    REFUSED(kinfolk_discover_email(session, NULL, &found));
+    REFUSED(kinfolk_discover_email(session, "ada@example.com", NULL));
+    REFUSED(kinfolk_discover_contacts(NULL, contacts, NULL, 0, &found));
+    REFUSED(kinfolk_discover_contacts(session, NULL, NULL, 0, &found));
+    REFUSED(kinfolk_discover_contacts(session, contacts, NULL, 0, NULL));
+    REFUSED(kinfolk_identities_sync_state(NULL, &state, &length));
+    REFUSED(kinfolk_identities_sync_state(identities, NULL, &length));
+    REFUSED(kinfolk_identities_sync_state(identities, &state, NULL));
+    CHECK(found == NULL && state == NULL);
+    end();
+}
+
+static void lengths_that_cannot_be_are_refused_before_anything_is_read(void) {
+    static const size_t huge[] = { (size_t)1 << 31, SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX / 2 + 1, SIZE_MAX };
+    const char *text = "", *id = NOBODY;
+    const uint8_t *bytes = (const uint8_t *)"b";
+    int64_t integer = 0;
+    double number = 0;
+    bool boolean = false;
+    size_t i, one = 1, zero = 0;
+    begin();
+    for (i = 0; i < sizeof huge / sizeof huge[0]; i++) {
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_bytes(record, "f", bytes, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_string_list(record, "f", &text, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_int64_list(record, "f", &integer, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_double_list(record, "f", &number, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_boolean_list(record, "f", &boolean, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_bytes_list(record, "f", &bytes, &zero, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_bytes_list(record, "f", &bytes, &huge[i], one));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_date_list(record, "f", &integer, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_location_list(record, "f", &number, &number, huge[i]));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_reference_list(record, "f", &id, huge[i]));
+    }
+    EQUAL(kinfolk_record_field_count(record), 0);
+    end();
+}
+
+/* ---- Freeing */
+
+enum { HANDLES = 7 };
+
+static void free_handle(int which) {
+    switch (which) {
+    case 0: kinfolk_service_free(service); break;
+    case 1: kinfolk_container_free(notes); break;
+    case 2: kinfolk_account_free(ada); break;
+    case 3: kinfolk_session_free(session); break;
+    case 4: kinfolk_record_free(record); break;
+    case 5: kinfolk_contacts_free(contacts); break;
+    default: kinfolk_identities_free(identities);
+    }
+}
+
+/* Uses the handles that are not freed yet. */
+static void use(const bool *freed) {
+    char *given = NULL;
+    kinfolk_account *found = NULL;
+    kinfolk_account_status status;
+    if (!freed[0]) {
+        OK(kinfolk_account_find_by_email(service, "ada@example.com", &found));
+        kinfolk_account_free(found);
+    }
+    if (!freed[1]) SAME(kinfolk_container_name(notes), NOTES);
+    if (!freed[2]) {
+        OK(kinfolk_account_get_name(ada, &given, NULL));
+        SAME(given, "Ada");
+        kinfolk_free(given);
+    }
+    if (!freed[3]) {
+        OK(kinfolk_session_account_status(session, &status));
+        EQUAL(status, KINFOLK_ACCOUNT_AVAILABLE);
+    }
+    if (!freed[4]) OK(kinfolk_record_set_int64(record, "field", 1));
+    if (!freed[3] && !freed[4]) OK(kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
+    if (!freed[5]) EQUAL(kinfolk_contacts_count(contacts), 1);
+    if (!freed[6]) EQUAL(kinfolk_identities_count(identities), 0);
+}
+
+/* Frees the handles that come in each rotation of the list, forwards and backwards: each is once the first and once the last. */
+static void handles_may_be_freed_in_any_order(void) {
+    int first, step, i;
+    char store[40];
+    for (first = 0; first < HANDLES; first++) {
+        for (step = -1; step <= 1; step += 2) {
+            bool freed[HANDLES] = { false };
+            kinfolk_account *other = NULL;
+            snprintf(store, sizeof store, "%d%d.db", first, step + 1);
+            OK(kinfolk_service_open(file_path(store), NULL, &service));
+            notes = make_container(service, NOTES);
+            ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
+            session = sign_in(notes, ada);
+            record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+            OK(kinfolk_contacts_new(&contacts));
+            OK(kinfolk_contacts_add_email(contacts, "grace@example.com", NULL));
+            OK(kinfolk_discover_contacts(session, contacts, NULL, 0, &identities));
+            for (i = 0; i < HANDLES; i++) {
+                int which = ((first + step * i) % HANDLES + HANDLES) % HANDLES;
+                free_handle(which);
+                freed[which] = true;
+                use(freed);
+            }
+            OK(kinfolk_service_open(file_path(store), NULL, &service)); /* and the store is as good as before */
+            OK(kinfolk_account_find_by_email(service, "ada@example.com", &other));
+            kinfolk_account_free(other);
+            kinfolk_service_free(service);
+        }
+    }
+}
+
+static void the_last_handle_closes_the_store(void) {
+    begin();
+    kinfolk_service_free(service);
+    kinfolk_container_free(notes);
+    kinfolk_account_free(ada);
+    kinfolk_contacts_free(contacts);
+    kinfolk_identities_free(identities);
+    kinfolk_record_free(record);
+    CHECK(file_exists(file_path("kinfolk.db-wal")));
+    kinfolk_session_free(session);
+    CHECK(!file_exists(file_path("kinfolk.db-wal"))); /* SQLite removes it with the last connection */
+}
+
+BEGIN
+    RUN(freeing_null_does_nothing);
+    RUN(what_cannot_fail_takes_null);
+    RUN(services_and_addresses_refuse_null);
+    RUN(accounts_refuse_null);
+    RUN(containers_and_sessions_refuse_null);
+    RUN(records_refuse_null);
+    RUN(contacts_and_discovery_refuse_null);
+    RUN(lengths_that_cannot_be_are_refused_before_anything_is_read);
+    RUN(handles_may_be_freed_in_any_order);
+    RUN(the_last_handle_closes_the_store);
+END

@@ -1,0 +1,327 @@
+/* Eight threads at work on one service: nothing is lost, and nothing is mixed up. */
+
+#include "harness.h"
+#include "people.h"
+
+#include <pthread.h>
+#include <time.h>
+
+enum { THREADS = 8 };
+static const double SECONDS = 2;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* What one thread does. It may not use the harness: what goes wrong, it counts. */
+struct worker {
+    int number;
+    int done;
+    int faults;
+    char first_fault[300];
+    void *shared;
+    pthread_t thread;
+};
+
+static bool went_well(struct worker *worker, kinfolk_status status) {
+    if (status != KINFOLK_OK && worker->faults++ == 0)
+        snprintf(worker->first_fault, sizeof worker->first_fault, "%s: %s", kinfolk_status_name(status),
+                 kinfolk_error_message());
+    return status == KINFOLK_OK;
+}
+
+/* Runs a function on eight threads at once. */
+static void run_workers(void *(*work)(void *), void *shared, struct worker *workers) {
+    int i;
+    memset(workers, 0, THREADS * sizeof *workers);
+    for (i = 0; i < THREADS; i++) {
+        workers[i].number = i;
+        workers[i].shared = shared;
+        REQUIRE(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0);
+    }
+    for (i = 0; i < THREADS; i++) pthread_join(workers[i].thread, NULL);
+    for (i = 0; i < THREADS; i++)
+        if (workers[i].faults > 0) harness_fault(__FILE__, __LINE__, "a thread", workers[i].first_fault);
+}
+
+struct shared {
+    kinfolk_service *service;
+    kinfolk_container *notes;
+    kinfolk_account *account;
+    kinfolk_session *session;
+    kinfolk_record *record;
+    kinfolk_contacts *contacts;
+};
+
+static struct shared begin(void) {
+    struct shared shared = { NULL, NULL, NULL, NULL, NULL, NULL };
+    shared.service = open_store();
+    shared.notes = make_container(shared.service, NOTES);
+    shared.account = make_person(shared.service, "Ada", "Lovelace", "ada@example.com");
+    shared.session = sign_in(shared.notes, shared.account);
+    grant(shared.session);
+    shared.record = own_record(shared.session, KINFOLK_DATABASE_PUBLIC);
+    OK(kinfolk_contacts_new(&shared.contacts));
+    return shared;
+}
+
+static void end(struct shared *shared) {
+    kinfolk_contacts_free(shared->contacts);
+    kinfolk_record_free(shared->record);
+    kinfolk_session_free(shared->session);
+    kinfolk_account_free(shared->account);
+    kinfolk_container_free(shared->notes);
+    kinfolk_service_free(shared->service);
+}
+
+/* ---- Each its own people */
+
+static void *make_people(void *context) {
+    struct worker *worker = context;
+    struct shared *shared = worker->shared;
+    double until = now() + SECONDS;
+    char email[60];
+    while (now() < until && worker->faults == 0) {
+        kinfolk_account *account = NULL;
+        kinfolk_session *session = NULL;
+        kinfolk_record *record = NULL;
+        kinfolk_identities *identities = NULL;
+        snprintf(email, sizeof email, "p%d.%d@example.com", worker->number, worker->done);
+        if (went_well(worker, kinfolk_account_create(shared->service, "Some", email, &account)) &&
+            went_well(worker, kinfolk_account_add_email(account, email, true)) &&
+            went_well(worker, kinfolk_session_open(shared->notes, account, &session)) &&
+            went_well(worker, kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "t", "1")) &&
+            went_well(worker, kinfolk_record_fetch(session, NULL, KINFOLK_DATABASE_PUBLIC, &record)) &&
+            went_well(worker, kinfolk_record_set_int64(record, "number", worker->done)) &&
+            went_well(worker, kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED)) &&
+            went_well(worker, kinfolk_discover_email(session, "ada@example.com", &identities))) {
+            if (kinfolk_identities_count(identities) != 1) worker->faults++;
+            worker->done++;
+        }
+        kinfolk_identities_free(identities);
+        kinfolk_record_free(record);
+        kinfolk_session_free(session);
+        kinfolk_account_free(account);
+    }
+    return NULL;
+}
+
+static void what_eight_threads_made_is_all_there(void) {
+    struct shared shared = begin();
+    struct worker workers[THREADS];
+    char email[60], *family = NULL;
+    int i, j, total = 0;
+    int64_t number;
+    run_workers(make_people, &shared, workers);
+    for (i = 0; i < THREADS; i++) {
+        CHECK(workers[i].done > 0); /* nobody was starved */
+        for (j = 0; j < workers[i].done; j++, total++) {
+            kinfolk_account *account = NULL;
+            kinfolk_session *session;
+            kinfolk_record *record;
+            snprintf(email, sizeof email, "p%d.%d@example.com", i, j);
+            OK(kinfolk_account_find_by_email(shared.service, email, &account));
+            OK(kinfolk_account_get_name(account, NULL, &family));
+            SAME(family, email);
+            kinfolk_free(family);
+            session = sign_in(shared.notes, account);
+            record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+            OK(kinfolk_record_get_int64(record, "number", 0, &number));
+            EQUAL(number, j);
+            kinfolk_record_free(record);
+            kinfolk_session_free(session);
+            kinfolk_account_free(account);
+        }
+    }
+    CHECK(total >= THREADS);
+    end(&shared);
+}
+
+/* ---- All one record */
+
+static void *count_up(void *context) {
+    struct worker *worker = context;
+    struct shared *shared = worker->shared;
+    double until = now() + SECONDS;
+    while (now() < until && worker->faults == 0) {
+        kinfolk_record *record = NULL, *server;
+        int64_t value = 0;
+        kinfolk_status status;
+        if (!went_well(worker, kinfolk_record_fetch(shared->session, NULL, KINFOLK_DATABASE_PUBLIC, &record))) break;
+        do {
+            value = 0;
+            (void)kinfolk_record_get_int64(record, "counter", 0, &value);
+            went_well(worker, kinfolk_record_set_int64(record, "counter", value + 1));
+            status = kinfolk_record_save(shared->session, record, KINFOLK_SAVE_IF_UNCHANGED);
+            if (status == KINFOLK_SERVER_RECORD_CHANGED) {
+                server = kinfolk_error_take_server_record();
+                if (server == NULL) break;
+                kinfolk_record_free(record);
+                record = server;
+            }
+        } while (status == KINFOLK_SERVER_RECORD_CHANGED && worker->faults == 0);
+        if (went_well(worker, status)) worker->done++;
+        kinfolk_record_free(record);
+    }
+    return NULL;
+}
+
+static void a_counter_that_eight_threads_raise_loses_nothing(void) {
+    struct shared shared = begin();
+    struct worker workers[THREADS];
+    kinfolk_record *record;
+    int64_t counter = 0, total = 0;
+    int i;
+    run_workers(count_up, &shared, workers);
+    for (i = 0; i < THREADS; i++) total += workers[i].done;
+    record = own_record(shared.session, KINFOLK_DATABASE_PUBLIC);
+    OK(kinfolk_record_get_int64(record, "counter", 0, &counter));
+    EQUAL(counter, total);
+    kinfolk_record_free(record);
+    end(&shared);
+}
+
+/* ---- All one handle */
+
+enum { EACH = 500 };
+
+static void *share_handles(void *context) {
+    struct worker *worker = context;
+    struct shared *shared = worker->shared;
+    char text[60];
+    int i;
+    for (i = 0; i < EACH && worker->faults == 0; i++) {
+        const char *value = NULL;
+        snprintf(text, sizeof text, "c%d.%d@example.com", worker->number, i);
+        went_well(worker, kinfolk_contacts_add_email(shared->contacts, text, text));
+        snprintf(text, sizeof text, "f%dx%d", worker->number, i % 50);
+        went_well(worker, kinfolk_record_set_string(shared->record, text, text));
+        if (went_well(worker, kinfolk_record_get_string(shared->record, text, 0, &value)) && strcmp(value, text) != 0)
+            worker->faults++;
+        (void)kinfolk_record_field_name(shared->record, (size_t)i);
+        (void)kinfolk_contacts_label(shared->contacts, (size_t)i);
+        if (i % 100 == 0) went_well(worker, kinfolk_record_save(shared->session, shared->record, KINFOLK_SAVE_ALL_KEYS));
+    }
+    return NULL;
+}
+
+static void handles_may_be_shared(void) {
+    struct shared shared = begin();
+    struct worker workers[THREADS];
+    kinfolk_identities *identities = NULL;
+    run_workers(share_handles, &shared, workers);
+    EQUAL(kinfolk_contacts_count(shared.contacts), THREADS * EACH);
+    EQUAL(kinfolk_record_field_count(shared.record), THREADS * 50);
+    OK(kinfolk_record_save(shared.session, shared.record, KINFOLK_SAVE_ALL_KEYS));
+    kinfolk_record_free(shared.record);
+    shared.record = own_record(shared.session, KINFOLK_DATABASE_PUBLIC);
+    EQUAL(kinfolk_record_field_count(shared.record), THREADS * 50);
+    OK(kinfolk_discover_contacts(shared.session, shared.contacts, NULL, 0, &identities));
+    kinfolk_identities_free(identities);
+    end(&shared);
+}
+
+/* ---- Callbacks that come and go */
+
+static void ignore(void *context) {
+    (void)context;
+}
+
+static void *come_and_go(void *context) {
+    struct worker *worker = context;
+    struct shared *shared = worker->shared;
+    double until = now() + SECONDS;
+    int round;
+    for (round = 0; now() < until && worker->faults == 0; round++) {
+        kinfolk_session *session = NULL;
+        if (worker->number < 2) {
+            went_well(worker, round % 2 == 0 ? kinfolk_account_suspend(shared->account)
+                                             : kinfolk_account_resume(shared->account));
+            continue;
+        }
+        if (!went_well(worker, kinfolk_session_open(shared->notes, shared->account, &session))) break;
+        went_well(worker, kinfolk_session_on_account_changed(session, ignore, worker));
+        if (round % 2 == 0) went_well(worker, kinfolk_session_on_account_changed(session, NULL, NULL));
+        kinfolk_session_free(session);
+    }
+    return NULL;
+}
+
+static void callbacks_come_and_go_while_the_account_changes(void) {
+    struct shared shared = begin();
+    struct worker workers[THREADS];
+    run_workers(come_and_go, &shared, workers);
+    end(&shared);
+}
+
+/* ---- Revoking while others look */
+
+struct revocation {
+    struct shared shared;
+    kinfolk_session *grace;
+    pthread_mutex_t lock;
+    int revocations; /* odd from the moment a revocation has returned until the next grant begins */
+};
+
+static int read_revocations(struct revocation *revocation) {
+    int revocations;
+    pthread_mutex_lock(&revocation->lock);
+    revocations = revocation->revocations;
+    pthread_mutex_unlock(&revocation->lock);
+    return revocations;
+}
+
+static void *look_and_revoke(void *context) {
+    struct worker *worker = context;
+    struct revocation *revocation = worker->shared;
+    double until = now() + SECONDS;
+    while (now() < until && worker->faults == 0) {
+        kinfolk_identities *identities = NULL;
+        int before, after;
+        if (worker->number == 0) {
+            went_well(worker, kinfolk_session_set_discoverability(revocation->grace, KINFOLK_DISCOVERABILITY_DENIED, "", ""));
+            pthread_mutex_lock(&revocation->lock);
+            revocation->revocations++;
+            pthread_mutex_unlock(&revocation->lock);
+            nanosleep(&(struct timespec){ 0, 2000000 }, NULL);
+            pthread_mutex_lock(&revocation->lock);
+            revocation->revocations++;
+            pthread_mutex_unlock(&revocation->lock);
+            went_well(worker, kinfolk_session_set_discoverability(revocation->grace, KINFOLK_DISCOVERABILITY_GRANTED, "t", "1"));
+            continue;
+        }
+        before = read_revocations(revocation);
+        went_well(worker, kinfolk_discover_email(revocation->shared.session, "grace@example.com", &identities));
+        after = read_revocations(revocation);
+        if (before == after && before % 2 == 1) {
+            worker->done++;
+            if (kinfolk_identities_count(identities) > 0 && worker->faults++ == 0)
+                strcpy(worker->first_fault, "found somebody after the revocation returned");
+        }
+        kinfolk_identities_free(identities);
+    }
+    return NULL;
+}
+
+static void nobody_is_found_once_a_revocation_returned(void) {
+    struct revocation revocation = { begin(), NULL, PTHREAD_MUTEX_INITIALIZER, 0 };
+    struct worker workers[THREADS];
+    int i, looked = 0;
+    OK(kinfolk_container_set_permits(revocation.shared.notes, UINT32_MAX, 10));
+    revocation.grace = make_findable(revocation.shared.service, revocation.shared.notes, "Grace", "Hopper", "grace@example.com");
+    run_workers(look_and_revoke, &revocation, workers);
+    for (i = 0; i < THREADS; i++) looked += workers[i].done;
+    CHECK(looked > 0);
+    kinfolk_session_free(revocation.grace);
+    end(&revocation.shared);
+}
+
+BEGIN
+    RUN(what_eight_threads_made_is_all_there);
+    RUN(a_counter_that_eight_threads_raise_loses_nothing);
+    RUN(handles_may_be_shared);
+    RUN(callbacks_come_and_go_while_the_account_changes);
+    RUN(nobody_is_found_once_a_revocation_returned);
+END
