@@ -1,0 +1,258 @@
+/* Forking while a service is open: the child's inherited handles say so, a fresh service works, the parent goes on. */
+
+#include "harness.h"
+#include "people.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static kinfolk_service *service;
+static kinfolk_container *notes;
+static kinfolk_account *ada;
+static kinfolk_session *session;
+static kinfolk_record *record;
+static kinfolk_contacts *contacts;
+static kinfolk_identities *identities;
+
+static void ignore(void *context) {
+    (void)context;
+}
+
+static void begin(void) {
+    service = open_store();
+    notes = make_container(service, NOTES);
+    ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
+    session = sign_in(notes, ada);
+    OK(kinfolk_session_on_account_changed(session, ignore, NULL)); /* so that there are threads to lose */
+    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    OK(kinfolk_contacts_new(&contacts));
+    OK(kinfolk_contacts_add_email(contacts, "grace@example.com", NULL));
+    OK(kinfolk_discover_contacts(session, contacts, NULL, 0, &identities));
+}
+
+static void free_all(void) {
+    kinfolk_service_free(service);
+    kinfolk_container_free(notes);
+    kinfolk_account_free(ada);
+    kinfolk_session_free(session);
+    kinfolk_record_free(record);
+    kinfolk_contacts_free(contacts);
+    kinfolk_identities_free(identities);
+}
+
+/* Runs a function in a child; its faults are this test's. */
+static void in_child(void (*work)(void)) {
+    int status = -1;
+    pid_t child;
+    fflush(stdout);
+    child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        alarm(60);
+        if (setjmp(harness.leave) == 0) work();
+        fflush(stdout);
+        _exit(harness.faults > 0);
+    }
+    REQUIRE(waitpid(child, &status, 0) == child);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        char why[60];
+        snprintf(why, sizeof why, "ended with %s %d", WIFEXITED(status) ? "status" : "signal",
+                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+        harness_fault(__FILE__, __LINE__, "the child", why);
+    }
+}
+
+/* The parent's handles must be as good as ever. */
+static void go_on(const char *email) {
+    kinfolk_account *another = make_person(service, "Some", "Body", email), *found = NULL;
+    OK(kinfolk_account_find_by_email(service, email, &found));
+    OK(kinfolk_record_set_string(record, "last", email));
+    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
+    kinfolk_account_free(another);
+    kinfolk_account_free(found);
+}
+
+static void try_inherited_handles(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_container *container = NULL;
+    kinfolk_session *another = NULL;
+    kinfolk_record *fetched = NULL;
+    kinfolk_identities *found = NULL;
+    kinfolk_emails *emails = NULL;
+    kinfolk_account_status status = (kinfolk_account_status)77;
+    kinfolk_discoverability discoverability;
+    char *text = NULL;
+    bool suspended;
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_create(service, "", "", &account));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_find_by_email(service, "ada@example.com", &account));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_open(service, kinfolk_account_id(ada), &account));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_get_name(ada, &text, NULL));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_set_name(ada, "", ""));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_emails(ada, &emails));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_is_suspended(ada, &suspended));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_suspend(ada));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_export(ada, &text));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_erase(ada, NULL));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_create(service, GAMES, &container));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_open(service, NOTES, &container));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_set_permits(notes, 3, 1));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_open(notes, ada, &another));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_discoverability(session, &discoverability));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE,
+          kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "text", "1"));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_on_account_changed(session, ignore, NULL));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_record_fetch(session, NULL, KINFOLK_DATABASE_PUBLIC, &fetched));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_discover_record_id(session, NOBODY, &found));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_discover_email(session, "ada@example.com", &found));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_discover_contacts(session, contacts, NULL, 0, &found));
+    OK(kinfolk_session_account_status(session, &status)); /* a store that cannot be reached is a status */
+    EQUAL(status, KINFOLK_ACCOUNT_COULD_NOT_DETERMINE);
+    CHECK(account == NULL && container == NULL && another == NULL && fetched == NULL && found == NULL && text == NULL);
+}
+
+static void inherited_handles_say_that_they_are(void) {
+    begin();
+    in_child(try_inherited_handles);
+    go_on("after@example.com");
+    in_child(try_inherited_handles); /* each child anew */
+    free_all();
+}
+
+static void free_inherited_handles(void) {
+    free_all();
+}
+
+static void freeing_inherited_handles_leaves_the_parent_alone(void) {
+    kinfolk_service *other;
+    kinfolk_account *found = NULL;
+    begin();
+    in_child(free_inherited_handles);
+    CHECK(file_exists(file_path("kinfolk.db-wal")));
+    go_on("after@example.com");
+    other = open_store(); /* what the parent wrote after is there for others: its locks were not lost either */
+    OK(kinfolk_account_find_by_email(other, "after@example.com", &found));
+    kinfolk_account_free(found);
+    kinfolk_service_free(other);
+    free_all();
+}
+
+static void open_afresh(void) {
+    kinfolk_service *fresh = open_store();
+    kinfolk_account *found = NULL;
+    kinfolk_container *container = NULL;
+    kinfolk_session *mine;
+    OK(kinfolk_account_find_by_email(fresh, "ada@example.com", &found));
+    OK(kinfolk_container_open(fresh, NOTES, &container));
+    mine = sign_in(container, found);
+    SAME(record_id(mine), kinfolk_record_id(record)); /* what a handle holds can still be read */
+    kinfolk_account_free(make_person(fresh, "Some", "Body", "child@example.com"));
+    kinfolk_session_free(mine);
+    kinfolk_container_free(container);
+    kinfolk_account_free(found);
+    kinfolk_service_free(fresh);
+    free_all();
+}
+
+static void a_child_may_open_the_store_afresh(void) {
+    kinfolk_account *found = NULL;
+    begin();
+    in_child(open_afresh);
+    go_on("after@example.com");
+    OK(kinfolk_account_find_by_email(service, "child@example.com", &found));
+    kinfolk_account_free(found);
+    free_all();
+}
+
+static void open_afresh_in_a_grandchild(void) {
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_suspend(ada));
+    in_child(open_afresh);
+}
+
+static void a_grandchild_may_too(void) {
+    kinfolk_account *found = NULL;
+    begin();
+    in_child(open_afresh_in_a_grandchild);
+    OK(kinfolk_account_find_by_email(service, "child@example.com", &found));
+    kinfolk_account_free(found);
+    free_all();
+}
+
+/* ---- While other threads are in the middle of it */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool stop;
+static int written, faults;
+
+static bool is_stopped(void) {
+    bool stopped;
+    pthread_mutex_lock(&lock);
+    stopped = stop;
+    pthread_mutex_unlock(&lock);
+    return stopped;
+}
+
+static void *keep_writing(void *context) {
+    int number = *(int *)context, done = 0;
+    char email[40];
+    while (!is_stopped()) {
+        kinfolk_account *account = NULL;
+        snprintf(email, sizeof email, "w%d.%d@example.com", number, done);
+        if (kinfolk_account_create(service, "Some", "Body", &account) != KINFOLK_OK ||
+            kinfolk_account_add_email(account, email, true) != KINFOLK_OK) {
+            pthread_mutex_lock(&lock);
+            faults++;
+            pthread_mutex_unlock(&lock);
+        }
+        kinfolk_account_free(account);
+        done++;
+    }
+    pthread_mutex_lock(&lock);
+    written += done;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void work_in_the_middle(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_service *fresh;
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_create(service, "", "", &account));
+    fresh = open_store();
+    OK(kinfolk_account_find_by_email(fresh, "ada@example.com", &account));
+    kinfolk_account_free(account);
+    kinfolk_account_free(make_person(fresh, "Some", "Body", NULL));
+    kinfolk_service_free(fresh);
+    free_all();
+}
+
+static void forking_in_the_middle_of_other_threads_work_blocks_nobody(void) {
+    pthread_t threads[4];
+    int numbers[4], i;
+    kinfolk_account *found = NULL;
+    begin();
+    stop = false;
+    written = faults = 0;
+    for (i = 0; i < 4; i++) {
+        numbers[i] = i;
+        REQUIRE(pthread_create(&threads[i], NULL, keep_writing, &numbers[i]) == 0);
+    }
+    for (i = 0; i < 30; i++) in_child(work_in_the_middle);
+    pthread_mutex_lock(&lock);
+    stop = true;
+    pthread_mutex_unlock(&lock);
+    for (i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    EQUAL(faults, 0);
+    CHECK(written > 4);
+    OK(kinfolk_account_find_by_email(service, "w0.0@example.com", &found));
+    kinfolk_account_free(found);
+    free_all();
+}
+
+BEGIN
+    RUN(inherited_handles_say_that_they_are);
+    RUN(freeing_inherited_handles_leaves_the_parent_alone);
+    RUN(a_child_may_open_the_store_afresh);
+    RUN(a_grandchild_may_too);
+    RUN(forking_in_the_middle_of_other_threads_work_blocks_nobody);
+END

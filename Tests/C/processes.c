@@ -1,0 +1,273 @@
+/* Several processes on one store: nothing is lost, not even when one of them is killed. */
+
+#include "harness.h"
+#include "people.h"
+
+#include <sys/wait.h>
+#include <time.h>
+
+enum { PROCESSES = 4 };
+
+/* A child: forked before this process opened anything, so that it starts as a program of its own would. What goes
+ * wrong in it is printed, and its status is 1 then. */
+static pid_t start(void (*work)(int number, const char *store), int number) {
+    const char *store = file_path("kinfolk.db");
+    pid_t child;
+    fflush(stdout);
+    child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        alarm(100);
+        if (setjmp(harness.leave) == 0) work(number, store);
+        fflush(stdout);
+        _exit(harness.faults > 0);
+    }
+    return child;
+}
+
+static void finish(pid_t child) {
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        char why[60];
+        snprintf(why, sizeof why, "ended with %s %d", WIFEXITED(status) ? "status" : "signal",
+                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+        harness_fault(__FILE__, __LINE__, "a process", why);
+    }
+}
+
+static void run_processes(void (*work)(int number, const char *store)) {
+    pid_t children[PROCESSES];
+    int i;
+    for (i = 0; i < PROCESSES; i++) children[i] = start(work, i);
+    for (i = 0; i < PROCESSES; i++) finish(children[i]);
+}
+
+static kinfolk_service *open_at(const char *store) {
+    kinfolk_service *service = NULL;
+    OK(kinfolk_service_open(store, NULL, &service));
+    return service;
+}
+
+/* Prepares a store in a process of its own: a container, and Ada with a public record. */
+static void prepare(int number, const char *store) {
+    kinfolk_service *service = open_at(store);
+    kinfolk_container *notes = make_container(service, NOTES);
+    (void)number;
+    kinfolk_session_free(make_findable(service, notes, "Ada", "Lovelace", "ada@example.com"));
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+/* ---- Opening at once */
+
+static void open_and_add(int number, const char *store) {
+    kinfolk_service *service = open_at(store);
+    char email[40];
+    snprintf(email, sizeof email, "opener%d@example.com", number);
+    kinfolk_account_free(make_person(service, "Some", "Body", email));
+    kinfolk_service_free(service);
+}
+
+static void processes_that_make_a_store_at_once_make_one(void) {
+    char email[40];
+    kinfolk_service *service;
+    kinfolk_account *account = NULL;
+    int i, round;
+    for (round = 0; round < 5; round++) {
+        run_processes(open_and_add);
+        service = open_store();
+        for (i = 0; i < PROCESSES; i++) {
+            snprintf(email, sizeof email, "opener%d@example.com", i);
+            OK(kinfolk_account_find_by_email(service, email, &account));
+            kinfolk_account_free(account);
+        }
+        kinfolk_service_free(service);
+        REQUIRE(remove(file_path("kinfolk.db")) == 0 && remove(file_path("kinfolk.key")) == 0);
+        remove(file_path("kinfolk.db-wal"));
+        remove(file_path("kinfolk.db-shm"));
+    }
+}
+
+/* ---- Writing at once */
+
+enum { EACH = 100 };
+
+static void write_much(int number, const char *store) {
+    kinfolk_service *service = open_at(store);
+    kinfolk_container *notes = NULL;
+    kinfolk_account *ada = NULL;
+    kinfolk_session *session;
+    kinfolk_record *record, *server;
+    kinfolk_status status;
+    char email[40];
+    int64_t value;
+    int i;
+    OK(kinfolk_container_open(service, NOTES, &notes));
+    OK(kinfolk_account_find_by_email(service, "ada@example.com", &ada));
+    session = sign_in(notes, ada);
+    for (i = 0; i < EACH; i++) {
+        snprintf(email, sizeof email, "p%d.%d@example.com", number, i);
+        kinfolk_account_free(make_person(service, "Some", "Body", email));
+        record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+        for (;;) { /* the counter that all raise */
+            value = 0;
+            (void)kinfolk_record_get_int64(record, "counter", 0, &value);
+            OK(kinfolk_record_set_int64(record, "counter", value + 1));
+            status = kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED);
+            if (status != KINFOLK_SERVER_RECORD_CHANGED) break;
+            server = kinfolk_error_take_server_record();
+            REQUIRE(server != NULL);
+            kinfolk_record_free(record);
+            record = server;
+        }
+        OK(status);
+        kinfolk_record_free(record);
+    }
+    kinfolk_session_free(session);
+    kinfolk_account_free(ada);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+static void what_four_processes_wrote_is_all_there(void) {
+    kinfolk_service *service;
+    kinfolk_container *notes = NULL;
+    kinfolk_account *account = NULL;
+    kinfolk_session *session;
+    kinfolk_record *record;
+    char email[40];
+    int64_t counter = 0;
+    int i, j;
+    finish(start(prepare, 0));
+    run_processes(write_much);
+    service = open_store();
+    for (i = 0; i < PROCESSES; i++) {
+        for (j = 0; j < EACH; j++) {
+            snprintf(email, sizeof email, "p%d.%d@example.com", i, j);
+            OK(kinfolk_account_find_by_email(service, email, &account));
+            kinfolk_account_free(account);
+        }
+    }
+    OK(kinfolk_container_open(service, NOTES, &notes));
+    OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
+    session = sign_in(notes, account);
+    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    OK(kinfolk_record_get_int64(record, "counter", 0, &counter));
+    EQUAL(counter, PROCESSES * EACH);
+    kinfolk_record_free(record);
+    kinfolk_session_free(session);
+    kinfolk_account_free(account);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+/* ---- Being killed */
+
+static int report_to;
+
+/* Makes accounts until it is killed, and tells the ID of each once its call has returned. */
+static void make_and_tell(int number, const char *store) {
+    kinfolk_service *service = open_at(store);
+    kinfolk_account *account;
+    (void)number;
+    for (;;) {
+        account = make_person(service, "Some", "Body", NULL);
+        REQUIRE(write(report_to, kinfolk_account_id(account), 32) == 32);
+        kinfolk_account_free(account);
+    }
+}
+
+static void what_was_told_to_be_done_survives_a_kill(void) {
+    int round, told = 0;
+    for (round = 0; round < 5; round++) {
+        int ends[2];
+        char id[33] = "";
+        ssize_t got;
+        struct timespec pause = { 0, 150000000 + 70000000 * round };
+        kinfolk_service *service;
+        kinfolk_account *account = NULL;
+        pid_t child;
+        REQUIRE(pipe(ends) == 0);
+        report_to = ends[1];
+        child = start(make_and_tell, round);
+        close(ends[1]);
+        nanosleep(&pause, NULL);
+        REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+        service = open_store();
+        while ((got = read(ends[0], id, 32)) == 32) {
+            OK(kinfolk_account_open(service, id, &account));
+            kinfolk_account_free(account);
+            told++;
+        }
+        close(ends[0]);
+        kinfolk_service_free(service);
+    }
+    CHECK(told > 10);
+}
+
+/* ---- Being told of what another process did */
+
+static void suspend_ada(int number, const char *store) {
+    kinfolk_service *service = open_at(store);
+    kinfolk_account *ada = NULL;
+    OK(kinfolk_account_find_by_email(service, "ada@example.com", &ada));
+    OK(number == 0 ? kinfolk_account_suspend(ada) : kinfolk_account_resume(ada));
+    kinfolk_account_free(ada);
+    kinfolk_service_free(service);
+}
+
+static volatile sig_atomic_t told;
+
+static void tell(void *context) {
+    (void)context;
+    told = 1;
+}
+
+/* Waits to be told; says through its status whether it was. Runs as a process of its own, so that the other one is not
+ * forked from a process that has the store open. */
+static void wait_for_the_change(int number, const char *store) {
+    kinfolk_service *service = open_at(store);
+    kinfolk_container *notes = NULL;
+    kinfolk_account *ada = NULL;
+    kinfolk_session *session;
+    kinfolk_account_status status;
+    struct timespec pause = { 0, 10000000 };
+    int i;
+    (void)number;
+    OK(kinfolk_container_open(service, NOTES, &notes));
+    OK(kinfolk_account_find_by_email(service, "ada@example.com", &ada));
+    session = sign_in(notes, ada);
+    OK(kinfolk_session_on_account_changed(session, tell, NULL));
+    REQUIRE(write(report_to, "r", 1) == 1);
+    for (i = 0; i < 800 && !told; i++) nanosleep(&pause, NULL);
+    CHECK(told);
+    OK(kinfolk_session_account_status(session, &status));
+    EQUAL(status, KINFOLK_ACCOUNT_RESTRICTED);
+    kinfolk_session_free(session);
+    kinfolk_account_free(ada);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+static void a_change_by_another_process_is_told(void) {
+    int ends[2];
+    char ready;
+    pid_t waiting;
+    finish(start(prepare, 0));
+    REQUIRE(pipe(ends) == 0);
+    report_to = ends[1];
+    waiting = start(wait_for_the_change, 0);
+    close(ends[1]);
+    CHECK(read(ends[0], &ready, 1) == 1);
+    close(ends[0]);
+    finish(start(suspend_ada, 0));
+    finish(waiting);
+}
+
+BEGIN
+    RUN(processes_that_make_a_store_at_once_make_one);
+    RUN(what_four_processes_wrote_is_all_there);
+    RUN(what_was_told_to_be_done_survives_a_kill);
+    RUN(a_change_by_another_process_is_told);
+END
