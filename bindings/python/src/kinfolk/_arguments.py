@@ -34,7 +34,7 @@ def utf8(value: str, what: str) -> bytes:
         return value.encode("utf-8")
     except UnicodeEncodeError:
         pass
-    # Raised out here, because a UnicodeEncodeError carries the text along.
+    # Raised out here, because a UnicodeEncodeError carries the text along (so in path()).
     raise InvalidArgument(f"{what} holds a surrogate, which is no character")
 
 
@@ -53,7 +53,12 @@ def optional_text(value: str | None, what: str) -> bytes | None:
 
 def path(value: Path, what: str) -> bytes:
     """The bytes of a file name."""
-    encoded = os.fsencode(value)
+    try:
+        encoded = os.fsencode(value)
+    except UnicodeEncodeError:
+        encoded = None
+    if encoded is None:
+        raise InvalidArgument(f"{what} holds a surrogate, which is no character")
     if b"\0" in encoded:
         raise InvalidArgument(f"{what} holds a NUL character")
     return encoded

@@ -1,0 +1,153 @@
+"""Being told that the account behind a session changed."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import kinfolk
+from kinfolk import AccountStatus
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen within 10 seconds"
+        time.sleep(0.01)
+
+
+def test_a_change_of_the_account_is_told(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+    seen: list[AccountStatus] = []
+    session.on_account_changed(lambda: seen.append(session.account_status))
+    ada.suspend()
+    wait_for(lambda: AccountStatus.RESTRICTED in seen)
+    ada.erase()
+    wait_for(lambda: AccountStatus.NO_ACCOUNT in seen)
+
+
+def test_only_the_last_callback_is_told_and_none_after_none(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+    first, second = [], []
+    session.on_account_changed(lambda: first.append(1))
+    session.on_account_changed(lambda: second.append(1))
+    ada.suspend()
+    wait_for(lambda: second)
+    session.on_account_changed(None)
+    told = len(second)
+    ada.resume()
+    time.sleep(0.2)
+    assert first == []
+    assert len(second) == told
+
+
+def test_ending_waits_for_a_running_callback(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+    started, finished = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        started.set()
+        time.sleep(0.3)
+        finished.set()
+
+    session.on_account_changed(slow)
+    ada.suspend()
+    assert started.wait(10)
+    session.on_account_changed(None)
+    assert finished.is_set()
+
+
+def test_closing_waits_for_a_running_callback(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+    started, finished = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        started.set()
+        time.sleep(0.3)
+        finished.set()
+
+    session.on_account_changed(slow)
+    ada.suspend()
+    assert started.wait(10)
+    session.close()
+    assert finished.is_set()
+
+
+@pytest.mark.parametrize("how", ["close", "end", "replace"])
+def test_a_callback_may_end_itself(ada: kinfolk.Account, session: kinfolk.Session, how: str) -> None:
+    calls: list[int] = []
+
+    def once() -> None:
+        calls.append(1)
+        if how == "close":
+            session.close()
+        else:
+            session.on_account_changed(None if how == "end" else lambda: None)
+
+    session.on_account_changed(once)
+    ada.suspend()
+    wait_for(lambda: calls)
+    ada.resume()
+    time.sleep(0.2)
+    assert calls == [1]
+    if how == "close":
+        with pytest.raises(ValueError, match="the session is closed"):
+            session.account_status  # noqa: B018
+
+
+def test_callbacks_that_close_each_others_session_end(
+    notes: kinfolk.Container, ada: kinfolk.Account, tmp_path: Path
+) -> None:
+    """Two services, each with a thread of its own; each callback closes the other's session."""
+    with kinfolk.open(tmp_path / "other.db") as other:
+        ben = other.create_account("Ben")
+        pair = [notes.open_session(ada), other.create_container("com.example.notes").open_session(ben)]
+        both, done = threading.Barrier(2), [threading.Event(), threading.Event()]
+
+        def closing(mine: int) -> Callable[[], None]:
+            def changed() -> None:
+                both.wait(10)
+                pair[1 - mine].close()
+                done[mine].set()
+
+            return changed
+
+        for index in (0, 1):
+            pair[index].on_account_changed(closing(index))
+        ada.suspend()
+        ben.suspend()
+        assert all(event.wait(10) for event in done)
+
+
+def test_what_a_callback_raises_goes_to_the_unraisable_hook(
+    ada: kinfolk.Account, session: kinfolk.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caught: list[BaseException | None] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda hook: caught.append(hook.exc_value))
+
+    def broken() -> None:
+        raise LookupError("a fault of the callback")
+
+    session.on_account_changed(broken)
+    ada.suspend()
+    wait_for(lambda: caught)
+    session.on_account_changed(None)
+    assert isinstance(caught[0], LookupError)
+    assert session.account_status is AccountStatus.RESTRICTED
+
+
+def test_a_session_that_is_dropped_is_not_told(notes: kinfolk.Container, ada: kinfolk.Account) -> None:
+    calls: list[int] = []
+    session = notes.open_session(ada)
+    session.on_account_changed(partial(lambda own: calls.append(len(own.user_record_id)), session))  # a cycle
+    reference = weakref.ref(session)
+    del session
+    gc.collect()
+    assert reference() is None
+    ada.suspend()
+    time.sleep(0.2)
+    assert calls == []

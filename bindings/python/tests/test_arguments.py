@@ -1,0 +1,187 @@
+"""What is refused before it reaches C, and what never shows in a printed form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kinfolk
+
+
+class World:
+    """One of everything."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "kinfolk.db"
+        self.service = kinfolk.open(self.path)
+        self.account = self.service.create_account("Ada", "Example")
+        self.account.add_email("ada@example.com", verified=True)
+        self.container = self.service.create_container("com.example.notes")
+        self.session = self.container.open_session(self.account)
+        self.record = self.session.fetch_record()
+        self.book = kinfolk.ContactBook()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Any:
+    world = World(tmp_path)
+    yield world
+    world.service.close()
+
+
+granted = kinfolk.Discoverability.GRANTED
+
+# Every place that takes a text.
+TEXTS: dict[str, Callable[[Any, Any], object]] = {
+    "open": lambda w, text: kinfolk.open(text),
+    "key_file": lambda w, text: kinfolk.open(w.path, key_file=text),
+    "canonical_email": lambda w, text: kinfolk.canonical_email(text),
+    "contact_hash": lambda w, text: kinfolk.contact_hash(text),
+    "create_account given": lambda w, text: w.service.create_account(text),
+    "create_account family": lambda w, text: w.service.create_account("", text),
+    "open_account": lambda w, text: w.service.open_account(text),
+    "find_account": lambda w, text: w.service.find_account(text),
+    "create_container": lambda w, text: w.service.create_container(text),
+    "open_container": lambda w, text: w.service.open_container(text),
+    "set_name given": lambda w, text: w.account.set_name(text, ""),
+    "set_name family": lambda w, text: w.account.set_name("", text),
+    "add_email": lambda w, text: w.account.add_email(text),
+    "request_verification": lambda w, text: w.account.request_verification(text),
+    "verify_email": lambda w, text: w.account.verify_email(text, "123456"),
+    "verify_email code": lambda w, text: w.account.verify_email("ada@example.com", text),
+    "set_email_discoverable": lambda w, text: w.account.set_email_discoverable(text, True),
+    "remove_email": lambda w, text: w.account.remove_email(text),
+    "remove_field": lambda w, text: w.container.remove_field(text),
+    "set_discoverability text": lambda w, text: w.session.set_discoverability(granted, text, "1"),
+    "set_discoverability version": lambda w, text: w.session.set_discoverability(granted, "?", text),
+    "request_discoverability text": lambda w, text: w.session.request_discoverability(text, "1", lambda _: granted),
+    "request_discoverability version": lambda w, text: w.session.request_discoverability("?", text, lambda _: granted),
+    "fetch_record": lambda w, text: w.session.fetch_record(text),
+    "discover_email": lambda w, text: w.session.discover_email(text),
+    "discover_record_id": lambda w, text: w.session.discover_record_id(text),
+    "record get": lambda w, text: w.record[text],
+    "record set": lambda w, text: w.record.__setitem__(text, 1),
+    "record typed set": lambda w, text: w.record.set(text, 1, kinfolk.FieldType.INT64),
+    "record delete": lambda w, text: w.record.__delitem__(text),
+    "record field_type": lambda w, text: w.record.field_type(text),
+    "contact add_email": lambda w, text: w.book.add_email(text),
+    "contact label": lambda w, text: w.book.add_email("a@example.com", text),
+    "contact hash label": lambda w, text: w.book.add_hash(bytes(32), text),
+    "contact add_file": lambda w, text: w.book.add_file(text),
+}
+OPTIONAL = {"fetch_record", "contact label", "contact hash label", "key_file"}
+PATHS = {"open", "key_file", "contact add_file"}
+
+
+@pytest.mark.parametrize("place", TEXTS)
+@pytest.mark.parametrize("text", ["zoe@example.com\0", "\0", "zoe\ud800@example.com", "\udfff"], ids=ascii)
+def test_a_nul_or_a_surrogate_is_a_value_error_that_does_not_repeat_it(world: Any, place: str, text: str) -> None:
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        TEXTS[place](world, text)
+    said: BaseException | None = raised.value
+    while said is not None:
+        assert "zoe" not in repr(said)
+        assert not isinstance(said, UnicodeError)
+        said = said.__context__
+
+
+@pytest.mark.parametrize("place", TEXTS)
+def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
+    for value in (None, 5, 1.5, b"bytes", ["a"], object(), True):
+        if (value is None and place in OPTIONAL) or (isinstance(value, bytes) and place in PATHS):
+            continue  # taken here
+        with pytest.raises(TypeError):
+            TEXTS[place](world, value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda w: kinfolk.open(w.path, key="0" * 32),
+        lambda w: kinfolk.open(w.path, create=1),
+        lambda w: kinfolk.open(w.path, wait="30"),
+        lambda w: kinfolk.open(w.path, wait=True),
+        lambda w: w.account.add_email("a@example.com", verified="no"),
+        lambda w: w.account.set_email_discoverable("ada@example.com", "no"),
+        lambda w: w.container.open_session(None),
+        lambda w: w.container.open_session(w.service),
+        lambda w: w.container.set_permits(1.0, 1.0),
+        lambda w: w.container.set_permits(1, "1"),
+        lambda w: w.session.set_discoverability(1, "?", "1"),
+        lambda w: w.session.set_discoverability(kinfolk.AccountStatus.AVAILABLE, "?", "1"),
+        lambda w: w.session.request_discoverability("?", "1", None),
+        lambda w: w.session.on_account_changed(5),
+        lambda w: w.session.fetch_record(database=1),
+        lambda w: w.session.fetch_record(None, kinfolk.SavePolicy.ALL_KEYS),
+        lambda w: w.session.save_record({"a": 1}),
+        lambda w: w.session.save_record(w.record, 1),
+        lambda w: w.session.discover(["ada@example.com"]),
+        lambda w: w.session.discover(w.book, sync_state="state"),
+        lambda w: w.session.discover(w.book, sync_state=["state"]),
+        lambda w: w.session.discover(w.book, sync_state=None),
+        lambda w: w.record.set("a", 1, 2),
+        lambda w: w.book.add_hash(5),
+        lambda w: w.book.add_text(None),
+        lambda w: w.book.add_vcard(5),
+        lambda w: w.book.add_csv(["a"]),
+        lambda w: w.book.label("0"),
+        lambda w: w.book.hash(0.0),
+    ],
+)
+def test_another_type_is_a_type_error(world: Any, call: Callable[[Any], object]) -> None:
+    with pytest.raises(TypeError):
+        call(world)
+
+
+@pytest.mark.parametrize("add", ["add_text", "add_vcard", "add_csv"])
+def test_a_surrogate_among_many_contacts_is_a_value_error(world: Any, add: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        getattr(world.book, add)("zoe@example.com\n\ud800")
+
+
+@pytest.mark.parametrize("add", ["add_text", "add_vcard", "add_csv"])
+@pytest.mark.parametrize("text", ["", b"", b"\xff\xfe", b"\xff" * 100, b"\0" * 100], ids=repr)
+def test_strange_bytes_are_refused_or_skipped(world: Any, add: str, text: str | bytes) -> None:
+    with suppress(kinfolk.InvalidArgument):
+        getattr(world.book, add)(text)
+    assert len(world.book) == 0
+
+
+def test_no_printed_form_holds_a_name_an_address_or_a_key(world: Any) -> None:
+    world.session.set_discoverability(granted, "May friends find you?", "1")
+    world.book.add_email("ada@example.com", "Ada")
+    world.record["name"] = "Ada"
+    other = world.container.open_session(world.service.create_account("Ben"))
+    found = other.discover(world.book)
+    printed = [
+        repr(each) + str(each)
+        for each in (
+            *(world.service, world.account, world.container, world.session, world.record, world.book, found),
+            *(found[0], found[0].contacts, world.account.emails, world.account.emails[0]),
+        )
+    ]
+    for each in printed:
+        assert each.startswith(("<kinfolk.", "(<kinfolk."))
+        for secret in ("Ada", "ada", "Example", "ada@example.com", world.account.id):
+            assert secret not in each.replace("com.example.notes", "")
+
+
+def test_the_manual_names_everything_and_nothing_internal() -> None:
+    import pydoc
+
+    manual = pydoc.plain(pydoc.render_doc(kinfolk))
+    for name in kinfolk.__all__:
+        assert name in manual
+    for name in kinfolk.__all__:
+        thing = getattr(kinfolk, name)
+        if isinstance(thing, type) or callable(thing):
+            assert thing.__doc__, name
+            assert thing.__module__ == "kinfolk"
+        if isinstance(thing, type):
+            for word, attribute in vars(thing).items():
+                if not word.startswith("_") and (callable(attribute) or isinstance(attribute, property)):
+                    assert attribute.__doc__, f"{name}.{word}"

@@ -1,0 +1,222 @@
+"""Closing, dropping and threads: nothing crashes, nothing hangs."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kinfolk
+
+Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
+
+
+def uses(thing: Any) -> list[Callable[[], object]]:
+    """Every public property and method without required arguments, close and closed apart."""
+    calls: list[Callable[[], object]] = []
+    for name in dir(type(thing)):
+        if name.startswith("_") or name in ("close", "closed"):
+            continue
+        if isinstance(getattr(type(thing), name), property):
+            calls.append(lambda name=name: getattr(thing, name))  # type: ignore[misc]
+    return calls
+
+
+def test_after_close_everything_says_what_is_closed(
+    service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
+) -> None:
+    book, record = kinfolk.ContactBook(), session.fetch_record()
+    found = session.discover(book)
+    closed: list[tuple[Any, str, list[Callable[[], object]]]] = [
+        (found, "discovery", [lambda: found[0], lambda: len(found), lambda: list(found), lambda: found[:]]),
+        (record, "record", [lambda: record["a"], lambda: len(record), lambda: "a" in record, lambda: list(record)]),
+        (book, "contact book", [lambda: len(book), lambda: book.add_email("a@example.com"), lambda: book.label(0)]),
+        (session, "session", [lambda: session.discover_email("a@example.com"), session.fetch_record]),
+        (ada, "account", [ada.suspend, ada.export, ada.erase, lambda: ada.add_email("a@example.com")]),
+        (notes, "container", [notes.open_anonymous_session, lambda: notes.remove_field("a")]),
+        (service, "service", [service.create_account, lambda: service.open_container("com.example.notes")]),
+    ]
+    for thing, kind, calls in closed:
+        assert not thing.closed
+        thing.close()
+        thing.close()
+        assert thing.closed
+        for call in calls + uses(thing) + [thing.__enter__]:
+            with pytest.raises(ValueError, match=f"the {kind} is closed"):
+                call()
+        assert "closed" in repr(thing)
+
+
+def test_closed_arguments_are_named(session: kinfolk.Session, notes: kinfolk.Container, ada: kinfolk.Account) -> None:
+    book, record = kinfolk.ContactBook(), session.fetch_record()
+    for thing in (book, record, ada):
+        thing.close()
+    with pytest.raises(ValueError, match="the contact book is closed"):
+        session.discover(book)
+    with pytest.raises(ValueError, match="the record is closed"):
+        session.save_record(record)
+    with pytest.raises(ValueError, match="the account is closed"):
+        notes.open_session(ada)
+
+
+def test_closing_a_service_closes_what_was_opened_through_it_and_the_file(path: Path) -> None:
+    with kinfolk.open(path) as service:
+        account, container = service.create_account(), service.create_container("com.example.notes")
+        session = container.open_session(account)
+    for use in (lambda: account.given_name, lambda: container.name, lambda: session.account_status):
+        with pytest.raises(ValueError, match="is closed"):
+            use()
+    assert not any(str(path) in target for target in open_files())
+
+
+def open_files() -> list[str]:
+    folder = "/proc/self/fd"
+    found = []
+    for descriptor in os.listdir(folder):
+        try:
+            found.append(os.readlink(f"{folder}/{descriptor}"))
+        except OSError:  # the one that listed them
+            continue
+    return found
+
+
+def test_a_child_keeps_its_dropped_parents_open(path: Path) -> None:
+    container = kinfolk.open(path).create_container("com.example.notes")
+    gc.collect()
+    session = container.open_anonymous_session()
+    del container
+    gc.collect()
+    assert session.account_status is kinfolk.AccountStatus.NO_ACCOUNT
+    del session
+    gc.collect()
+    assert not any(str(path) in target for target in open_files())
+
+
+def test_an_exception_in_a_with_block_closes_too(path: Path) -> None:
+    with pytest.raises(LookupError), kinfolk.open(path) as service:
+        raise LookupError
+    assert service.closed
+
+
+@pytest.mark.parametrize("kind", [kinfolk.Service, kinfolk.Session, kinfolk.Record, kinfolk.Discovery, kinfolk.Account])
+@pytest.mark.parametrize("argument", [None, 0, "kinfolk.db", 12345678])
+def test_a_class_that_is_not_called_says_so(kind: type, argument: object) -> None:
+    with pytest.raises(TypeError, match="not made by calling"):
+        kind(argument)
+
+
+def test_closing_lets_running_calls_end(path: Path) -> None:
+    """A writer waits for the store; meanwhile its service is closed."""
+    kinfolk.open(path).close()
+    service = kinfolk.open(path, wait=10)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    results: list[object] = []
+
+    def write() -> None:
+        try:
+            results.append(service.create_account("Ada"))
+        except ValueError as error:
+            results.append(error)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    time.sleep(0.2)
+    service.close()
+    assert results == []
+    other.execute("ROLLBACK")
+    other.close()
+    writer.join(20)
+    # The account was made; but what is opened through a closed service is closed.
+    assert isinstance(results[0], ValueError)
+    assert "closed" in str(results[0])
+    assert not any(str(path) in target for target in open_files())
+
+
+def test_threads_that_use_and_close_one_object_get_answers_or_closed(
+    notes: kinfolk.Container, ada: kinfolk.Account
+) -> None:
+    unexpected: list[BaseException] = []
+    sys.setswitchinterval(1e-5)
+    try:
+        for _ in range(40):
+            session = notes.open_session(ada)
+            start = threading.Barrier(5)
+
+            def use(session: kinfolk.Session = session, start: threading.Barrier = start) -> None:
+                start.wait()
+                try:
+                    while True:
+                        assert session.account_status is kinfolk.AccountStatus.AVAILABLE
+                except ValueError as error:
+                    if "is closed" not in str(error):
+                        unexpected.append(error)
+                except BaseException as error:
+                    unexpected.append(error)
+
+            def close(session: kinfolk.Session = session, start: threading.Barrier = start) -> None:
+                start.wait()
+                time.sleep(0.002)
+                session.close()
+
+            threads = [threading.Thread(target=target) for target in (use, use, use, close, close)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(20)
+                assert not thread.is_alive()
+    finally:
+        sys.setswitchinterval(0.005)
+    assert unexpected == []
+
+
+def test_threads_that_write_lose_nothing(service: kinfolk.Service) -> None:
+    def write(number: int) -> None:
+        for index in range(20):
+            service.create_account().add_email(f"p{number}-{index}@example.com", verified=True)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    for number in range(8):
+        for index in range(20):
+            service.find_account(f"p{number}-{index}@example.com")
+
+
+def test_the_end_of_the_process_is_quiet(path: Path) -> None:
+    """Open objects, a callback and a thread that still works, when the program ends."""
+    program = f"""
+import threading, kinfolk
+service = kinfolk.open({str(path)!r})
+ada = service.create_account("Ada", "Example")
+session = service.create_container("com.example.notes").open_session(ada)
+session.on_account_changed(lambda: session.account_status)
+book = kinfolk.ContactBook()
+def work():
+    while True:
+        ada.suspend()
+        ada.resume()
+threading.Thread(target=work, daemon=True).start()
+import time; time.sleep(0.2)
+"""
+    package = Path(kinfolk.__file__).parents[1]
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(package)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,148 @@
+"""Contact books: hashes and labels from what people really have."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+import kinfolk
+
+ADA = hashlib.sha256(b"ada@example.com").digest()
+
+CARDS = """BEGIN:VCARD
+VERSION:4.0
+FN:Ada Example
+EMAIL:ada@example.com
+EMAIL;TYPE=work:ada@example.org
+END:VCARD
+BEGIN:VCARD
+VERSION:3.0
+FN:No Address
+TEL:+1 555 0100
+END:VCARD
+BEGIN:VCARD
+VERSION:3.0
+FN:Broken
+EMAIL:not an address
+END:VCARD
+"""
+
+
+@pytest.fixture
+def book() -> kinfolk.ContactBook:
+    return kinfolk.ContactBook()
+
+
+def test_an_address_is_kept_as_its_hash_and_label(book: kinfolk.ContactBook) -> None:
+    assert len(book) == 0
+    book.add_email(" ADA@Example.com ", "Ada 🌱")
+    book.add_email("ben@example.com")
+    assert len(book) == 2
+    assert (book.hash(0), book.label(0)) == (ADA, "Ada 🌱")
+    assert (book.hash(1), book.label(1)) == (kinfolk.contact_hash("ben@example.com"), "")
+
+
+@pytest.mark.parametrize(
+    "contact_hash",
+    [ADA, bytearray(ADA), memoryview(ADA), ADA.hex(), ADA.hex().encode()],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_hash_is_bytes_or_digits(book: kinfolk.ContactBook, contact_hash: str | bytes) -> None:
+    book.add_hash(contact_hash, "Ada")
+    assert (book.hash(0), book.label(0)) == (ADA, "Ada")
+
+
+@pytest.mark.parametrize("contact_hash", [b"", bytes(31), bytes(33), "", "zz" * 32, ADA.hex()[:-1], "ä" * 32])
+def test_what_is_no_hash_is_refused(book: kinfolk.ContactBook, contact_hash: str | bytes) -> None:
+    with pytest.raises(kinfolk.InvalidArgument):
+        book.add_hash(contact_hash)
+    assert len(book) == 0
+
+
+@pytest.mark.parametrize(
+    "encode", [str, str.encode, lambda text: bytearray(text.encode()), lambda text: text.encode("utf-16")]
+)
+def test_a_text_has_one_address_or_hash_a_line(book: kinfolk.ContactBook, encode: object) -> None:
+    text = f"ada@example.com\r\nBen <ben@example.com>\n\n{ADA.hex()}\nnot an address\n"
+    report = book.add_text(encode(text))  # type: ignore[operator]
+    assert (report.added, report.skipped) == (3, 1)
+    assert [skip.line for skip in report.skips] == [5]
+    assert "not an address" not in report.skips[0].reason.replace("this is not an address", "")
+    assert [book.label(index) for index in range(3)] == ["", "Ben", ""]
+    assert book.hash(0) == book.hash(2) == ADA
+
+
+def test_cards_are_counted_with_what_was_skipped_and_why(book: kinfolk.ContactBook) -> None:
+    report = book.add_vcard(CARDS)
+    assert report[:4] == (2, 3, 1, 1)
+    assert len(report.skips) == 1
+    assert 12 <= report.skips[0].line <= 15
+    assert report.skips[0].reason
+    assert "Broken" not in report.skips[0].reason
+    assert [book.label(0), book.label(1)] == ["Ada Example", "Ada Example"]
+
+
+def test_a_table_is_read_by_its_headers(book: kinfolk.ContactBook) -> None:
+    report = book.add_csv(
+        "First Name,Last Name,E-mail 1 - Value\nAda,Example,ada@example.com ::: ada@example.org\nBen,Example,\n"
+    )
+    assert (report.added, report.entries, report.without_email) == (2, 2, 1)
+    assert book.hash(0) == ADA
+
+
+@pytest.mark.parametrize("kind", [str, os.fsencode, Path])
+def test_a_file_is_told_by_its_content(tmp_path: Path, kind: type) -> None:
+    file = tmp_path / "contacts"
+    file.write_text(CARDS)
+    assert kinfolk.ContactBook().add_file(kind(file)).added == 2
+    book = kinfolk.ContactBook.from_file(kind(file))
+    assert (len(book), book.label(0)) == (2, "Ada Example")
+
+
+def test_a_missing_file_is_unknown(book: kinfolk.ContactBook, tmp_path: Path) -> None:
+    with pytest.raises(kinfolk.UnknownItem):
+        book.add_file(tmp_path / "missing.vcf")
+
+
+def test_a_text_of_another_kind_is_refused(book: kinfolk.ContactBook) -> None:
+    with pytest.raises(kinfolk.InvalidArgument):
+        book.add_vcard("once upon a time")
+    with pytest.raises(kinfolk.InvalidArgument):
+        book.add_csv("once upon a time")
+    assert len(book) == 0
+
+
+def test_a_nul_within_many_spoils_its_own_line_only(book: kinfolk.ContactBook) -> None:
+    report = book.add_text("ada@example.com\nb\0n@example.com\neve@example.com\n")
+    assert (report.added, report.skipped) == (2, 1)
+
+
+def test_an_index_counts_from_either_end_and_no_further(book: kinfolk.ContactBook) -> None:
+    book.add_email("ben@example.com", "Ben")
+    book.add_email("ada@example.com", "Ada")
+    assert book.label(-1) == "Ada"
+    assert book.hash(-1) == ADA
+    for index in (2, -3, 2**64, -(2**64)):
+        with pytest.raises(IndexError):
+            book.label(index)
+        with pytest.raises(IndexError):
+            book.hash(index)
+
+
+def test_a_thousand_skips_are_listed_and_all_are_counted(book: kinfolk.ContactBook) -> None:
+    report = book.add_text("ada@example.com\n" + "not an address\n" * 1500)
+    assert report.skipped == 1500
+    assert len(report.skips) == 1000
+    assert report.skips[-1].line == 1001
+
+
+def test_a_long_label_does_not_break_the_book(book: kinfolk.ContactBook) -> None:
+    try:
+        book.add_email("ada@example.com", "é" * 600)
+    except kinfolk.KinfolkError:
+        assert len(book) == 0
+    else:
+        assert len(book.label(0).encode()) <= 1024

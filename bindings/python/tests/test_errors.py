@@ -1,0 +1,91 @@
+"""The exceptions: their built-in bases, what they carry, what they say."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import kinfolk
+
+ERRORS = [kinfolk._errors.BY_CODE[code] for code in kinfolk.ErrorCode]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin"),
+    [
+        (kinfolk.InvalidArgument, ValueError),
+        (kinfolk.UnknownItem, KeyError),
+        (kinfolk.NotAuthenticated, PermissionError),
+        (kinfolk.PermissionFailure, PermissionError),
+        (kinfolk.ServiceUnavailable, OSError),
+        (kinfolk.InternalError, RuntimeError),
+    ],
+)
+def test_an_exception_is_also_the_builtin_that_fits(error: type[Exception], builtin: type[Exception]) -> None:
+    assert issubclass(error, builtin)
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_exception_prints_its_reason_as_it_is(error: type[kinfolk.KinfolkError]) -> None:
+    # KeyError would put it in quotes, and OSError look for a number.
+    assert issubclass(error, kinfolk.KinfolkError)
+    assert str(error("there is none")) == "there is none"
+    assert error("there is none").reason == "there is none"
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_exception_travels_between_processes(error: type[kinfolk.KinfolkError]) -> None:
+    original = error("a reason")
+    copied = pickle.loads(pickle.dumps(original))  # noqa: S301
+    assert type(copied) is error
+    assert copied.reason == "a reason"
+    assert copied.code is error.code
+
+
+def test_a_rate_limit_keeps_its_seconds_between_processes() -> None:
+    original = kinfolk.RequestRateLimited("too often", 12.5)
+    assert pickle.loads(pickle.dumps(original)).retry_after == 12.5  # noqa: S301
+
+
+def test_the_class_is_named_after_the_package() -> None:
+    assert repr(kinfolk.UnknownItem) == "<class 'kinfolk.UnknownItem'>"
+    assert repr(kinfolk.Session) == "<class 'kinfolk.Session'>"
+
+
+def test_a_failure_says_why_in_a_sentence(service: kinfolk.Service) -> None:
+    with pytest.raises(kinfolk.UnknownItem) as raised:
+        service.open_container("com.example.nowhere")
+    assert raised.value.code is kinfolk.ErrorCode.UNKNOWN_ITEM
+    assert " " in raised.value.reason
+
+
+def test_no_reason_repeats_an_address(service: kinfolk.Service) -> None:
+    with pytest.raises(kinfolk.UnknownItem) as unknown:
+        service.find_account("zoe@example.com")
+    with pytest.raises(kinfolk.InvalidArgument) as malformed:
+        service.find_account("zoe@@example")
+    assert "zoe" not in str(unknown.value) + str(malformed.value)
+
+
+def test_an_object_that_holds_a_handle_is_neither_copied_nor_pickled(service: kinfolk.Service) -> None:
+    with pytest.raises(TypeError):
+        copy.copy(service)
+    with pytest.raises(TypeError):
+        pickle.dumps(service)
+
+
+def test_a_store_held_by_another_writer_is_unavailable(path: Path) -> None:
+    kinfolk.open(path).close()
+    other = sqlite3.connect(path, isolation_level=None)
+    with kinfolk.open(path, wait=0) as impatient:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(kinfolk.ServiceUnavailable) as raised:
+            impatient.create_account("Ada", "Example")
+        other.execute("ROLLBACK")
+        impatient.create_account("Ada", "Example")
+    other.close()
+    assert isinstance(raised.value, OSError)

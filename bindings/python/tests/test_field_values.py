@@ -1,0 +1,202 @@
+"""The values of fields: what goes in comes out."""
+
+from __future__ import annotations
+
+import math
+import struct
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import kinfolk
+from kinfolk import FieldType, Location, Reference
+
+SOMEBODY = "_" + "0123456789abcdef" * 2
+NOON = datetime(2024, 2, 29, 12, 0, 0, 1, tzinfo=timezone.utc)
+
+VALUES: list[tuple[FieldType, list[Any]]] = [
+    (FieldType.STRING, ["", "plain", "Zoë 李 🌱", "line\nbreak", "x" * 100_000]),
+    (FieldType.INT64, [0, 1, -1, 2**63 - 1, -(2**63)]),
+    (FieldType.DOUBLE, [0.0, -0.0, 0.1, 5e-324, math.inf, -math.inf, math.nan, 1.7976931348623157e308]),
+    (FieldType.BOOLEAN, [True, False]),
+    (FieldType.BYTES, [b"", b"\0", b"\0\xff" * 1000]),
+    (
+        FieldType.DATE,
+        [
+            NOON,
+            datetime(1970, 1, 1, tzinfo=timezone.utc),
+            datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc),
+            datetime(1, 1, 1, tzinfo=timezone.utc),
+            datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc),
+        ],
+    ),
+    (FieldType.LOCATION, [Location(0.0, 0.0), Location(-90.0, 180.0), Location(48.85661, 2.35222)]),
+    (FieldType.REFERENCE, [Reference(SOMEBODY), Reference("_" + "f" * 32)]),
+]
+SINGLES = [(field_type, value) for field_type, values in VALUES for value in values]
+LISTS = [(FieldType(field_type + 16), values) for field_type, values in VALUES]
+
+
+def bits(value: Any) -> Any:
+    """A value with its type, and a float by its bits: -0.0 is not 0.0, and nan is nan."""
+    if isinstance(value, (list, tuple)) and not isinstance(value, (Location, Reference)):
+        return [bits(each) for each in value]
+    return type(value), struct.pack("<d", value) if isinstance(value, float) else value
+
+
+def short(value: Any) -> str:
+    return repr(value)[:40]
+
+
+@pytest.fixture
+def record(session: kinfolk.Session) -> kinfolk.Record:
+    return session.fetch_record()
+
+
+@pytest.mark.parametrize(("field_type", "value"), SINGLES, ids=short)
+def test_a_value_comes_back_from_the_store(session: kinfolk.Session, field_type: FieldType, value: Any) -> None:
+    record = session.fetch_record()
+    record["field"] = value
+    assert bits(record["field"]) == bits(value)
+    session.save_record(record)
+    for copy in (record, session.fetch_record()):
+        assert copy.field_type("field") is field_type
+        assert bits(copy["field"]) == bits(value)
+
+
+@pytest.mark.parametrize(("field_type", "values"), LISTS, ids=short)
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_a_list_comes_back_as_a_tuple_in_its_order(
+    session: kinfolk.Session, field_type: FieldType, values: list[Any], kind: type
+) -> None:
+    record = session.fetch_record()
+    record["field"] = kind(values)
+    session.save_record(record)
+    copy = session.fetch_record()
+    assert copy.field_type("field") is field_type
+    assert isinstance(copy["field"], tuple)
+    assert bits(copy["field"]) == bits(values)
+
+
+@pytest.mark.parametrize("field_type", [field_type for field_type, _ in LISTS])
+def test_an_empty_list_keeps_its_type(session: kinfolk.Session, field_type: FieldType) -> None:
+    record = session.fetch_record()
+    record.set("field", [], field_type)
+    session.save_record(record)
+    copy = session.fetch_record()
+    assert copy["field"] == ()
+    assert copy.field_type("field") is field_type
+    copy["field"] = []  # it has a type by now
+    assert copy.field_type("field") is field_type
+
+
+def test_an_empty_list_without_a_type_is_refused_with_the_way_out(record: kinfolk.Record) -> None:
+    with pytest.raises(TypeError, match=r"record\.set"):
+        record["field"] = []
+    record["field"] = 1
+    with pytest.raises(TypeError, match=r"record\.set"):
+        record["field"] = ()
+    assert record["field"] == 1
+
+
+def test_set_keeps_an_int_as_a_double_when_told(record: kinfolk.Record) -> None:
+    record.set("height", 2, FieldType.DOUBLE)
+    assert bits(record["height"]) == (float, struct.pack("<d", 2.0))
+    record.set("heights", [1, 2.5], FieldType.DOUBLE_LIST)
+    assert record["heights"] == (1.0, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("field_type", "value"),
+    [
+        (FieldType.STRING, 1),
+        (FieldType.INT64, 1.0),
+        (FieldType.INT64, True),
+        (FieldType.DOUBLE, True),
+        (FieldType.BOOLEAN, 1),
+        (FieldType.BYTES, "text"),
+        (FieldType.DATE, 0),
+        (FieldType.LOCATION, (1.0, 2.0)),
+        (FieldType.REFERENCE, SOMEBODY),
+        (FieldType.STRING_LIST, "text"),
+        (FieldType.DOUBLE_LIST, Location(1.0, 2.0)),
+        (FieldType.INT64_LIST, [1, "2"]),
+    ],
+)
+def test_set_takes_nothing_of_another_type(record: kinfolk.Record, field_type: FieldType, value: Any) -> None:
+    with pytest.raises(TypeError):
+        record.set("field", value, field_type)
+    assert "field" not in record
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+def test_all_kinds_of_bytes_are_taken(record: kinfolk.Record, kind: type) -> None:
+    record["field"] = kind(b"\0abc")
+    assert record["field"] == b"\0abc"
+
+
+def test_a_date_of_any_zone_is_one_moment_to_the_microsecond(record: kinfolk.Record) -> None:
+    zone = timezone(timedelta(hours=-5, minutes=-30))
+    record["at"] = NOON.astimezone(zone)
+    assert record["at"] == NOON
+    assert record["at"].tzinfo is timezone.utc
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        2**63,
+        -(2**63) - 1,
+        [0, 2**64],
+        NOON.replace(tzinfo=None),
+        [NOON, NOON.replace(tzinfo=None)],
+        Location(90.1, 0.0),
+        Location(0.0, -180.5),
+        Location(math.nan, 0.0),
+        Reference("ada"),
+        Reference(""),
+        "a\0b",
+        ["a", "b\0"],
+        "\ud800",
+    ],
+    ids=short,
+)
+def test_a_value_that_no_field_holds_is_a_value_error(record: kinfolk.Record, value: Any) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        record["field"] = value
+    assert "field" not in record
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        object(),
+        1j,
+        {"a": 1},
+        {1},
+        date(2024, 2, 29),
+        [1, "a"],
+        [1, True],
+        [1, 1.0],
+        ["a", None],
+        [[1], [2]],
+        [[]],
+        Location("a", "b"),  # type: ignore[arg-type]
+        Reference(1),  # type: ignore[arg-type]
+        kinfolk.Identity("_", "", "", ()),
+    ],
+    ids=short,
+)
+def test_a_value_that_is_no_field_is_a_type_error(record: kinfolk.Record, value: Any) -> None:
+    with pytest.raises(TypeError):
+        record["field"] = value
+    assert "field" not in record
+
+
+@pytest.mark.parametrize("name", ["", "1st", "_a", "a-b", "a b", "größe", "a" * 256, "a\0"])
+def test_a_malformed_name_is_refused(record: kinfolk.Record, name: str) -> None:
+    with pytest.raises(kinfolk.InvalidArgument):
+        record[name] = 1
+    assert name not in record

@@ -1,0 +1,168 @@
+"""User records: a mapping, and how it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import kinfolk
+from kinfolk import Database, FieldType, SavePolicy
+
+SOMEBODY = "_" + "0123456789abcdef" * 2
+
+
+@pytest.fixture
+def record(session: kinfolk.Session) -> kinfolk.Record:
+    return session.fetch_record()
+
+
+def test_a_record_is_a_mapping_in_the_order_of_names(record: kinfolk.Record) -> None:
+    assert isinstance(record, MutableMapping)
+    assert len(record) == 0
+    assert dict(record) == {}
+    record.update(b=2, a=1, C=3)
+    assert list(record) == ["C", "a", "b"]
+    assert dict(record) == {"a": 1, "b": 2, "C": 3}
+    assert record == {"a": 1, "b": 2, "C": 3}
+    assert record.pop("a") == 1
+    assert record.get("a") is None
+    assert record.setdefault("b", 9) == 2
+    del record["b"]
+    assert list(record.items()) == [("C", 3)]
+    record.clear()
+    assert list(record) == []
+
+
+def test_a_missing_field_is_a_key_error_and_an_unknown_item(record: kinfolk.Record) -> None:
+    for use in (lambda: record["missing"], lambda: record.field_type("missing"), lambda: record.__delitem__("missing")):
+        with pytest.raises(KeyError) as raised:
+            use()
+        assert isinstance(raised.value, kinfolk.UnknownItem)
+    assert "missing" not in record
+    assert 5 not in record
+
+
+def test_fields_may_be_removed_while_names_are_listed(record: kinfolk.Record) -> None:
+    record.update(a=1, b=2, c=3)
+    for name in record:
+        del record[name]
+    assert len(record) == 0
+
+
+def test_a_removed_field_is_gone_from_the_store(session: kinfolk.Session, record: kinfolk.Record) -> None:
+    record.update(a=1, b=2)
+    session.save_record(record)
+    del record["a"]
+    session.save_record(record)
+    assert dict(session.fetch_record()) == {"b": 2}
+
+
+def test_the_service_keeps_times_persons_and_a_tag(session: kinfolk.Session, record: kinfolk.Record) -> None:
+    before = record.change_tag
+    record["a"] = 1
+    session.save_record(record)
+    assert record.change_tag != before
+    assert record.created_by == record.modified_by == record.user_record_id == session.user_record_id
+    assert record.created_at <= record.modified_at
+    assert abs(datetime.now(timezone.utc) - record.modified_at) < timedelta(minutes=1)
+    assert record.database is Database.PUBLIC
+
+
+def test_a_stale_save_hands_over_the_stores_record(session: kinfolk.Session) -> None:
+    mine, theirs = session.fetch_record(), session.fetch_record()
+    theirs.update(a="theirs", b="theirs")
+    session.save_record(theirs)
+    mine["a"] = "mine"
+    with pytest.raises(kinfolk.ServerRecordChanged) as raised:
+        session.save_record(mine)
+    server = raised.value.server_record
+    assert server is not None
+    assert server == {"a": "theirs", "b": "theirs"}
+    server["a"] = "merged"
+    session.save_record(server)
+    assert session.fetch_record() == {"a": "merged", "b": "theirs"}
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        (SavePolicy.CHANGED_KEYS, {"a": "mine", "b": "theirs", "c": "theirs"}),
+        (SavePolicy.ALL_KEYS, {"a": "mine", "b": "old", "c": "theirs"}),
+    ],
+)
+def test_the_other_policies_save_over_it(
+    session: kinfolk.Session, policy: SavePolicy, expected: dict[str, str]
+) -> None:
+    record = session.fetch_record()
+    record.update(a="old", b="old")
+    session.save_record(record)
+    mine, theirs = session.fetch_record(), session.fetch_record()
+    theirs.update(b="theirs", c="theirs")
+    session.save_record(theirs)
+    mine["a"] = "mine"
+    session.save_record(mine, policy)
+    assert session.fetch_record() == expected
+
+
+def test_a_type_is_fixed_for_the_container_until_the_operator_removes_the_field(
+    notes: kinfolk.Container, session: kinfolk.Session, record: kinfolk.Record
+) -> None:
+    record["height"] = 2.0
+    session.save_record(record)
+    record["height"] = 2
+    with pytest.raises(kinfolk.InvalidArgument):
+        session.save_record(record)
+    notes.remove_field("height")
+    assert "height" not in session.fetch_record()
+    again = session.fetch_record()
+    again["height"] = 2
+    session.save_record(again)
+    assert session.fetch_record().field_type("height") is FieldType.INT64
+
+
+def test_a_record_holds_a_megabyte(session: kinfolk.Session, record: kinfolk.Record) -> None:
+    with pytest.raises(kinfolk.LimitExceeded):
+        record["a"] = b"x" * 1_000_001
+    record.update(a=b"x" * 600_000, b=b"x" * 600_000)
+    with pytest.raises(kinfolk.LimitExceeded):
+        session.save_record(record)
+    del record["b"]
+    session.save_record(record)
+
+
+def test_a_public_record_is_read_by_all_and_written_by_its_own_user(friend: Any, session: kinfolk.Session) -> None:
+    _, bens = friend("ben")
+    record = bens.fetch_record()
+    record["motto"] = "plant trees"
+    bens.save_record(record)
+    read = session.fetch_record(bens.user_record_id)
+    assert read == {"motto": "plant trees"}
+    read["motto"] = "cut trees"
+    for policy in SavePolicy:
+        with pytest.raises(kinfolk.PermissionFailure):
+            session.save_record(read, policy)
+    assert bens.fetch_record() == {"motto": "plant trees"}
+
+
+def test_a_private_record_is_its_own_users_only(friend: Any, session: kinfolk.Session) -> None:
+    _, bens = friend("ben")
+    record = bens.fetch_record(database=Database.PRIVATE)
+    record["diary"] = "secret"
+    bens.save_record(record)
+    assert record.database is Database.PRIVATE
+    assert record.user_record_id == bens.user_record_id
+    assert len(bens.fetch_record()) == 0
+    with pytest.raises(kinfolk.UnknownItem):
+        session.fetch_record(bens.user_record_id, Database.PRIVATE)
+    with pytest.raises(kinfolk.UnknownItem):
+        session.fetch_record(SOMEBODY, Database.PRIVATE)
+
+
+def test_a_record_outlives_its_session_and_service(service: kinfolk.Service, session: kinfolk.Session) -> None:
+    record = session.fetch_record()
+    service.close()
+    record["a"] = 1
+    assert record == {"a": 1}

@@ -1,0 +1,103 @@
+"""Finds friends in a contact book: the main job of Kinfolk, in Python.
+
+    python friends.py [kinfolk.db [contacts.vcf]]
+
+Without a store it makes one that is gone afterwards; without a contact book it takes the one below. From a clone, first
+`swift build -c release --product kinfolk`, and run it with PYTHONPATH=bindings/python/src.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+
+import kinfolk
+from kinfolk import Discoverability
+
+CONTACTS = """\
+BEGIN:VCARD
+VERSION:4.0
+FN:Yusuf from chess
+EMAIL:Weber.Yusuf9@Example.com
+END:VCARD
+BEGIN:VCARD
+VERSION:4.0
+FN:Victor
+EMAIL:tanaka.victor30@example.com
+END:VCARD
+BEGIN:VCARD
+VERSION:4.0
+FN:Somebody else
+EMAIL:somebody@example.org
+END:VCARD
+"""
+
+CONSENT = "May people who have your e-mail address find you here?"
+
+# Names, address, and what the person answers when asked.
+PEOPLE = [
+    ("Ada", "Example", "ada@example.com", Discoverability.GRANTED),
+    ("Yusuf", "Weber", "weber.yusuf9@example.com", Discoverability.GRANTED),
+    ("Victor", "Tanaka", "tanaka.victor30@example.com", Discoverability.DENIED),
+]
+
+
+def main() -> None:
+    """Reads the command line, and opens the store."""
+    parser = argparse.ArgumentParser(description="Finds friends in a contact book.")
+    parser.add_argument("store", nargs="?", help="where to keep the store")
+    parser.add_argument("contacts", nargs="?", help="a vCard or CSV file, or addresses one a line")
+    options = parser.parse_args()
+
+    book = kinfolk.ContactBook()
+    report = book.add_file(options.contacts) if options.contacts else book.add_vcard(CONTACTS)
+    for skip in report.skips:
+        print(f"line {skip.line} skipped: {skip.reason}")
+
+    with tempfile.TemporaryDirectory() as folder, kinfolk.open(options.store or f"{folder}/kinfolk.db") as service:
+        find_friends(service, book)
+
+
+def find_friends(service: kinfolk.Service, book: kinfolk.ContactBook) -> None:
+    """Signs three people in, and looks for the friends of the first."""
+    notes = open_or_create(service, "com.example.notes")
+    sessions = [notes.open_session(sign_up(service, *person)) for *person, _ in PEOPLE]
+
+    # Nobody can be found before they said yes. A real prompt shows the text, and is asked once for each person.
+    for session, (*_, answer) in zip(sessions, PEOPLE):
+        session.request_discoverability(CONSENT, "1", lambda text, answer=answer: answer)
+
+    # The application sees who was found, and of the book only how many contacts it has.
+    ada = sessions[0]
+    matched = 0
+    for friend in ada.discover(book):
+        labels = ", ".join(contact.label for contact in friend.contacts)
+        print(f"{friend.user_record_id}  {friend.given_name} {friend.family_name}  (your contact {labels})")
+        matched += len(friend.contacts)
+    print(f"{matched} of {len(book)} contacts can be found here")
+
+
+def open_or_create(service: kinfolk.Service, name: str) -> kinfolk.Container:
+    """The container of this application."""
+    try:
+        return service.open_container(name)
+    except kinfolk.UnknownItem:
+        return service.create_container(name)
+
+
+def sign_up(service: kinfolk.Service, given_name: str, family_name: str, email: str) -> kinfolk.Account:
+    """The account with this address, made if there is none. verified: this program vouches for the address."""
+    try:
+        return service.find_account(email)
+    except kinfolk.UnknownItem:
+        account = service.create_account(given_name, family_name)
+        account.add_email(email, verified=True)
+        return account
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except kinfolk.KinfolkError as error:
+        sys.exit(f"friends.py: {error}")
