@@ -1,9 +1,11 @@
 /// Writes JSON (RFC 8259), indented by two spaces.
-struct JSONWriter {
-    private(set) var text = ""
+package struct JSONWriter {
+    package private(set) var text = ""
     private var depth = 0
 
-    mutating func object(_ members: [(String, (inout JSONWriter) -> Void)]) {
+    package init() {}
+
+    package mutating func object(_ members: [(String, (inout JSONWriter) -> Void)]) {
         bracketed("{", "}", members) { writer, member in
             writer.string(member.0)
             writer.text += ": "
@@ -11,7 +13,7 @@ struct JSONWriter {
         }
     }
 
-    mutating func array<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
+    package mutating func array<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
         bracketed("[", "]", elements, write)
     }
 
@@ -33,15 +35,17 @@ struct JSONWriter {
         text += close
     }
 
-    mutating func string(_ value: String) {
+    package mutating func string(_ value: String) {
         text += "\""
         for scalar in value.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
-            // Controls by the standard; the line separators because some readers take JSON for JavaScript.
-            case "\u{0}"..."\u{1f}", "\u{7f}", "\u{2028}", "\u{2029}":
+            // Controls by the standard; the rest of them and what turns the direction of a text because JSON is read on
+            // terminals too; the line separators because some readers take it for JavaScript.
+            case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{61c}", "\u{200e}", "\u{200f}", "\u{2028}"..."\u{202e}",
+                "\u{2066}"..."\u{2069}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)
@@ -50,12 +54,12 @@ struct JSONWriter {
         text += "\""
     }
 
-    mutating func integer(_ value: Int64) { text += String(value) }
-    mutating func boolean(_ value: Bool) { text += value ? "true" : "false" }
-    mutating func null() { text += "null" }
+    package mutating func integer(_ value: Int64) { text += String(value) }
+    package mutating func boolean(_ value: Bool) { text += value ? "true" : "false" }
+    package mutating func null() { text += "null" }
 
     /// A number, or for what JSON has no number for, a text: `nan`, `inf`, `-inf`.
-    mutating func double(_ value: Double) {
+    package mutating func double(_ value: Double) {
         if value.isFinite { text += value.description } else { string(value.description) }
     }
 }
