@@ -52,7 +52,8 @@ extension Account {
             _ = try row(db)
             _ = try self.email(tag, db)
             let issued = try VerificationTable.newest(for: tag, of: id, db)
-            guard let issued, service.clock().seconds(since: issued.issuedAt) < Account.validFor, !issued.codeTag.isEmpty
+            guard let issued, service.clock().seconds(since: issued.issuedAt) < Account.validFor,
+                !issued.codeTag.isEmpty
             else { return KinfolkError(.unknownItem, "There is no valid code for this address. Issue another.") }
             guard issued.tries < Account.maximumTries else {
                 return KinfolkError(.limitExceeded, "The code was tried \(Account.maximumTries) times. Issue another.")

@@ -25,7 +25,11 @@ enum EmailTable {
         let spelling: String
 
         init(_ email: EmailAddress, spelling: String) {
-            hash = email.contactHash.withUnsafeBytes { Array($0) }
+            self.init(email.contactHash, spelling: spelling)
+        }
+
+        init(_ hash: ContactHash, spelling: String) {
+            self.hash = hash.withUnsafeBytes { Array($0) }
             self.spelling = spelling
         }
 
@@ -80,6 +84,30 @@ enum EmailTable {
         )
     }
 
+    /// Inserts an address of a new account, verified as of now, which nobody else has.
+    static func insertVerified(
+        _ address: Address,
+        tag: Tag,
+        number: Int,
+        of account: AccountID,
+        at now: Timestamp,
+        _ keys: ServiceKeys,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO emails (account_id, tag, number, sealed_address, verified_at, added_at)
+            VALUES ($1, $2, $3, $4, $5, $5)
+            """,
+            .bytes(account.value.bytes),
+            .bytes(tag.bytes),
+            .integer(Int64(number)),
+            .bytes(keys.sealing.seal(address.bytes, at: place(of: tag, account))),
+            .integer(now.microseconds)
+        )
+        try claim(tag, for: account, db)
+    }
+
     static func delete(_ tag: Tag, of account: AccountID, _ db: Connection) throws {
         for sql in [
             "DELETE FROM emails WHERE account_id = $1 AND tag = $2",
@@ -114,6 +142,10 @@ enum EmailTable {
             .bytes(tag.bytes),
             .integer(now.microseconds)
         )
+        try claim(tag, for: account, db)
+    }
+
+    private static func claim(_ tag: Tag, for account: AccountID, _ db: Connection) throws {
         try db.execute(
             "INSERT INTO verified_emails (tag, account_id) VALUES ($1, $2)",
             .bytes(tag.bytes),

@@ -9,6 +9,25 @@ extension Service {
         return try write { db in try createAccount(name: name, db) }
     }
 
+    /// Makes an account with addresses, whole or not at all. It takes no address from another account.
+    package func createAccount(name: PersonName, emails: [String], verified: Bool) throws(KinfolkError) -> Account {
+        try name.validate()
+        var addresses: [(email: EmailAddress, spelling: String)] = []
+        for spelling in emails { addresses.append((try EmailAddress(spelling), spelling)) }
+        return try write { db in
+            let account = try createAccount(name: name, db)
+            for (email, spelling) in addresses {
+                let owner = verified ? try EmailTable.owner(of: tag(of: email), db) : nil
+                guard owner == nil || owner == account.id else {
+                    throw KinfolkError(.conflict, "An account has this address already.")
+                }
+                // It never used a container, so that no directory has it.
+                try account.addEmail(email, spelling: spelling, verified: verified, db)
+            }
+            return account
+        }
+    }
+
     package func createAccount(name: PersonName, _ db: Connection) throws -> Account {
         let id = AccountID(.make())
         try AccountTable.insert(id, name, at: clock(), keys, db)

@@ -40,7 +40,8 @@ enum VerificationTable {
         try db.execute("DELETE FROM verification_codes WHERE issued_at <= $1", .integer(moment.microseconds))
     }
 
-    static func insert(_ codeTag: Tag, for tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws {
+    static func insert(_ codeTag: Tag, for tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws
+    {
         try db.execute(
             """
             INSERT INTO verification_codes (tag, number, account_id, code_tag, issued_at)

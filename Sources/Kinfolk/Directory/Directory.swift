@@ -4,7 +4,7 @@ import KinfolkStorage
 /// The index of people who can be found, derived from accounts, addresses and consent.
 ///
 /// Whoever changes one of these does it inside of ``changing(_:in:_:_:)``, so that the index is right when the transaction
-/// ends. There are rows only for people who granted discoverability, are not suspended, and for addresses that are verified
+/// ends; an import, which makes people whole, puts them in itself. There are rows only for people who granted discoverability, are not suspended, and for addresses that are verified
 /// and discoverable: a search finds what is here and needs no further condition.
 struct Directory {
     let service: Service
@@ -29,12 +29,15 @@ struct Directory {
             for hash in hashes {
                 try db.execute(
                     "DELETE FROM directory WHERE container_id = $1 AND tag = $2 AND record_id = $3",
-                    .integer(user.container), .bytes(tags.tag(hash).bytes), .bytes(user.record.bytes)
+                    .integer(user.container),
+                    .bytes(tags.tag(hash).bytes),
+                    .bytes(user.record.bytes)
                 )
             }
             try db.execute(
                 "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
-                .integer(user.container), .bytes(user.record.bytes)
+                .integer(user.container),
+                .bytes(user.record.bytes)
             )
         }
     }
@@ -43,19 +46,30 @@ struct Directory {
         guard let name = try nameUnlessSuspended(account, db) else { return }
         let hashes = try addresses(of: account, db).filter(\.isDiscoverable).map(\.hash)
         for user in try users(of: account, in: container, db) where user.isDiscoverable {
-            let keys = try service.keys(ofContainer: user.container, in: db)
-            for hash in hashes {
-                try db.execute(
-                    "INSERT INTO directory (container_id, tag, record_id) VALUES ($1, $2, $3)",
-                    .integer(user.container), .bytes(keys.directoryTags.tag(hash).bytes), .bytes(user.record.bytes)
-                )
-            }
-            let place = Directory.place(ofNameOf: UserRecordID(user.record), in: user.container)
+            try publish(UserRecordID(user.record), name, hashes, in: user.container, db)
+        }
+    }
+
+    /// Puts one person in, who has no rows yet.
+    func publish(_ record: UserRecordID, _ name: PersonName, _ hashes: [[UInt8]], in container: Int64, _ db: Connection)
+        throws
+    {
+        let keys = try service.keys(ofContainer: container, in: db)
+        for hash in hashes {
             try db.execute(
-                "INSERT INTO identities (container_id, record_id, sealed_name) VALUES ($1, $2, $3)",
-                .integer(user.container), .bytes(user.record.bytes), .bytes(keys.sealing.seal(name.bytes, at: place))
+                "INSERT INTO directory (container_id, tag, record_id) VALUES ($1, $2, $3)",
+                .integer(container),
+                .bytes(keys.directoryTags.tag(hash).bytes),
+                .bytes(record.value.bytes)
             )
         }
+        let place = Directory.place(ofNameOf: record, in: container)
+        try db.execute(
+            "INSERT INTO identities (container_id, record_id, sealed_name) VALUES ($1, $2, $3)",
+            .integer(container),
+            .bytes(record.value.bytes),
+            .bytes(keys.sealing.seal(name.bytes, at: place))
+        )
     }
 
     /// Where a name is sealed in the directory.

@@ -14,25 +14,32 @@ enum ConsentTable {
         return number.flatMap { Discoverability(rawValue: Int32(truncatingIfNeeded: $0)) } ?? .undetermined
     }
 
-    static func insert(
-        _ decision: Discoverability,
-        _ wording: ConsentWording,
-        of account: AccountID,
-        in container: Int64,
-        at now: Timestamp,
-        _ db: Connection
-    ) throws {
-        // The same wording is shown to everybody, so it is kept once.
+    /// Keeps a wording, once: the same is shown to everybody.
+    ///
+    /// - Returns: Its ID, for the decisions that people made when they were shown it.
+    static func keep(_ wording: ConsentWording, in container: Int64, _ db: Connection) throws -> [UInt8] {
+        let id = wording.id
         try db.execute(
             """
             INSERT INTO wordings (container_id, wording_id, version, wording) VALUES ($1, $2, $3, $4)
             ON CONFLICT DO NOTHING
             """,
             .integer(container),
-            .bytes(wording.id),
+            .bytes(id),
             .text(wording.version),
             .text(wording.text)
         )
+        return id
+    }
+
+    static func insert(
+        _ decision: Discoverability,
+        wording: [UInt8],
+        of account: AccountID,
+        in container: Int64,
+        at now: Timestamp,
+        _ db: Connection
+    ) throws {
         try db.execute(
             """
             INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at)
@@ -42,7 +49,7 @@ enum ConsentTable {
             .bytes(account.value.bytes),
             .integer(container),
             .integer(Int64(decision.rawValue)),
-            .bytes(wording.id),
+            .bytes(wording),
             .integer(now.microseconds)
         )
     }

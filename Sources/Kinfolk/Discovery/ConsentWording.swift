@@ -19,7 +19,10 @@ extension ConsentWording {
             throw KinfolkError(.limitExceeded, "A wording has at most 16,384 bytes, and its version 255.")
         }
         guard decision != .granted || !(text.isEmpty || version.isEmpty) else {
-            throw KinfolkError(.invalidArgument, "A grant needs the wording that the person was shown, and its version.")
+            throw KinfolkError(
+                .invalidArgument,
+                "A grant needs the wording that the person was shown, and its version."
+            )
         }
     }
 

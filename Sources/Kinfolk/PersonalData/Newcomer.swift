@@ -1,0 +1,66 @@
+import KinfolkCrypto
+
+/// A person to be made: all that can be worked out before the store is touched.
+struct Newcomer {
+    struct Address {
+        let tag: Tag
+        let sealed: EmailTable.Address
+    }
+
+    let line: Int
+    let name: PersonName
+    let addresses: [Address]
+    let discoverability: Discoverability
+
+    /// Reads a row. An address that cannot be used is given to `skip`, and the others count; nil if there is no other.
+    ///
+    /// - Throws: Why the person cannot be used.
+    init?(
+        _ row: CSVRow,
+        _ columns: PeopleColumns,
+        tags: TagKey,
+        skip: (PersonSkipReason) -> Void
+    ) throws(PersonSkipReason) {
+        if let fault = row.fault { throw .row(fault) }
+        line = row.line
+        name = columns.name(in: row)
+        guard max(name.givenName.utf8.count, name.familyName.utf8.count) <= PersonName.maximumLength else {
+            throw .nameTooLong
+        }
+        guard let decision = Newcomer.decision(columns.consent(in: row)) else { throw .unclearConsent }
+        discoverability = decision
+        var found: [Address] = []
+        var refused = 0
+        columns.withEmails(in: row) { cell in
+            var start = 0
+            while let part = AddressText.nextPart(of: cell, from: &start) {
+                let text = AddressText(cell, part)
+                do throws(EmailFault) {
+                    let hash = try text.hash(in: cell)
+                    let tag = hash.withUnsafeBytes(tags.tag)
+                    guard !found.contains(where: { $0.tag == tag }) else { continue }
+                    let spelling = cell.extracting(text.address).withUnsafeBufferPointer {
+                        String(decoding: $0, as: UTF8.self)
+                    }
+                    found.append(Address(tag: tag, sealed: EmailTable.Address(hash, spelling: spelling)))
+                } catch {
+                    refused += 1
+                    skip(.row(.address(error)))
+                }
+            }
+        }
+        addresses = found
+        guard addresses.count <= Account.maximumEmails else { throw .tooManyAddresses }
+        if addresses.isEmpty && refused == 0 { throw .noAddress }
+        if addresses.isEmpty { return nil }
+    }
+
+    private static func decision(_ consent: String) -> Discoverability? {
+        switch consent {
+        case "yes", "true", "1", "granted": .granted
+        case "no", "false", "0", "denied": .denied
+        case "": .undetermined
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import KinfolkStorage
+
+/// Writes people whom the store does not know, within one transaction.
+///
+/// A newcomer has no rows that could be in the way: nothing needs to be looked up but whose the addresses are, nor taken out
+/// of the directory.
+struct NewcomerWriter {
+    private let container: Container
+    private let wording: [UInt8]
+    private let now: Timestamp
+    private let db: Connection
+
+    private var service: Service { container.service }
+
+    init(container: Container, wording: ConsentWording?, _ db: Connection) throws {
+        self.container = container
+        self.db = db
+        now = container.service.clock()
+        self.wording = try wording.map { try ConsentTable.keep($0, in: container.number, db) } ?? []
+    }
+
+    /// Makes an account that has used the container, with its addresses verified.
+    ///
+    /// - Returns: False, and nothing is made, if an account has one of the addresses.
+    func insert(_ person: Newcomer) throws -> Bool {
+        for address in person.addresses where try EmailTable.owner(of: address.tag, db) != nil { return false }
+        let account = AccountID(.make())
+        try AccountTable.insert(account, person.name, at: now, service.keys, db)
+        for (offset, address) in person.addresses.enumerated() {
+            try EmailTable.insertVerified(
+                address.sealed,
+                tag: address.tag,
+                number: offset + 1,
+                of: account,
+                at: now,
+                service.keys,
+                db
+            )
+        }
+        let record = UserRecordID(.make())
+        try UserTable.insert(record, of: account, in: container.number, at: now, db)
+        guard person.discoverability != .undetermined else { return true }
+        try ConsentTable.insert(
+            person.discoverability,
+            wording: wording,
+            of: account,
+            in: container.number,
+            at: now,
+            db
+        )
+        if person.discoverability == .granted {
+            let hashes = person.addresses.map(\.sealed.hash)
+            try Directory(service: service).publish(record, person.name, hashes, in: container.number, db)
+        }
+        return true
+    }
+}

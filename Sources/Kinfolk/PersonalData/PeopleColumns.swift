@@ -1,0 +1,57 @@
+/// Where the columns of a file of people are.
+struct PeopleColumns {
+    private var givenName: Int?
+    private var familyName: Int?
+    private let email: Int
+    private var consent: Int?
+
+    /// Whether the file says who consented to be found.
+    var hasConsent: Bool { consent != nil }
+
+    /// Reads the row of headings. Other columns are left alone.
+    init(header: CSVRow) throws(KinfolkError) {
+        var email: Int?
+        for index in 0..<header.count {
+            switch PeopleColumns.letters(of: header[index]) {
+            case "givenname", "firstname": givenName = givenName ?? index
+            case "familyname", "lastname": familyName = familyName ?? index
+            case "email", "emailaddress": email = email ?? index
+            case "consent": consent = consent ?? index
+            default: break
+            }
+        }
+        guard let email, header.fault == nil else {
+            throw KinfolkError(
+                .invalidArgument,
+                "The first row of a file of people names its columns, email at least: given_name,family_name,email,consent."
+            )
+        }
+        self.email = email
+    }
+
+    func name(in row: CSVRow) -> PersonName {
+        PersonName(givenName: text(row, givenName), familyName: text(row, familyName))
+    }
+
+    func consent(in row: CSVRow) -> String { text(row, consent).lowercased() }
+
+    /// Lends the cell of addresses, as UTF-8.
+    func withEmails(in row: CSVRow, _ body: (Span<UInt8>) -> Void) {
+        row.withField(at: email) { cell in
+            if let repaired = Windows1252.repaired(cell) { body(repaired.span) } else { body(cell) }
+        }
+    }
+
+    /// White space around a cell is no part of it.
+    private func text(_ row: CSVRow, _ column: Int?) -> String {
+        guard let column else { return "" }
+        return row.withField(at: column) { cell in
+            let content = cell.extracting(cell.trimmedASCIIRange)
+            if let repaired = Windows1252.repaired(content) { return String(decoding: repaired, as: UTF8.self) }
+            return content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// `Given Name`, `given_name` and `given-name` are one.
+    private static func letters(of heading: String) -> String { heading.lowercased().filter(\.isLetter) }
+}

@@ -1,0 +1,55 @@
+extension Service {
+    /// Makes an account for each person in a CSV file, signs it in to a container, and keeps what the person decided about
+    /// being found there.
+    ///
+    /// The first row names the columns `given_name`, `family_name`, `email` and `consent`, of which `email` must be there.
+    /// Several addresses in a cell are separated by ` ::: `. The host vouches for the addresses. A consent is `yes`, `no` or
+    /// empty.
+    ///
+    /// Nobody loses an address: a person with one that an account has already is skipped and reported. So an import that was
+    /// interrupted is simply run again. The file is read piece by piece; it may be a pipe.
+    ///
+    /// - Parameters:
+    ///   - path: The file: UTF-8, UTF-16 or Windows-1252; separated by commas, semicolons or tabs.
+    ///   - container: Where the people sign in.
+    ///   - wording: What they were shown when they decided. A file with a `consent` column needs it.
+    ///   - progress: Told now and then how far the import has come, on the calling thread.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such file or container,
+    ///   ``KinfolkError/Code/invalidArgument`` if it is no file of people, or has consent without a wording,
+    ///   ``KinfolkError/Code/permissionFailure`` if it may not be read. Accounts made until then stay.
+    public func importPeople(
+        fromFile path: String,
+        into container: Container,
+        wording: ConsentWording? = nil,
+        progress: (PeopleImport.Progress) -> Void = { _ in }
+    ) throws(KinfolkError) -> PeopleImport {
+        guard container.service === self else {
+            throw KinfolkError(.invalidArgument, "The container is of another service.")
+        }
+        try wording?.validate(for: .granted)
+        let file = try InputFile(path: path)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        var decoder = TextDecoder()
+        var table = CSVReader()
+        var importer = PeopleImporter(into: container, wording: wording)
+        func read(_ text: Span<UInt8>) throws(KinfolkError) {
+            try table.push(text) { row throws(KinfolkError) in try importer.read(row) }
+        }
+        var position = 0
+        while case let filled = try file.read(into: buffer), filled > 0 {
+            let piece = UnsafeRawBufferPointer(buffer).assumingMemoryBound(to: UInt8.self)
+            try decoder.push(piece.span.extracting(first: filled), read)
+            position += filled
+            let share = file.byteCount.map { min(1, Double(position) / Double(max($0, 1))) }
+            progress(PeopleImport.Progress(rows: importer.report.rows, share: share))
+        }
+        try decoder.finish(read)
+        try table.finish { row throws(KinfolkError) in try importer.read(row) }
+        guard importer.hasFoundColumns else {
+            throw KinfolkError(.invalidArgument, "The file is empty: a first row that names the columns is expected.")
+        }
+        try importer.flush()
+        return importer.report
+    }
+}
