@@ -26,7 +26,7 @@ let package = Package(
         .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkThreads"]),
         .executableTarget(
             name: "kinfolk-cli",
-            dependencies: ["Kinfolk", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: ["CIDN", "Kinfolk", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
 
         // Tests also see what another process does to a store: that process is the probe.

@@ -8,7 +8,7 @@ public enum KeySource: Sendable {
     case bytes([UInt8])
 
     /// The path of the key file, or nil if the host keeps the key.
-    func path(forStore store: String) -> String? {
+    package func path(forStore store: String) -> String? {
         switch self {
         case .besideStore: store.hasSuffix(".db") ? store.dropLast(3) + ".key" : store + ".key"
         case .file(let path): path

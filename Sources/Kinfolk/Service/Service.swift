@@ -95,7 +95,8 @@ public final class Service: Sendable {
         func stored(_ db: Connection) throws -> [UInt8]? {
             try db.first("SELECT value FROM service WHERE name = 'key_check'") { $0.bytes(0) }
         }
-        let check = try store.read(stored)
+        let check =
+            try store.read(stored)
             ?? store.write { db in
                 try db.execute(
                     "INSERT INTO service (name, value) VALUES ('key_check', $1) ON CONFLICT DO NOTHING",

@@ -1,9 +1,9 @@
 import Glibc
 
 /// What the file system says of a store before SQLite sees it.
-enum StoreFile {
+package enum StoreFile {
     /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
-    static func isMissingOrEmpty(_ path: String) throws -> Bool {
+    package static func isMissingOrEmpty(_ path: String) throws(KinfolkError) -> Bool {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Kinfolk
+
+struct AccountErase: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erase an account and everything held about it.",
+        discussion: "Asks first; where there is no terminal it needs --yes. Backups are yours to erase."
+    )
+
+    @Argument(help: AccountReference.help)
+    var account: AccountReference
+
+    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var options: StoreOptions
+
+    func answer(from service: Service) throws -> Answer {
+        let account = try account.account(in: service)
+        try confirmation.ask("Erase \(account.name().shown) (\(account.id)) for good?")
+        let erasure = try account.erase()
+        var lines: [Answer.Block] = [
+            .line(
+                "Erased \(erasure.emails) addresses, \(erasure.records) records and the use of \(erasure.containers) containers."
+            )
+        ]
+        if erasure.isPending {
+            lines.append(.line("The store's log is in use: it may hold them until one of the next writes."))
+        }
+        return Answer(
+            [
+                "account_id": .text(account.id),
+                "emails": .count(erasure.emails),
+                "records": .count(erasure.records),
+                "containers": .count(erasure.containers),
+                "pending": .boolean(erasure.isPending),
+            ],
+            lines
+        )
+    }
+}

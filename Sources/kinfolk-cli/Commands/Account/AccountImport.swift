@@ -1,0 +1,39 @@
+import ArgumentParser
+import Kinfolk
+
+struct AccountImport: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Make accounts from a CSV file of people.",
+        discussion: """
+            The first row names the columns: given_name, family_name, email, and consent if it is known. Several addresses in \
+            one cell are separated by " ::: ". Consent is yes, no or empty. You vouch for the addresses: they count at once.
+
+            A person with an address that an account has already is skipped, so an import that was interrupted is simply run \
+            again. A file with a consent column needs --consent-text and --consent-version.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The CSV file; - for standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The container that they sign in to, and consent to be found in.", valueName: "name"))
+    var container: String
+
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var options: StoreOptions
+
+    func answer(from service: Service) throws -> Answer {
+        let start = ContinuousClock.now
+        var bar = ProgressBar("Importing")
+        defer { bar.clear() }
+        let people = try service.importPeople(
+            fromFile: file == "-" ? "/dev/stdin" : file,
+            into: service.container(container),
+            wording: consent.wording
+        ) { progress in
+            bar.show(share: progress.share, progress.rows, "people")
+        }
+        return PeopleView(people: people, duration: ContinuousClock.now - start).answer
+    }
+}

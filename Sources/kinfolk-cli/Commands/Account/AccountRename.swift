@@ -1,0 +1,28 @@
+import ArgumentParser
+import Kinfolk
+
+struct AccountRename: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Change a person's name, in all that others discover too.",
+        discussion: "A part that is not given stays as it is."
+    )
+
+    @Argument(help: AccountReference.help)
+    var account: AccountReference
+
+    @OptionGroup var name: NameOptions
+    @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        guard name.givenName != nil || name.familyName != nil else {
+            throw ValidationError("Give --given-name, --family-name or both.")
+        }
+    }
+
+    func answer(from service: Service) throws -> Answer {
+        let account = try account.account(in: service)
+        try account.setName(name.applied(to: account.name()))
+        return try AccountView(account).answer
+    }
+}

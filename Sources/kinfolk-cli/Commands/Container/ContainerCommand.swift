@@ -1,0 +1,11 @@
+import ArgumentParser
+
+struct ContainerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "container",
+        abstract: "Make and look after containers: one application's silo each.",
+        subcommands: [
+            ContainerCreate.self, ContainerList.self, ContainerPermits.self, ContainerRemoveField.self,
+        ]
+    )
+}

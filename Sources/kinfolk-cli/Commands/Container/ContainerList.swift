@@ -1,0 +1,30 @@
+import ArgumentParser
+import Kinfolk
+
+struct ContainerList: StoreCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the containers.")
+
+    @OptionGroup var options: StoreOptions
+
+    func answer(from service: Service) throws -> Answer {
+        var table = Table(.flexible("CONTAINER"), .number("CAPACITY"), .number("PER HOUR"))
+        var containers: [JSON] = []
+        for container in try service.containers() {
+            let limit = try container.permitLimit()
+            table.add(container.name, "\(limit.capacity)", "\(limit.perHour)")
+            containers.append(limit.json(for: container))
+        }
+        let json: JSON = ["containers": .array(containers)]
+        return table.isEmpty ? Answer(json, line: "There are no containers.") : Answer(json, table: table)
+    }
+}
+
+extension PermitLimit {
+    func json(for container: Container) -> JSON {
+        [
+            "container": .string(container.name),
+            "permit_capacity": .integer(Int64(capacity)),
+            "permits_per_hour": .double(perHour),
+        ]
+    }
+}

@@ -1,0 +1,66 @@
+import Kinfolk
+
+/// What became of a contact book, as it is shown: who was found, and of the others only how many they are.
+struct ContactsView {
+    let reading: ContactImport
+    let discovery: Discovery
+    let contacts: Int
+    let duration: Duration
+
+    var answer: Answer {
+        let people = IdentityView.table(discovery.identities)
+        return Answer(
+            json,
+            [people.isEmpty ? .line("Nobody was found.") : .table(people), .line("")]
+                + counts.map(Answer.Block.line)
+                + SkippedView(reading.skipped.map { ($0.line, $0.reason.sentence) }, count: reading.skippedCount).blocks
+        )
+    }
+
+    private var found: Int { discovery.identities.reduce(0) { $0 + $1.contacts.count } }
+
+    private var counts: [String] {
+        var counts = [
+            "\(contacts) contacts: \(found) led to \(discovery.identities.count) people, \(contacts - found) to nobody "
+                + "who can be found (\(duration.shown))."
+        ]
+        if reading.withoutEmail > 0 { counts.append("\(reading.withoutEmail) entries have no e-mail address.") }
+        return counts
+    }
+
+    private var json: JSON {
+        [
+            "identities": .array(discovery.identities.map { IdentityView($0).json }),
+            "format": .string(reading.format.rawValue),
+            "entries": .count(reading.entries),
+            "contacts": .count(contacts),
+            "contacts_found": .count(found),
+            "contacts_not_found": .count(contacts - found),
+            "entries_without_email": .count(reading.withoutEmail),
+            "skipped_count": .count(reading.skippedCount),
+            "skipped": .array(
+                reading.skipped.map { skip in
+                    [
+                        "line": .count(skip.line),
+                        "code": .string(skip.reason.name),
+                        "reason": .string(skip.reason.sentence),
+                    ]
+                }
+            ),
+            "seconds": .double(duration.seconds),
+        ]
+    }
+}
+
+extension Duration {
+    var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds / 1_000_000_000_000) / 1_000_000
+    }
+
+    /// `12 ms`, `3.4 s`.
+    var shown: String {
+        let milliseconds = Int(seconds * 1_000)
+        return milliseconds < 1_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000).\(milliseconds / 100 % 10) s"
+    }
+}

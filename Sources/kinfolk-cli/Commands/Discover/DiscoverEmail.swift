@@ -1,0 +1,20 @@
+import ArgumentParser
+import Kinfolk
+
+struct DiscoverEmail: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "email",
+        abstract: "Find the person with an e-mail address. It costs one permit, each time."
+    )
+
+    @Argument(help: "The e-mail address.")
+    var email: String
+
+    @OptionGroup var session: SessionOptions
+    @OptionGroup var options: StoreOptions
+
+    func answer(from service: Service) throws -> Answer {
+        let email = try EmailAddress(email)
+        return try IdentityView.answer(session.session(in: service).discover(email))
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+struct SessionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session",
+        abstract: "What one application may do for one person: their ID, their records, their consent.",
+        discussion: "An account's first session in a container makes its user record ID there.",
+        subcommands: [
+            SessionStatus.self, SessionUserRecordID.self, SessionDiscoverable.self, SessionRecord.self,
+        ]
+    )
+}
+
+struct SessionRecord: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Read and write user records.",
+        subcommands: [SessionRecordGet.self, SessionRecordSet.self, SessionRecordRemove.self]
+    )
+}

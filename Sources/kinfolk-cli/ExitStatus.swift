@@ -1,0 +1,36 @@
+import Kinfolk
+
+/// What the process tells whoever started it.
+enum ExitStatus {
+    /// Standard output could not be written (EX_IOERR).
+    static let outputFailed: Int32 = 74
+
+    /// 10 more than the `kinfolk_status` of C, so that one table serves both.
+    static func of(_ code: KinfolkError.Code) -> Int32 { 10 + code.rawValue }
+
+    static var manual: String {
+        let codes = KinfolkError.Code.allCases.map { "  \(of($0))  \($0): \(meaning(of: $0))" }
+        return
+            (["   0  done; a discovery that finds nobody is done too"] + codes + [
+                "  64  usage: the command line is not understood",
+                "  74  outputFailed: standard output could not be written",
+            ]).joined(separator: "\n")
+    }
+
+    private static func meaning(of code: KinfolkError.Code) -> String {
+        switch code {
+        case .invalidArgument: "malformed, out of range or contradictory"
+        case .unknownItem: "no such account, container, address, code, file or store"
+        case .notAuthenticated: "the account is suspended or erased"
+        case .permissionFailure: "not allowed, or refused by the file system"
+        case .serverRecordChanged: "the record was saved in between"
+        case .limitExceeded: "more than can ever be taken at once"
+        case .requestRateLimited: "too often for now; retry_after says how long to wait"
+        case .conflict: "it exists already"
+        case .serviceUnavailable: "the store is in use by others, or the disk is full"
+        case .keyMismatch: "the key is missing, or is not the one of this store"
+        case .storeCorrupt: "the file is not a store, or is damaged"
+        case .internalError: "a fault of Kinfolk"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Glibc
+import Kinfolk
+
+/// Why a command did not do what it was asked, and how the process says so.
+struct Failure {
+    private let error: any Error
+    private let isJSON: Bool
+
+    init(_ error: any Error, asJSON isJSON: Bool) {
+        self.error = error
+        self.isJSON = isJSON
+    }
+
+    func exit() -> Never {
+        switch error {
+        case let error as KinfolkError:
+            report("\(error.code)", error.reason, more: details(of: error))
+            Glibc.exit(ExitStatus.of(error.code))
+        case is Streams.OutputFailed:
+            report("outputFailed", "Standard output could not be written.")
+            Glibc.exit(ExitStatus.outputFailed)
+        case _ where isJSON && KinfolkCommand.exitCode(for: error) == .validationFailure:
+            report("usage", KinfolkCommand.message(for: error))
+            Glibc.exit(ExitCode.validationFailure.rawValue)
+        default:
+            // A request for help or the version, or a mistake on the command line, which is shown with the usage.
+            KinfolkCommand.exit(withError: error)
+        }
+    }
+
+    private func report(_ code: String, _ reason: String, more: [(String, JSON)] = []) {
+        guard isJSON else {
+            let line = VisibleText(reason).text
+            return Streams.complain(Terminal.errors.alarming("Error (\(code)):") + " \(line)\n")
+        }
+        Streams.complain(JSON.object([("error", .string(code)), ("reason", .string(reason))] + more).document)
+    }
+
+    private func details(of error: KinfolkError) -> [(String, JSON)] {
+        var details = [("retry_after", error.retryAfter.map(JSON.double) ?? .null)]
+        if let record = error.serverRecord { details.append(("server_record", RecordView(record).json)) }
+        return details
+    }
+}

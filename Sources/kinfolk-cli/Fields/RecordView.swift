@@ -1,0 +1,38 @@
+import Kinfolk
+
+/// A user record as it is shown.
+struct RecordView {
+    private let record: Record
+
+    init(_ record: Record) { self.record = record }
+
+    var answer: Answer {
+        var fields = Table(.flexible("FIELD"), .fixed("TYPE"), .flexible("VALUE"))
+        for (name, value) in values { fields.add(name, value.type.name, value.shown) }
+        return Answer(
+            json,
+            [
+                .line("\(record.id)  \(record.database)"),
+                .line("change tag \(record.changeTag), modified \(record.modifiedAt)"),
+                fields.isEmpty ? .line("No field is set.") : .table(fields),
+            ]
+        )
+    }
+
+    var json: JSON {
+        [
+            "user_record_id": .text(record.id),
+            "database": .string("\(record.database)"),
+            "change_tag": .string(record.changeTag),
+            "created_at": .text(record.createdAt),
+            "modified_at": .text(record.modifiedAt),
+            "fields": .object(
+                values.map { name, value in (name, ["type": .string(value.type.name), "value": value.json]) }
+            ),
+        ]
+    }
+
+    private var values: [(String, FieldValue)] {
+        record.keys.compactMap { key in record[key].map { (key, $0) } }
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Kinfolk
+
+/// The root of the command line.
+@main
+struct KinfolkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kinfolk",
+        abstract: "User identity and friend discovery in one file.",
+        discussion: """
+            Every command works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in the current \
+            directory. Its key lies beside it (kinfolk.key): whoever loses it loses the store.
+
+            Answers go to standard output, as a table or, with --json, as one JSON document. Errors go to standard error, \
+            with --json as {"error", "reason", "retry_after"}.
+
+            EXIT STATUS
+            \(ExitStatus.manual)
+            """,
+        version: "0.1.0",
+        subcommands: [
+            InitCommand.self, ContainerCommand.self, AccountCommand.self, SessionCommand.self, DiscoverCommand.self,
+        ]
+    )
+
+    static func main() {
+        Streams.guardClosedOnes()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            Failure(error, asJSON: arguments.contains("--json")).exit()
+        }
+    }
+}

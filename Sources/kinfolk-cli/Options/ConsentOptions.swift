@@ -1,0 +1,22 @@
+import ArgumentParser
+import Kinfolk
+
+/// What people were shown when they decided. It is kept as the proof of consent.
+struct ConsentOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The text that the person was shown.", valueName: "text"))
+    var consentText: String?
+
+    @Option(help: ArgumentHelp("The application's name for that text, 2026-01 for example.", valueName: "version"))
+    var consentVersion: String?
+
+    var wording: ConsentWording? {
+        guard let consentText, let consentVersion else { return nil }
+        return ConsentWording(consentText, version: consentVersion)
+    }
+
+    func validate() throws {
+        guard (consentText == nil) == (consentVersion == nil) else {
+            throw ValidationError("--consent-text and --consent-version go together.")
+        }
+    }
+}

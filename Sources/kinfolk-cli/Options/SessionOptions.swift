@@ -1,0 +1,16 @@
+import ArgumentParser
+import Kinfolk
+
+/// Whose session in which container.
+struct SessionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The container's name.", valueName: "name"))
+    var container: String
+
+    @Option(help: AccountReference.help)
+    var account: AccountReference
+
+    func session(in service: Service) throws(KinfolkError) -> Session {
+        let container = try service.container(container)
+        return try container.session(for: account.account(in: service))
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Kinfolk
+
+/// A command that works on a store which is there, and answers.
+protocol StoreCommand: ParsableCommand {
+    var options: StoreOptions { get }
+
+    func answer(from service: Service) throws -> Answer
+}
+
+extension StoreCommand {
+    mutating func run() throws {
+        try options.show(answer(from: options.open()))
+    }
+}
+
+extension StoreOptions {
+    func show(_ answer: Answer) throws {
+        try Streams.write(json ? answer.json.document : answer.text(on: .output), to: 1)
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Kinfolk
+
+/// Which store a command works on, and how it answers.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        name: .customLong("store"),
+        help: ArgumentHelp(
+            "The store's file.",
+            discussion: "Without it $KINFOLK_STORE, or else kinfolk.db in the current directory.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["db"])
+    )
+    var givenPath: String?
+
+    @Flag(help: "Answer with one JSON document.")
+    var json = false
+
+    var path: String {
+        if let givenPath { return givenPath }
+        let path = Environment["KINFOLK_STORE"] ?? ""
+        return path.isEmpty ? "kinfolk.db" : path
+    }
+
+    /// Opens the store, which must be there.
+    func open() throws(KinfolkError) -> Service {
+        guard try !StoreFile.isMissingOrEmpty(path) else {
+            throw KinfolkError(.unknownItem, "There is no store at \(path): run \"kinfolk init\" to make one.")
+        }
+        return try Service.open(path, existingOnly: true)
+    }
+}

@@ -1,0 +1,31 @@
+/// What a command found out: for machines as JSON, for people as lines and tables.
+struct Answer {
+    enum Block {
+        /// One line. Its controls are escaped when it is shown.
+        case line(String)
+        case table(Table)
+        /// A text made by Kinfolk itself, shown as it is.
+        case document(String)
+    }
+
+    let json: JSON
+    let blocks: [Block]
+
+    init(_ json: JSON, _ blocks: [Block]) {
+        self.json = json
+        self.blocks = blocks
+    }
+
+    init(_ json: JSON, line: String) { self.init(json, [.line(line)]) }
+    init(_ json: JSON, table: Table) { self.init(json, [.table(table)]) }
+
+    func text(on terminal: Terminal) -> String {
+        blocks.map { block in
+            switch block {
+            case .line(let line): VisibleText(line).text + "\n"
+            case .table(let table): table.text(on: terminal)
+            case .document(let text): text
+            }
+        }.joined()
+    }
+}

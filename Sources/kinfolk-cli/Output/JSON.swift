@@ -1,0 +1,40 @@
+import Kinfolk
+
+/// A value as JSON has it. The members of an object stay in the order in which they are written.
+indirect enum JSON {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case double(Double)
+    case string(String)
+    case array([JSON])
+    case object([(String, JSON)])
+
+    static func count(_ count: Int) -> JSON { .integer(Int64(count)) }
+    static func text(_ value: some CustomStringConvertible) -> JSON { .string(value.description) }
+
+    /// The document, indented, with a line end.
+    var document: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text + "\n"
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.null()
+        case .boolean(let value): writer.boolean(value)
+        case .integer(let value): writer.integer(value)
+        case .double(let value): writer.double(value)
+        case .string(let value): writer.string(value)
+        case .array(let values): writer.array(values) { $1.write(to: &$0) }
+        case .object(let members):
+            writer.object(members.map { name, value in (name, { value.write(to: &$0) }) })
+        }
+    }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+    init(dictionaryLiteral members: (String, JSON)...) { self = .object(members) }
+    init(arrayLiteral elements: JSON...) { self = .array(elements) }
+}

@@ -1,0 +1,43 @@
+import Kinfolk
+
+/// A bar on standard error while long work runs, if that is a terminal: how far it is, and how fast.
+///
+/// It shows itself after a while only, since most work is done before anybody would read it.
+struct ProgressBar {
+    private static let delay = Duration.milliseconds(300)
+    private static let interval = Duration.milliseconds(100)
+    private static let length = 24
+
+    private let verb: String
+    private let start = ContinuousClock.now
+    private var next: ContinuousClock.Instant
+    private var isShown = false
+
+    init(_ verb: String) {
+        self.verb = verb
+        next = start + ProgressBar.delay
+    }
+
+    /// Shows what share of the work is done, if that is known, and how many items.
+    mutating func show(share: Double?, _ count: Int, _ items: String) {
+        guard Terminal.errors.isTerminal, ContinuousClock.now >= next else { return }
+        let now = ContinuousClock.now
+        next = now + ProgressBar.interval
+        isShown = true
+        let seconds = max((now - start).seconds, 0.001)
+        var parts = ["\(count) \(items)", "\(Int(Double(count) / seconds))/s"]
+        if let share, share > 0 {
+            let filled = min(ProgressBar.length, Int(share * Double(ProgressBar.length)))
+            let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: ProgressBar.length - filled)
+            parts.insert("[\(bar)] \(min(100, Int(share * 100)))%", at: 0)
+            parts.append("\(Int(seconds / share - seconds + 0.5)) s left")
+        }
+        // To the first column, over what is there, and the rest of the line cleared.
+        Streams.complain("\r\(verb) \(parts.joined(separator: "  "))\u{1b}[K")
+    }
+
+    /// Takes the bar away.
+    func clear() {
+        if isShown { Streams.complain("\r\u{1b}[K") }
+    }
+}

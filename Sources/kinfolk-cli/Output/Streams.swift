@@ -1,0 +1,37 @@
+import Glibc
+
+/// The three standard streams.
+enum Streams {
+    /// The output could not be written.
+    struct OutputFailed: Error {}
+
+    /// Makes sure that no file that is opened later gets the number of a stream that is closed: what is written to a closed
+    /// standard output would end in the store.
+    static func guardClosedOnes() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // For the opposite of its use, so that using it fails as it should.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+        // Some programs start others with this signal ignored. A reader that has seen enough ends this one quietly.
+        signal(SIGPIPE, SIG_DFL)
+    }
+
+    static func write(_ text: String, to descriptor: Int32) throws(OutputFailed) {
+        var text = text
+        let isWritten = text.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = UnsafeBufferPointer(rebasing: rest)
+                let count = Glibc.write(descriptor, part.baseAddress, part.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+        if !isWritten { throw OutputFailed() }
+    }
+
+    /// To standard error, where nothing can be done about a failure.
+    static func complain(_ text: String) { try? write(text, to: STDERR_FILENO) }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// What one of the standard streams can show.
+struct Terminal {
+    let isTerminal: Bool
+    /// How many columns there are; nil where nothing limits a line, in a file or a pipe.
+    let width: Int?
+    let hasColour: Bool
+
+    static let output = Terminal(STDOUT_FILENO)
+    static let errors = Terminal(STDERR_FILENO)
+
+    private init(_ descriptor: Int32) {
+        isTerminal = isatty(descriptor) == 1
+        width = isTerminal ? Terminal.columns(of: descriptor) : nil
+        // https://no-color.org: whatever the value, as long as it is not empty.
+        let isPlain = !(Environment["NO_COLOR"] ?? "").isEmpty || Environment["TERM"] == "dumb"
+        hasColour = isTerminal && !isPlain
+    }
+
+    func emphasised(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+    func alarming(_ text: String) -> String { hasColour ? "\u{1b}[1;31m\(text)\u{1b}[0m" : text }
+
+    private static func columns(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}

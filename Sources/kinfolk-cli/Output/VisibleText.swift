@@ -1,0 +1,62 @@
+import CIDN
+
+/// A text that a terminal shows and nothing more: what would move its cursor, colour it, reverse its order or hide in it is
+/// written as `\u{1B}`. Names come from anybody.
+struct VisibleText {
+    let text: String
+    /// How many columns of a terminal it takes.
+    let width: Int
+
+    init(_ raw: String) {
+        var visible = String.UnicodeScalarView()
+        for scalar in raw.unicodeScalars {
+            if VisibleText.isShown(scalar) {
+                visible.append(scalar)
+            } else {
+                visible.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+            }
+        }
+        self.init(shown: String(visible))
+    }
+
+    private init(shown: String) {
+        text = shown
+        width = shown.reduce(0) { $0 + VisibleText.width(of: $1) }
+    }
+
+    /// The text in at most `limit` columns: what does not fit is cut, and ends in `…`.
+    func cut(to limit: Int) -> VisibleText {
+        guard width > limit else { return self }
+        var kept = ""
+        var room = limit - 1
+        for character in text {
+            room -= VisibleText.width(of: character)
+            guard room >= 0 else { break }
+            kept.append(character)
+        }
+        return VisibleText(shown: limit > 0 ? kept + "…" : "")
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        if (0x20...0x7e).contains(scalar.value) { return true }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return false
+        // Invisible all of them, and some turn the direction of what follows. Two join letters: Persian and Hindi need them.
+        case .format: return scalar == "\u{200C}" || scalar == "\u{200D}"
+        default: return true
+        }
+    }
+
+    private static func width(of character: Character) -> Int {
+        var width = 0
+        var isJoined = false
+        for scalar in character.unicodeScalars {
+            // An emoji that is joined to another shows as one with it.
+            if !isJoined || !scalar.properties.isEmojiPresentation {
+                width += max(0, Int(uc_width(scalar.value, "UTF-8")))
+            }
+            isJoined = scalar == "\u{200D}"
+        }
+        return width
+    }
+}
