@@ -30,7 +30,11 @@ let package = Package(
         ),
 
         // Tests also see what another process does to a store: that process is the probe.
-        .target(name: "TestSupport", dependencies: ["CSQLite", "KinfolkStorage", "KinfolkThreads"], path: "Tests/Support"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["CSQLite", "KinfolkStorage", "KinfolkThreads"],
+            path: "Tests/Support"
+        ),
         .executableTarget(
             name: "kinfolk-probe",
             dependencies: ["Kinfolk", "KinfolkStorage", "TestSupport"],

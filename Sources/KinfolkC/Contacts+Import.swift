@@ -95,7 +95,9 @@ public func kinfolk_import_skip_line(_ handle: OpaquePointer?, _ index: Int) -> 
 
 @_cdecl("kinfolk_import_skip_reason") @implementation
 public func kinfolk_import_skip_reason(_ handle: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-    guard let texts = try? object(handle, as: ImportHandle.self).texts, let skip = skip(handle, index) else { return nil }
+    guard let texts = try? object(handle, as: ImportHandle.self).texts, let skip = skip(handle, index) else {
+        return nil
+    }
     return texts.text(skip.reason.sentence)
 }
 

@@ -38,13 +38,15 @@ public func kinfolk_record_get_string(
     attempt { () throws(KinfolkError) in
         let value = try output(value)
         let (handle, field) = try field(record, name)
-        value.pointee = handle.texts.text(try get(field, index) { field in
-            switch field {
-            case .string(let value): [value]
-            case .stringList(let values): values
-            default: nil
+        value.pointee = handle.texts.text(
+            try get(field, index) { field in
+                switch field {
+                case .string(let value): [value]
+                case .stringList(let values): values
+                default: nil
+                }
             }
-        })
+        )
     }
 }
 
@@ -138,13 +140,15 @@ public func kinfolk_record_get_reference(
     attempt { () throws(KinfolkError) in
         let user_record_id = try output(user_record_id)
         let (handle, field) = try field(record, name)
-        user_record_id.pointee = handle.texts.text(try get(field, index) { field in
-            switch field {
-            case .reference(let value): [value]
-            case .referenceList(let values): values
-            default: nil
-            }
-        }.description)
+        user_record_id.pointee = handle.texts.text(
+            try get(field, index) { field in
+                switch field {
+                case .reference(let value): [value]
+                case .referenceList(let values): values
+                default: nil
+                }
+            }.description
+        )
     }
 }
 

@@ -72,7 +72,9 @@ public func kinfolk_record_set_bytes(
     _ bytes: UnsafePointer<UInt8>?,
     _ length: Int
 ) -> kinfolk_status {
-    set(record, name) { () throws(KinfolkError) in try .bytes(Array(KinfolkC.bytes(bytes, length, atMost: Record.maximumSize))) }
+    set(record, name) { () throws(KinfolkError) in
+        try .bytes(Array(KinfolkC.bytes(bytes, length, atMost: Record.maximumSize)))
+    }
 }
 
 @_cdecl("kinfolk_record_set_date") @implementation

@@ -10,12 +10,22 @@ public func kinfolk_service_open(
     attempt { () throws(KinfolkError) in
         let service = try output(service)
         let path = try text(path)
-        let options = options?.pointee ?? kinfolk_open_options(
-            version: 1, existing_only: false, key_file: nil, key: nil, key_length: 0, wait: 0
-        )
+        let options =
+            options?.pointee
+            ?? kinfolk_open_options(
+                version: 1,
+                existing_only: false,
+                key_file: nil,
+                key: nil,
+                key_length: 0,
+                wait: 0
+            )
         guard options.version == 1 else {
-            throw KinfolkError(.invalidArgument, "The version of the options is not known: begin with "
-                + "KINFOLK_OPEN_OPTIONS_INIT.")
+            throw KinfolkError(
+                .invalidArgument,
+                "The version of the options is not known: begin with "
+                    + "KINFOLK_OPEN_OPTIONS_INIT."
+            )
         }
         guard !options.wait.isNaN else { throw KinfolkError(.invalidArgument, "The wait is not a number.") }
         let opened = try Service.open(

@@ -43,7 +43,14 @@ package struct SealingKey: Sendable {
             key.withUnsafeBytes { key in
                 guard let key = key.baseAddress else { return }
                 crypto_aead_xchacha20poly1305_ietf_encrypt(
-                    message, nil, message, UInt64(padded), associated, UInt64(associated.count), nil, nonce,
+                    message,
+                    nil,
+                    message,
+                    UInt64(padded),
+                    associated,
+                    UInt64(associated.count),
+                    nil,
+                    nonce,
                     key.assumingMemoryBound(to: UInt8.self)
                 )
             }
@@ -68,8 +75,14 @@ package struct SealingKey: Sendable {
             opened = key.withUnsafeBytes { key in
                 guard let key = key.baseAddress else { return false }
                 return crypto_aead_xchacha20poly1305_ietf_decrypt(
-                    output.baseAddress, nil, nil, base + start, UInt64(padded + SealingKey.macLength), associated,
-                    UInt64(associated.count), base + SealingKey.idLength,
+                    output.baseAddress,
+                    nil,
+                    nil,
+                    base + start,
+                    UInt64(padded + SealingKey.macLength),
+                    associated,
+                    UInt64(associated.count),
+                    base + SealingKey.idLength,
                     key.assumingMemoryBound(to: UInt8.self)
                 ) == 0
             }

@@ -11,10 +11,15 @@ package enum Thread {
         let box = Unmanaged.passRetained(Body(run: body))
         var thread = pthread_t()
         let status = withAllSignalsBlocked {
-            pthread_create(&thread, &attributes, { argument in
-                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, box.toOpaque())
+            pthread_create(
+                &thread,
+                &attributes,
+                { argument in
+                    if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                    return nil
+                },
+                box.toOpaque()
+            )
         }
         if status != 0 { box.release() }
         return status == 0

@@ -32,7 +32,10 @@ public final class Container: Sendable {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the capacity is 0, or the rate negative or not a number.
     public func setPermitLimit(_ limit: PermitLimit) throws(KinfolkError) {
         guard limit.capacity >= 1, limit.perHour >= 0, limit.perHour.isFinite else {
-            throw KinfolkError(.invalidArgument, "A capacity is at least 1, and a rate is a number that is not negative.")
+            throw KinfolkError(
+                .invalidArgument,
+                "A capacity is at least 1, and a rate is a number that is not negative."
+            )
         }
         try service.write { db in try ContainerTable.setPermitLimit(number, limit, db) }
     }

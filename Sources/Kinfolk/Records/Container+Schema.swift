@@ -30,7 +30,14 @@ extension Container {
             let fields = FieldWriter(record.fields.filter { $0.key != name }).bytes
             let tag = SecureRandom.bytes(8)
             try RecordTable.save(
-                fields, tag: tag, as: id, database, in: number, at: record.modifiedAt, keys, db
+                fields,
+                tag: tag,
+                as: id,
+                database,
+                in: number,
+                at: record.modifiedAt,
+                keys,
+                db
             )
         }
     }

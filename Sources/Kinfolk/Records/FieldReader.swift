@@ -59,7 +59,9 @@ struct FieldReader {
     }
 
     private mutating func reference() throws -> UserRecordID {
-        guard let id = Array(try take(RandomID.length)).withUnsafeBytes(RandomID.init(bytes:)) else { throw Malformed() }
+        guard let id = Array(try take(RandomID.length)).withUnsafeBytes(RandomID.init(bytes:)) else {
+            throw Malformed()
+        }
         return UserRecordID(id)
     }
 

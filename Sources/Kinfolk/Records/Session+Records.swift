@@ -58,7 +58,14 @@ extension Session {
             let tag = SecureRandom.bytes(8)
             let now = service.clock()
             try RecordTable.save(
-                bytes, tag: tag, as: record.id, record.database, in: container.number, at: now, keys, db
+                bytes,
+                tag: tag,
+                as: record.id,
+                record.database,
+                in: container.number,
+                at: now,
+                keys,
+                db
             )
             return Record(
                 id: record.id,

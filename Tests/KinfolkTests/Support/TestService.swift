@@ -43,7 +43,8 @@ final class TestService: Sendable {
     }
 
     /// Signs a new account in that may be found.
-    func discoverable(_ givenName: String = "Ada", emails: String..., in container: Container? = nil) throws -> Session {
+    func discoverable(_ givenName: String = "Ada", emails: String..., in container: Container? = nil) throws -> Session
+    {
         let account = try account(givenName)
         for email in emails { try account.addEmail(email, verified: true) }
         let session = try (container ?? self.container).session(for: account)
