@@ -3,7 +3,7 @@ import CIDN
 /// The Bidi Rule (RFC 5893, section 2), which keeps a name from looking like another one.
 enum BidiRule {
     /// Whether `name` may stand in a right-to-left context; true of every name without a right-to-left character.
-    static func isSatisfied(by name: CodePoints) -> Bool {
+    static func isSatisfied(by name: [UInt32]) -> Bool {
         guard hasRightToLeft(name) else { return true }
         // Conditions 1, 5 and 6: with a right-to-left character in it, the name must begin with one.
         guard isStrongRightToLeft(uc_bidi_class(name[0])) else { return false }
@@ -34,7 +34,7 @@ enum BidiRule {
         return endsWell && !(hasEuropeanNumber && hasArabicNumber)
     }
 
-    private static func hasRightToLeft(_ name: CodePoints) -> Bool {
+    private static func hasRightToLeft(_ name: [UInt32]) -> Bool {
         for index in name.indices where name[index] >= 0x590 {
             let direction = uc_bidi_class(name[index])
             if isStrongRightToLeft(direction) || direction == Int32(UC_BIDI_AN) { return true }

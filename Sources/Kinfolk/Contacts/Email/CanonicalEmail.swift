@@ -65,17 +65,24 @@ package struct CanonicalEmail: Sendable {
 
     /// Beyond ASCII PRECIS has judged already. Within ASCII it allows more than an address without quotation marks may have.
     private mutating func appendMappedLocalPart(_ text: Span<UInt8>) throws(EmailFault) {
+        guard text.count <= Self.maximumLocalByteCount else { throw .localPartTooLong }
         var previous = UInt8(ascii: ".")
         for index in text.indices {
             let byte = text[index]
-            if byte == UInt8(ascii: ".") {
-                guard previous != UInt8(ascii: ".") else { throw .misplacedDot }
-            } else if byte < 0x80, !ASCII.isAtomText(byte) {
-                throw index == 0 && byte == UInt8(ascii: "\"") ? .quotedLocalPart : .forbiddenCharacter
+            if !ASCII.isAtomText(byte), byte < 0x80 {
+                try checkMark(byte, after: previous, isFirst: index == 0)
             }
-            guard index < Self.maximumLocalByteCount else { throw .localPartTooLong }
-            try append(ASCII.lowercased(byte))
+            // At most 64 bytes, and nothing before them.
+            storage[index] = ASCII.lowercased(byte)
             previous = byte
+        }
+        guard previous != UInt8(ascii: ".") else { throw .misplacedDot }
+        count = text.count
+    }
+
+    private func checkMark(_ byte: UInt8, after previous: UInt8, isFirst: Bool) throws(EmailFault) {
+        guard byte == UInt8(ascii: ".") else {
+            throw isFirst && byte == UInt8(ascii: "\"") ? .quotedLocalPart : .forbiddenCharacter
         }
         guard previous != UInt8(ascii: ".") else { throw .misplacedDot }
     }

@@ -11,13 +11,12 @@ enum DomainName {
         var isNumber = false
         var start = 0
         while true {
-            let end = nextSeparator(in: text, from: start)
-            let label = text.extracting(start..<end.lowerBound)
+            let separator = nextSeparator(in: text, from: start)
             if labelCount > 0 { try address.append(UInt8(ascii: ".")) }
-            isNumber = try append(label: label, to: &address)
+            isNumber = try append(label: text.extracting(start..<separator.lowerBound), to: &address)
             labelCount += 1
-            guard end.upperBound > end.lowerBound else { break }
-            start = end.upperBound
+            guard !separator.isEmpty else { break }
+            start = separator.upperBound
         }
         guard labelCount > 1 else { throw .unqualifiedDomain }
         // No top-level domain is a number (RFC 3696, section 2): this is an IP address without its brackets.
@@ -30,15 +29,18 @@ enum DomainName {
         while index < text.count {
             let byte = text[index]
             if byte == UInt8(ascii: ".") { return index..<index + 1 }
-            if byte >= 0xE3, text.count - index >= 3 {
-                switch (byte, text[index + 1], text[index + 2]) {
-                case (0xE3, 0x80, 0x82), (0xEF, 0xBC, 0x8E), (0xEF, 0xBD, 0xA1): return index..<index + 3
-                default: break
-                }
-            }
+            if byte >= 0xE3, isInternationalDot(text, index) { return index..<index + 3 }
             index += 1
         }
         return index..<index
+    }
+
+    private static func isInternationalDot(_ text: Span<UInt8>, _ index: Int) -> Bool {
+        guard text.count - index >= 3 else { return false }
+        return switch (text[index], text[index + 1], text[index + 2]) {
+        case (0xE3, 0x80, 0x82), (0xEF, 0xBC, 0x8E), (0xEF, 0xBD, 0xA1): true
+        default: false
+        }
     }
 
     /// Appends one label and tells whether it is all digits.

@@ -40,7 +40,8 @@ enum EmailTrimming {
     private static func isThreeByteSpace(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
         switch (first, second) {
         case (0xE1, 0x9A): third == 0x80  // U+1680
-        case (0xE2, 0x80): third <= 0x8A || third == 0xA8 || third == 0xA9 || third == 0xAF  // U+2000-200A, 2028, 2029, 202F
+        // U+2000-200A, 2028, 2029, 202F
+        case (0xE2, 0x80): third <= 0x8A || third == 0xA8 || third == 0xA9 || third == 0xAF
         case (0xE2, 0x81): third == 0x9F  // U+205F
         case (0xE3, 0x80): third == 0x80  // U+3000
         case (0xEF, 0xBB): third == 0xBF  // U+FEFF

@@ -2,7 +2,7 @@ import CIDN
 
 /// The PRECIS IdentifierClass (RFC 8264, section 4.2), for code points after NFC; ASCII is judged elsewhere.
 enum IdentifierClass {
-    static func contains(_ name: CodePoints) -> Bool {
+    static func contains(_ name: [UInt32]) -> Bool {
         for index in name.indices where name[index] >= 0x80 {
             guard let isAllowed = exception(name[index]) ?? contextual(name, index) else {
                 guard isLetterOrDigit(name[index]) else { return false }
@@ -22,7 +22,7 @@ enum IdentifierClass {
         }
     }
 
-    private static func contextual(_ name: CodePoints, _ index: Int) -> Bool? {
+    private static func contextual(_ name: [UInt32], _ index: Int) -> Bool? {
         IdentifierContext.isSatisfied(in: name, at: index)
     }
 

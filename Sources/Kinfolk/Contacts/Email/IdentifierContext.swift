@@ -3,7 +3,7 @@ import CIDN
 /// The contextual rules (RFC 5892, appendix A): characters that are part of some scripts and a trick in others.
 enum IdentifierContext {
     /// Whether the character at `index` may stand where it stands, or nil if no rule is about it.
-    static func isSatisfied(in name: CodePoints, at index: Int) -> Bool? {
+    static func isSatisfied(in name: [UInt32], at index: Int) -> Bool? {
         switch name[index] {
         case 0x200C: isAfterVirama(name, index) || joins(name, index)  // A.1, zero width non-joiner
         case 0x200D: isAfterVirama(name, index)  // A.2, zero width joiner
@@ -17,16 +17,16 @@ enum IdentifierContext {
         }
     }
 
-    private static func isAfterVirama(_ name: CodePoints, _ index: Int) -> Bool {
+    private static func isAfterVirama(_ name: [UInt32], _ index: Int) -> Bool {
         index > 0 && uc_combining_class(name[index - 1]) == Int32(UC_CCC_VR)
     }
 
-    private static func isBetweenEls(_ name: CodePoints, _ index: Int) -> Bool {
+    private static func isBetweenEls(_ name: [UInt32], _ index: Int) -> Bool {
         index > 0 && index + 1 < name.count && name[index - 1] == 0x6C && name[index + 1] == 0x6C
     }
 
     /// (L or D) T* ZWNJ T* (R or D), where letters join
-    private static func joins(_ name: CodePoints, _ index: Int) -> Bool {
+    private static func joins(_ name: [UInt32], _ index: Int) -> Bool {
         var before = index - 1
         while before >= 0, joining(name[before]) == Int(UC_JOINING_TYPE_T) { before -= 1 }
         var after = index + 1
@@ -40,7 +40,7 @@ enum IdentifierContext {
 
     private static func joining(_ codePoint: UInt32) -> Int { Int(uc_joining_type(codePoint)) }
 
-    private static func hasJapanese(_ name: CodePoints) -> Bool {
+    private static func hasJapanese(_ name: [UInt32]) -> Bool {
         name.indices.contains { index in
             ["Hiragana", "Katakana", "Han"].contains { isScript($0, name[index]) }
         }

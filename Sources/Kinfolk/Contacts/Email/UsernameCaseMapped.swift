@@ -1,4 +1,5 @@
 import CIDN
+import Glibc
 
 /// The PRECIS profile UsernameCaseMapped (RFC 8265, section 3.3): what makes two spellings of a name one.
 ///
@@ -7,35 +8,22 @@ enum UsernameCaseMapped {
     /// The canonical form of a local part, in UTF-8.
     static func map(_ text: Span<UInt8>) throws(EmailFault) -> [UInt8] {
         var name = try decoded(text)
-        var hasSpecialCasing = false
-        var mayDecompose = false
-        for index in name.indices {
-            let codePoint = widthMapped(name[index])
-            hasSpecialCasing = hasSpecialCasing || codePoint == 0x130 || codePoint == 0x3A3
-            // No code point below has a mark before it to combine with, or decomposes for good.
-            mayDecompose = mayDecompose || codePoint >= 0x300
-            name[index] = codePoint
-        }
-
-        // Of all code points only capital I with dot becomes two, and only sigma looks at its place.
-        if hasSpecialCasing {
-            name = try name.mapped { u32_tolower($0, $1, nil, nil, $2, &$3) }
-        } else {
-            for index in name.indices { name[index] = uc_tolower(name[index]) }
-        }
-        if mayDecompose {
-            name = try name.mapped { u32_normalize(cidn_nfc(), $0, $1, $2, &$3) }
+        for index in name.indices { name[index] = widthMapped(name[index]) }
+        name = try lowercased(name)
+        if !PlainLetters.containsAll(of: name) {
+            name = try mapped(name, capacity: 3 * name.count) { u32_normalize(cidn_nfc(), $0, $1, $2, &$3) }
+            guard IdentifierClass.contains(name) else { throw .forbiddenCharacter }
         }
         guard BidiRule.isSatisfied(by: name) else { throw .mixedDirections }
-        guard IdentifierClass.contains(name) else { throw .forbiddenCharacter }
-        return try name.encoded()
+        return encoded(name)
     }
 
-    private static func decoded(_ text: Span<UInt8>) throws(EmailFault) -> CodePoints {
-        var name = CodePoints()
+    private static func decoded(_ text: Span<UInt8>) throws(EmailFault) -> [UInt32] {
         guard let utf8 = try? UTF8Span(validating: text) else { throw .notUTF8 }
+        var name: [UInt32] = []
+        name.reserveCapacity(text.count)
         var scalars = utf8.makeUnicodeScalarIterator()
-        while let scalar = scalars.next() { try name.append(scalar.value) }
+        while let scalar = scalars.next() { name.append(scalar.value) }
         return name
     }
 
@@ -48,5 +36,47 @@ enum UsernameCaseMapped {
             let isWidth = tag == UC_DECOMP_WIDE || tag == UC_DECOMP_NARROW
             return length == 1 && isWidth ? result[0] : codePoint
         }
+    }
+
+    /// Unicode's toLowercase() (section 3.13, R2), of no particular language.
+    private static func lowercased(_ name: [UInt32]) throws(EmailFault) -> [UInt32] {
+        // Of all code points only capital I with dot becomes two, and only sigma looks at its place.
+        guard name.contains(where: { $0 == 0x130 || $0 == 0x3A3 }) else { return name.map(uc_tolower) }
+        return try mapped(name, capacity: 2 * name.count) { u32_tolower($0, $1, nil, nil, $2, &$3) }
+    }
+
+    /// What a function of libunistring makes of a name: it is given the name, its length, room, and the length of the room.
+    private static func mapped(
+        _ name: [UInt32],
+        capacity: Int,
+        by function: (UnsafePointer<UInt32>, Int, UnsafeMutablePointer<UInt32>, inout Int) -> UnsafeMutablePointer<
+            UInt32
+        >?
+    ) throws(EmailFault) -> [UInt32] {
+        var isMapped = false
+        let result = [UInt32](unsafeUninitializedCapacity: capacity) { output, count in
+            name.withUnsafeBufferPointer { input in
+                guard let start = input.baseAddress, let room = output.baseAddress else { return }
+                var length = capacity
+                let written = function(start, input.count, room, &length)
+                isMapped = written == room && length <= capacity
+                if isMapped { count = length }
+                // Too long for the room: it has allocated.
+                if let written, written != room { free(written) }
+            }
+        }
+        guard isMapped else { throw .localPartTooLong }
+        return result
+    }
+
+    private static func encoded(_ name: [UInt32]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(4 * name.count)
+        for codePoint in name {
+            bytes.append(
+                contentsOf: UTF8.encode(Unicode.Scalar(codePoint) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
+            )
+        }
+        return bytes
     }
 }

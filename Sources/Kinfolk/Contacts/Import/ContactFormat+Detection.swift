@@ -18,10 +18,12 @@ extension ContactFormat {
         if isAll { try? decoder.finish { text.append($0) } }
 
         let lines = LinesSeen(text.span, isAll: isAll)
-        let rows = RowsSeen(text.span, isAll: isAll)
-        if lines.hasCard {
+        guard !lines.hasCard else {
             self = .vCard
-        } else if rows.hasHeader {
+            return
+        }
+        let rows = RowsSeen(text.span, isAll: isAll)
+        if rows.hasHeader {
             self = .csv
         } else if lines.hasAddress || lines.isBlank {
             self = .list

@@ -1,8 +1,8 @@
-/// Text made into one line to show.
+/// Text made into one line to show: no control characters, and single spaces between words.
 enum LabelText {
-    /// Appends without control characters, and with single spaces between words.
+    /// Appends text, which may leave a space at the end.
     static func append(_ text: Span<UInt8>, to label: inout [UInt8]) {
-        label.reserveCapacity(label.count + text.count)
+        guard !isLine(text) else { return label.append(text) }
         for index in text.indices { append(text[index], to: &label) }
     }
 
@@ -12,5 +12,16 @@ enum LabelText {
         } else if let last = label.last, last != 0x20 {
             label.append(0x20)
         }
+    }
+
+    /// Whether it is one line already, as nearly all names are.
+    private static func isLine(_ text: Span<UInt8>) -> Bool {
+        var previous: UInt8 = 0x20
+        for index in text.indices {
+            let byte = text[index]
+            if byte < 0x20 || byte == 0x7F || byte == 0x20 && previous == 0x20 { return false }
+            previous = byte
+        }
+        return true
     }
 }

@@ -9,11 +9,11 @@ struct OpenCard {
     /// Where its latest contacts begin; those before belong to a card within this one, or are in ``ownContacts``.
     var firstContact: Int
     var ownContacts: [Range<Int>] = []
-    var isVersion21 = false
     var hasAddress = false
     /// Whether an `AGENT` has announced a card within this one.
     var expectsAgent = false
-    /// What is shown for its contacts: `FN`, or else `N`.
+    /// What is shown for its contacts, from `FN`.
     var label: [UInt8] = []
-    var hasFormattedName = false
+    /// The line of `N`, for cards without `FN`.
+    var name: [UInt8] = []
 }

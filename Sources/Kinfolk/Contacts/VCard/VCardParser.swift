@@ -14,7 +14,8 @@ struct VCardParser {
         self.depth = depth
     }
 
-    var isVersion21: Bool { cards.last?.isVersion21 ?? false }
+    /// Whether the latest card is of version 2.1.
+    private(set) var isVersion21 = false
 
     /// Takes the next property; of a property too long to keep there is only the beginning.
     mutating func read(
@@ -36,13 +37,13 @@ struct VCardParser {
         case _ where cards.isEmpty:
             return
         case .version:
-            cards[cards.count - 1].isVersion21 = value.extracting(value.trimmedASCIIRange).isASCII("2.1")
+            isVersion21 = value.extracting(value.trimmedASCIIRange).isASCII("2.1")
         case .email:
             try readAddress(value, parts, line, number, into: &book)
         case .formattedName:
-            readLabel(value, parts, line, isFormatted: true)
+            readFormattedName(value, parts, line)
         case .name:
-            readLabel(value, parts, line, isFormatted: false)
+            if cards[cards.count - 1].name.isEmpty { cards[cards.count - 1].name.append(line) }
         case .agent:
             try readAgent(value, number, isCut: isCut, into: &book)
         }
@@ -60,12 +61,14 @@ struct VCardParser {
             dropOpenCards(&book)
         }
         report.entries += 1
+        isVersion21 = false
         cards.append(OpenCard(line: number, mark: book.mark, addedBefore: report.added, firstContact: book.count))
     }
 
     private mutating func end(_ number: Int, _ book: inout ContactBook) {
-        guard let card = cards.popLast() else { return report.skip(.cardWithoutBegin, line: number) }
+        guard var card = cards.popLast() else { return report.skip(.cardWithoutBegin, line: number) }
         if !card.hasAddress { report.withoutEmail += 1 }
+        if card.label.isEmpty { card.label = fullName(card.name.span) }
         var label = card.label.span
         if card.label.last == 0x20 { label = label.extracting(droppingLast: 1) }
         for contacts in card.ownContacts { book.setLabel(label, for: contacts) }
@@ -119,17 +122,25 @@ struct VCardParser {
         try report.addAddresses(in: text, line: number, keepsNames: false, to: &book)
     }
 
-    private mutating func readLabel(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>, isFormatted: Bool) {
-        guard isFormatted || !cards[cards.count - 1].hasFormattedName else { return }
-        var label: [UInt8] = []
+    private mutating func readFormattedName(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) {
+        guard cards[cards.count - 1].label.isEmpty else { return }
         if let text = decoded(value, parts, line) {
-            VCardText.append(text.span, isFormatted: isFormatted, to: &label)
+            VCardText.appendLine(text.span, to: &cards[cards.count - 1].label)
         } else {
-            VCardText.append(value, isFormatted: isFormatted, to: &label)
+            VCardText.appendLine(value, to: &cards[cards.count - 1].label)
         }
-        guard !label.isEmpty else { return }
-        cards[cards.count - 1].label = label
-        cards[cards.count - 1].hasFormattedName = isFormatted
+    }
+
+    /// What an `N` line makes of a name: only looked into where there is no `FN`.
+    private mutating func fullName(_ line: Span<UInt8>) -> [UInt8] {
+        guard let parts = VCardLine(line) else { return [] }
+        var name: [UInt8] = []
+        if let text = decoded(line.extracting(parts.value), parts, line) {
+            VCardText.appendFullName(text.span, to: &name)
+        } else {
+            VCardText.appendFullName(line.extracting(parts.value), to: &name)
+        }
+        return name
     }
 
     /// UTF-8 of an encoded value, or nil if the value is UTF-8 as it stands.

@@ -10,16 +10,19 @@ enum VCardProperty {
 
     /// Nil for all the others.
     init?(_ name: Range<Int>, of line: Span<UInt8>) {
-        var name = name
-        while let last = name.last, ASCII.isSpace(line[last]) { name.removeLast() }
-        switch name.count {
-        case 1 where line.isASCII("n", ignoringCaseIn: name): self = .name
-        case 2 where line.isASCII("fn", ignoringCaseIn: name): self = .formattedName
-        case 3 where line.isASCII("end", ignoringCaseIn: name): self = .end
-        case 5 where line.isASCII("email", ignoringCaseIn: name): self = .email
-        case 5 where line.isASCII("begin", ignoringCaseIn: name): self = .begin
-        case 5 where line.isASCII("agent", ignoringCaseIn: name): self = .agent
-        case 7 where line.isASCII("version", ignoringCaseIn: name): self = .version
+        var end = name.upperBound
+        while end > name.lowerBound, ASCII.isSpace(line[end - 1]) { end -= 1 }
+        guard end - name.lowerBound <= 7 else { return nil }
+        var letters: UInt64 = 0
+        for index in name.lowerBound..<end { letters = letters << 8 | UInt64(ASCII.lowercased(line[index])) }
+        switch letters {
+        case 0x6265_6769_6E: self = .begin
+        case 0x65_6E64: self = .end
+        case 0x76_6572_7369_6F6E: self = .version
+        case 0x65_6D61_696C: self = .email
+        case 0x666E: self = .formattedName
+        case 0x6E: self = .name
+        case 0x61_6765_6E74: self = .agent
         default: return nil
         }
     }

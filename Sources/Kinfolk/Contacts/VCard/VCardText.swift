@@ -9,16 +9,14 @@ enum VCardText {
         return text
     }
 
-    /// Appends the value of `FN`, or else of `N`.
-    static func append(_ value: Span<UInt8>, isFormatted: Bool, to label: inout [UInt8]) {
-        if isFormatted {
-            appendLine(value, to: &label)
-        } else {
-            appendFullName(value, to: &label)
-        }
+    /// Appends the value of `FN`.
+    static func appendLine(_ value: Span<UInt8>, to label: inout [UInt8]) {
+        guard value.contains(UInt8(ascii: "\\")) else { return LabelText.append(value, to: &label) }
+        var index = 0
+        while let byte = nextByte(of: value, at: &index) { LabelText.append(byte, to: &label) }
     }
 
-    /// Appends `Family;Given;Additional;Prefix;Suffix` as people say it: given, additional, family.
+    /// Appends the value of `N`, `Family;Given;Additional;Prefix;Suffix`, as people say it: given, additional, family.
     static func appendFullName(_ value: Span<UInt8>, to label: inout [UInt8]) {
         let family = component(of: value, from: 0)
         let given = component(of: value, from: family.upperBound + 1)
@@ -27,12 +25,6 @@ enum VCardText {
             if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
             appendLine(value.extracting(part), to: &label)
         }
-    }
-
-    private static func appendLine(_ value: Span<UInt8>, to label: inout [UInt8]) {
-        label.reserveCapacity(label.count + value.count)
-        var index = 0
-        while let byte = nextByte(of: value, at: &index) { LabelText.append(byte, to: &label) }
     }
 
     private static func component(of value: Span<UInt8>, from start: Int) -> Range<Int> {

@@ -11,9 +11,9 @@ struct VCardUnfolder {
     /// vCard 2.1 folds before white space and keeps it; the later versions fold anywhere and add it.
     var keepsFoldingSpace = false
 
-    private enum State {
+    private enum State: Equatable {
         case passing
-        case keeping
+        case keeping(VCardProperty)
         /// The line is so short that it may have been folded within the name.
         case waitingForName
     }
@@ -22,7 +22,6 @@ struct VCardUnfolder {
     private var property: [UInt8] = []
     private var firstLine = 0
     private var isCut = false
-    private var isName = false
     private var isQuotedPrintable = false
     private var endsInSoftBreak = false
 
@@ -36,7 +35,7 @@ struct VCardUnfolder {
             append(line)
         } else if line.count > 0, line[0] == 0x20 || line[0] == 0x09 {
             guard state != .passing || isQuotedPrintable else { return }
-            append(keepsFoldingSpace && isName ? line : line.extracting(droppingFirst: 1))
+            append(keepsSpace ? line : line.extracting(droppingFirst: 1))
         } else {
             try finish(body)
             begin(line, number)
@@ -51,29 +50,35 @@ struct VCardUnfolder {
             isQuotedPrintable = false
             endsInSoftBreak = false
         }
-        guard state != .passing else { return }
-        let name = VCardLine.name(of: property.span, within: Self.maximumNameByteCount)
-        guard let kind = VCardProperty(name, of: property.span) else { return }
-        try body(kind, property.span, firstLine, isCut)
+        switch state {
+        case .passing:
+            return
+        case .keeping(let kind):
+            try body(kind, property.span, firstLine, isCut)
+        case .waitingForName:
+            let name = VCardLine.name(of: property.span, within: Self.maximumNameByteCount)
+            guard let kind = VCardProperty(name, of: property.span) else { return }
+            try body(kind, property.span, firstLine, isCut)
+        }
+    }
+
+    private var keepsSpace: Bool {
+        keepsFoldingSpace && (state == .keeping(.formattedName) || state == .keeping(.name))
     }
 
     private mutating func begin(_ line: Span<UInt8>, _ number: Int) {
         let name = VCardLine.name(of: line, within: Self.maximumNameByteCount)
-        let kind = VCardProperty(name, of: line)
-        if kind != nil {
-            state = .keeping
+        if let kind = VCardProperty(name, of: line) {
+            state = .keeping(kind)
         } else if name.upperBound == line.count, line.count > 0 {
             state = .waitingForName
-        }
-        isName = kind == .formattedName || kind == .name
-        if state == .passing {
-            noteSoftBreak(at: line)
         } else {
-            firstLine = number
-            isCut = false
-            property.removeAll(keepingCapacity: true)
-            append(line)
+            return noteSoftBreak(at: line)
         }
+        firstLine = number
+        isCut = false
+        property.removeAll(keepingCapacity: true)
+        append(line)
     }
 
     private mutating func append(_ line: Span<UInt8>) {

@@ -1,0 +1,26 @@
+/// The lower-case letters of the most used scripts, of which a name is canonical as it stands: a short cut past the tables.
+///
+/// They are in the IdentifierClass in any context, and without anything else beside them NFC leaves them alone.
+enum PlainLetters {
+    /// Whether a lower-case name is made of these and ASCII only.
+    static func containsAll(of name: [UInt32]) -> Bool {
+        for codePoint in name where codePoint >= 0x80 {
+            guard contains(codePoint) else { return false }
+        }
+        return true
+    }
+
+    static func contains(_ codePoint: UInt32) -> Bool {
+        switch codePoint {
+        case 0xE0...0xF6, 0xF8...0xFF: true  // Latin-1
+        case 0x3AC...0x3CE: true  // Greek
+        case 0x430...0x45F: true  // Cyrillic
+        case 0x5D0...0x5EA: true  // Hebrew
+        case 0x621...0x63A, 0x641...0x64A: true  // Arabic
+        case 0x3041...0x3096, 0x30A1...0x30FA: true  // Hiragana, Katakana
+        case 0x4E00...0x9FFF: true  // Han
+        case 0xAC00...0xD7A3: true  // Hangul
+        default: false
+        }
+    }
+}
