@@ -64,7 +64,9 @@ final class AccountWatcher: Sendable {
     /// Ends a watch. Its callback is not running when this returns, unless the call comes from it.
     func end(_ key: Int) {
         guard fork == Fork.generation else { return }
-        state.withLock { $0.watches[key] = nil }
+        // What the callback holds may end another watch when it goes, so it goes outside of the lock.
+        let ended = state.withLock { $0.watches.removeValue(forKey: key) }
+        defer { withExtendedLifetime(ended) {} }
         _ = state.withLock(
             when: { $0.calling != key || $0.thread == Thread.current },
             until: .never
