@@ -1,0 +1,190 @@
+import Kinfolk
+import KinfolkStorage
+import KinfolkThreads
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct AccountChangesTests {
+    private let store: TestService
+    private let account: Account
+    private let session: Session
+
+    init() throws {
+        store = try TestService()
+        account = try store.account("Ada", emails: "ada@example.com")
+        session = try store.container.session(for: account)
+    }
+
+    /// How often an observer is told.
+    private final class Counter: Sendable {
+        let count = Lock(0)
+
+        func reaches(_ number: Int) -> Bool {
+            count.withLock(when: { $0 >= number }, until: Deadline(in: 20)) { _ in true } == true
+        }
+    }
+
+    private enum Change: CaseIterable {
+        case suspended, resumed, renamed, addressAdded, addressVerified, addressHidden, addressRemoved, codeVerified
+        case addressLost, granted, denied, asked, erased
+
+        func apply(to account: Account, _ session: Session) throws {
+            let email = try EmailAddress("ada@example.com")
+            switch self {
+            case .suspended: try account.suspend()
+            case .resumed: try account.resume()
+            case .renamed: try account.setName(PersonName(givenName: "Grace"))
+            case .addressAdded: try account.addEmail("new@example.com")
+            case .addressVerified: try account.addEmail("new@example.com", verified: true)
+            case .addressHidden: try account.setEmailDiscoverable(email, false)
+            case .addressRemoved: try account.removeEmail(email)
+            case .codeVerified:
+                let other = try EmailAddress("other@example.com")
+                try account.addEmail("other@example.com")
+                try account.verifyEmail(other, code: account.requestVerification(of: other))
+            case .addressLost: try account.service.createAccount().addEmail("ada@example.com", verified: true)
+            case .granted: try session.setDiscoverability(.granted, wording: TestService.wording)
+            case .denied: try session.setDiscoverability(.denied, wording: TestService.wording)
+            case .asked: _ = try session.requestDiscoverability(wording: TestService.wording) { _ in .granted }
+            case .erased: _ = try account.erase()
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases) private func whoeverAsksIsToldOf(change: Change) throws {
+        let told = Counter()
+        let observation = try session.observeAccount { told.count.withLock { $0 += 1 } }
+        try change.apply(to: account, session)
+        #expect(told.reaches(1))
+        withExtendedLifetime(observation) {}
+    }
+
+    /// A second service has connections and a watcher of its own, as another process has.
+    @Test(arguments: Change.allCases) private func whoeverAsksIsToldOfWhatAnotherProcessDid(change: Change) throws {
+        let elsewhere = try store.reopened()
+        let there = try elsewhere.account(account.id)
+        let sessionThere = try elsewhere.container(store.container.name).session(for: there)
+        let told = Counter()
+        let observation = try session.observeAccount { told.count.withLock { $0 += 1 } }
+        try change.apply(to: there, sessionThere)
+        #expect(told.reaches(1))
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func theStreamTellsOfEachChange() async throws {
+        let session = session
+        let changes = try await session.accountChanges()
+        var iterator = changes.makeAsyncIterator()
+        try await account.suspend()
+        #expect(await iterator.next() != nil)
+        #expect(await session.accountStatus() == .restricted)
+        try await account.resume()
+        #expect(await iterator.next() != nil)
+        #expect(await session.accountStatus() == .available)
+        _ = try await account.erase()
+        #expect(await iterator.next() != nil)
+        #expect(await session.accountStatus() == .noAccount)
+    }
+
+    @Test func whatConcernsOthersIsNotTold() throws {
+        let chat = try store.service.createContainer("com.example.chat")
+        let there = try chat.session(for: account)
+        let other = try store.discoverable("Other", emails: "other@example.com")
+        let told = Counter()
+        let observation = try session.observeAccount { told.count.withLock { $0 += 1 } }
+
+        try there.setDiscoverability(.granted, wording: TestService.wording)
+        try store.account(of: other).suspend()
+        _ = try session.save(session.fetchUserRecord())
+        _ = try session.discover(book("other@example.com"))
+        // One that is told comes after those that are not.
+        try account.suspend()
+        #expect(told.reaches(1))
+        #expect(told.count.withLock { $0 } == 1)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func consentIsToldInItsOwnContainer() throws {
+        let there = try store.service.createContainer("com.example.chat").session(for: account)
+        let (toldHere, toldThere) = (Counter(), Counter())
+        let observations = [
+            try session.observeAccount { toldHere.count.withLock { $0 += 1 } },
+            try there.observeAccount { toldThere.count.withLock { $0 += 1 } },
+        ]
+        try there.setDiscoverability(.granted, wording: TestService.wording)
+        #expect(toldThere.reaches(1))
+        #expect(toldHere.count.withLock { $0 } == 0)
+        withExtendedLifetime(observations) {}
+    }
+
+    @Test func afterTheObservationEndedNothingIsTold() throws {
+        let (ended, kept) = (Counter(), Counter())
+        let observation = try session.observeAccount { kept.count.withLock { $0 += 1 } }
+        do {
+            let short = try session.observeAccount { ended.count.withLock { $0 += 1 } }
+            withExtendedLifetime(short) {}
+        }
+        try account.suspend()
+        #expect(kept.reaches(1))
+        #expect(ended.count.withLock { $0 } == 0)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func anObservationThatEndsWhileItIsToldWaitsForTheCallToEnd() throws {
+        let isCalled = Lock(false)
+        let mayEnd = Lock(false)
+        let hasEnded = Lock(false)
+        var observation: AccountObservation? = try session.observeAccount {
+            isCalled.withLock { $0 = true }
+            _ = mayEnd.withLock(when: { $0 }, until: Deadline(in: 20)) { _ in }
+            hasEnded.withLock { $0 = true }
+        }
+        try account.suspend()
+        #expect(isCalled.withLock(when: { $0 }, until: Deadline(in: 20)) { _ in true } == true)
+        #expect(
+            KinfolkThreads.Thread.start {
+                KinfolkThreads.Thread.sleep(seconds: 0.05)
+                mayEnd.withLock { $0 = true }
+            }
+        )
+        withExtendedLifetime(observation) {}
+        observation = nil
+        #expect(hasEnded.withLock { $0 })
+    }
+
+    @Test func aCallbackMayEndItsOwnObservation() throws {
+        let held = Lock<AccountObservation?>(nil)
+        let told = Counter()
+        let observation = try session.observeAccount {
+            let ended = held.withLock { held in
+                defer { held = nil }
+                return held
+            }
+            withExtendedLifetime(ended) {}
+            told.count.withLock { $0 += 1 }
+        }
+        held.withLock { $0 = observation }
+        try account.suspend()
+        #expect(told.reaches(1))
+    }
+
+    @Test func anObservationMayHoldAnother() throws {
+        let outer = Lock<AccountObservation?>(try session.observeAccount {})
+        let inner = try session.observeAccount { [held = outer.withLock { $0 }] in withExtendedLifetime(held) {} }
+        outer.withLock { $0 = nil }
+        withExtendedLifetime(inner) {}
+        // The last reference to the outer one goes with the inner one's callback, here.
+    }
+
+    @Test func aServiceThatNobodyWatchesGoesAway() throws {
+        weak var service: Service?
+        do {
+            let other = try store.reopened()
+            service = other
+            let session = try other.container(store.container.name).session(for: other.account(account.id))
+            let stream = try session.accountChanges()
+            withExtendedLifetime(stream) {}
+        }
+        #expect(eventually { service == nil })
+    }
+}
