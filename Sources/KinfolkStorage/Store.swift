@@ -61,6 +61,15 @@ package final class Store: Sendable {
         }
     }
 
+    /// Runs `body`, which writes all over the store, while the writer keeps 64 MiB of it in memory: with SQLite's 2 MiB each
+    /// page would go to disk and come back several times in a transaction.
+    package func withLargeCache<Result>(_ body: () throws -> Result) throws -> Result {
+        try withWriter { try $0.run("PRAGMA cache_size = -65536") }
+        // What it was before, and what a store that is only open should cost.
+        defer { try? withWriter { try $0.run("PRAGMA cache_size = -2000") } }
+        return try body()
+    }
+
     /// Empties the write-ahead log, so that nothing deleted is left in it. If somebody reads it just now, it is emptied after
     /// one of the next writes, and this returns false.
     package func truncateLog() throws -> Bool {

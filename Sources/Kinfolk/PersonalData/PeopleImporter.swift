@@ -1,8 +1,12 @@
 import KinfolkStorage
 
-/// Makes accounts from the rows of a table, many in a transaction: what a person costs is then the rows and not the commit.
+/// Makes accounts from the rows of a table, many in a transaction.
+///
+/// A person's rows lie all over the store, since what they are found by is random. The more of them share a transaction, the
+/// more share a page that is written once: 10,000 take a third of the time that 1,000 take, and hold the writer for about
+/// half a second.
 struct PeopleImporter {
-    private static let batchSize = 1_000
+    private static let batchSize = 10_000
 
     private let container: Container
     private let wording: ConsentWording?

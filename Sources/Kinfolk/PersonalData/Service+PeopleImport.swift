@@ -1,3 +1,5 @@
+import KinfolkStorage
+
 extension Service {
     /// Makes an account for each person in a CSV file, signs it in to a container, and keeps what the person decided about
     /// being found there.
@@ -28,28 +30,42 @@ extension Service {
         }
         try wording?.validate(for: .granted)
         let file = try InputFile(path: path)
+        var importer = PeopleImporter(into: container, wording: wording)
+        do {
+            try store.withLargeCache { try importer.read(file, progress) }
+        } catch {
+            throw KinfolkError(error)
+        }
+        return importer.report
+    }
+}
+
+extension PeopleImporter {
+    fileprivate mutating func read(
+        _ file: borrowing InputFile,
+        _ progress: (PeopleImport.Progress) -> Void
+    ) throws(KinfolkError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         var decoder = TextDecoder()
         var table = CSVReader()
-        var importer = PeopleImporter(into: container, wording: wording)
-        func read(_ text: Span<UInt8>) throws(KinfolkError) {
-            try table.push(text) { row throws(KinfolkError) in try importer.read(row) }
-        }
         var position = 0
         while case let filled = try file.read(into: buffer), filled > 0 {
             let piece = UnsafeRawBufferPointer(buffer).assumingMemoryBound(to: UInt8.self)
-            try decoder.push(piece.span.extracting(first: filled), read)
+            try decoder.push(piece.span.extracting(first: filled)) { text throws(KinfolkError) in
+                try table.push(text) { row throws(KinfolkError) in try read(row) }
+            }
             position += filled
             let share = file.byteCount.map { min(1, Double(position) / Double(max($0, 1))) }
-            progress(PeopleImport.Progress(rows: importer.report.rows, share: share))
+            progress(PeopleImport.Progress(rows: report.rows, share: share))
         }
-        try decoder.finish(read)
-        try table.finish { row throws(KinfolkError) in try importer.read(row) }
-        guard importer.hasFoundColumns else {
+        try decoder.finish { text throws(KinfolkError) in
+            try table.push(text) { row throws(KinfolkError) in try read(row) }
+        }
+        try table.finish { row throws(KinfolkError) in try read(row) }
+        guard hasFoundColumns else {
             throw KinfolkError(.invalidArgument, "The file is empty: a first row that names the columns is expected.")
         }
-        try importer.flush()
-        return importer.report
+        try flush()
     }
 }
