@@ -2,6 +2,9 @@ import Kinfolk
 
 /// What the process tells whoever started it.
 enum ExitStatus {
+    /// The person was asked, and did not say yes.
+    static let notConfirmed: Int32 = 1
+
     /// Standard output could not be written (EX_IOERR).
     static let outputFailed: Int32 = 74
 
@@ -9,12 +12,15 @@ enum ExitStatus {
     static func of(_ code: KinfolkError.Code) -> Int32 { 10 + code.rawValue }
 
     static var manual: String {
-        let codes = KinfolkError.Code.allCases.map { "  \(of($0))  \($0): \(meaning(of: $0))" }
-        return
-            (["   0  done; a discovery that finds nobody is done too"] + codes + [
-                "  64  usage: the command line is not understood",
-                "  74  outputFailed: standard output could not be written",
-            ]).joined(separator: "\n")
+        let rows =
+            [
+                (0, "done; a discovery that finds nobody is done too"),
+                (notConfirmed, "the question was not answered with yes"),
+            ]
+            + KinfolkError.Code.allCases.map { (of($0), "\($0): \(meaning(of: $0))") }
+            + [(64, "the command line is not understood"), (outputFailed, "standard output could not be written")]
+        return rows.map { status, meaning in (status < 10 ? "   " : "  ") + "\(status)  \(meaning)" }
+            .joined(separator: "\n")
     }
 
     private static func meaning(of code: KinfolkError.Code) -> String {

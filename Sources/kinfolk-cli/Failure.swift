@@ -15,7 +15,7 @@ struct Failure {
     func exit() -> Never {
         switch error {
         case let error as KinfolkError:
-            report("\(error.code)", error.reason, more: details(of: error))
+            report("\(error.code)", reason(of: error), more: details(of: error))
             Glibc.exit(ExitStatus.of(error.code))
         case is Streams.OutputFailed:
             report("outputFailed", "Standard output could not be written.")
@@ -35,6 +35,12 @@ struct Failure {
             return Streams.complain(Terminal.errors.alarming("Error (\(code)):") + " \(line)\n")
         }
         Streams.complain(JSON.object([("error", .string(code)), ("reason", .string(reason))] + more).document)
+    }
+
+    /// In JSON the seconds to wait have a place of their own.
+    private func reason(of error: KinfolkError) -> String {
+        guard !isJSON, let seconds = error.retryAfter else { return error.reason }
+        return error.reason + " Ask again in \(Int(seconds.rounded(.up)).counted("second", "seconds"))."
     }
 
     private func details(of error: KinfolkError) -> [(String, JSON)] {

@@ -18,7 +18,7 @@ struct Confirmation: ParsableArguments {
         Streams.complain("\(VisibleText(question).text) [y/N] ")
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             Streams.complain("Nothing was changed.\n")
-            throw ExitCode.failure
+            throw ExitCode(ExitStatus.notConfirmed)
         }
     }
 }

@@ -20,7 +20,9 @@ struct AccountErase: StoreCommand {
         let erasure = try account.erase()
         var lines: [Answer.Block] = [
             .line(
-                "Erased \(erasure.emails) addresses, \(erasure.records) records and the use of \(erasure.containers) containers."
+                "Erased \(erasure.emails.counted("address", "addresses")), "
+                    + "\(erasure.records.counted("record", "records")) and the use of "
+                    + "\(erasure.containers.counted("container", "containers"))."
             )
         ]
         if erasure.isPending {

@@ -9,7 +9,7 @@ struct PeopleView {
         Answer(
             json,
             [
-                .line("\(people.created) accounts made (\(duration.shown))."),
+                .line("\(people.created.counted("account", "accounts")) made (\(duration.shown))."),
                 .line(
                     "Discoverability: \(people.granted) granted, \(people.denied) denied, "
                         + "\(people.undetermined) undetermined."

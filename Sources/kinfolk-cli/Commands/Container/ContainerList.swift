@@ -11,7 +11,7 @@ struct ContainerList: StoreCommand {
         var containers: [JSON] = []
         for container in try service.containers() {
             let limit = try container.permitLimit()
-            table.add(container.name, "\(limit.capacity)", "\(limit.perHour)")
+            table.add(container.name, "\(limit.capacity)", limit.shownRate)
             containers.append(limit.json(for: container))
         }
         let json: JSON = ["containers": .array(containers)]
@@ -20,6 +20,9 @@ struct ContainerList: StoreCommand {
 }
 
 extension PermitLimit {
+    /// Without the fraction of a whole number.
+    var shownRate: String { Int(exactly: perHour)?.description ?? perHour.description }
+
     func json(for container: Container) -> JSON {
         [
             "container": .string(container.name),

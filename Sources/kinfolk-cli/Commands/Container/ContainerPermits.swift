@@ -26,7 +26,7 @@ struct ContainerPermits: StoreCommand {
         if limit != before { try container.setPermitLimit(limit) }
         return Answer(
             limit.json(for: container),
-            line: "A person holds at most \(limit.capacity) permits, and gains \(limit.perHour) an hour."
+            line: "A person holds at most \(limit.capacity) permits, and gains \(limit.shownRate) an hour."
         )
     }
 }

@@ -21,10 +21,13 @@ struct ContactsView {
 
     private var counts: [String] {
         var counts = [
-            "\(contacts) contacts: \(found) led to \(discovery.identities.count) people, \(contacts - found) to nobody "
+            "\(contacts.counted("contact", "contacts")): \(found) led to "
+                + "\(discovery.identities.count.counted("person", "people")), \(contacts - found) to nobody "
                 + "who can be found (\(duration.shown))."
         ]
-        if reading.withoutEmail > 0 { counts.append("\(reading.withoutEmail) entries have no e-mail address.") }
+        if reading.withoutEmail > 0 {
+            counts.append("Without an e-mail address: \(reading.withoutEmail.counted("entry", "entries")).")
+        }
         return counts
     }
 

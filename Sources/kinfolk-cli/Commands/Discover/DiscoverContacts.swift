@@ -32,8 +32,11 @@ struct DiscoverContacts: StoreCommand {
         let session = try session.session(in: service)
         var book = ContactBook()
         let reading = try read(into: &book)
-        let discovery = try session.discover(book, syncState: knownState())
-        if let syncState { try File.replace(syncState, with: discovery.syncState) }
+        let known = try knownState()
+        // Before any permit is spent, since a state that cannot be kept is paid for again.
+        let replacement = try newState()
+        let discovery = try session.discover(book, syncState: known)
+        try replacement?.finish(with: discovery.syncState)
         return ContactsView(
             reading: reading,
             discovery: discovery,
@@ -48,6 +51,11 @@ struct DiscoverContacts: StoreCommand {
         return try book.add(contentsOfFile: file == "-" ? "/dev/stdin" : file) { bytesRead, byteCount in
             bar.show(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
         }
+    }
+
+    private func newState() throws(KinfolkError) -> FileReplacement? {
+        guard let syncState else { return nil }
+        return try FileReplacement(syncState)
     }
 
     /// Nothing before the first time.

@@ -1,0 +1,35 @@
+import Glibc
+import Kinfolk
+
+/// A file that gets a new content at once: whoever reads it sees the old or the new one, whatever happens.
+///
+/// The new file is begun before the content is known, so that a place which cannot be written to is found out first.
+final class FileReplacement {
+    private let path: String
+    private let draft: String
+    private let descriptor: Int32
+
+    init(_ path: String) throws(KinfolkError) {
+        self.path = path
+        draft = path + ".\(getpid()).new"
+        descriptor = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw File.failure(errno, path) }
+    }
+
+    deinit {
+        close(descriptor)
+        // Gone already if it took the place of the file.
+        unlink(draft)
+    }
+
+    func finish(with content: [UInt8]) throws(KinfolkError) {
+        var rest = content[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw File.failure(errno, path) }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw File.failure(errno, path) }
+    }
+}
