@@ -4,6 +4,7 @@
 #include <unictype.h>
 #include <uninorm.h>
 #include <unistr.h>
+#include <uniwidth.h>
 
 /* UNINORM_NFC is the address of an incomplete struct, which Swift does not import. */
 static inline uninorm_t cidn_nfc(void) { return UNINORM_NFC; }
