@@ -60,7 +60,8 @@
  *   The description of a function lists the others. Nothing that a caller passes through this API ends the process,
  *   a pointer to memory that is not the caller's and a freed handle excepted.
  *
- *   A function that cannot fail returns its value. Given NULL or an index out of range it returns NULL, 0 or what is said there.
+ *   A function that cannot fail returns its value. Given NULL or an index out of range it returns NULL, 0 or what is
+ *   said there.
  *
  *
  * OWNERSHIP
@@ -408,7 +409,8 @@ kinfolk_status kinfolk_session_set_discoverability(const kinfolk_session *sessio
 typedef kinfolk_discoverability (*kinfolk_prompt_fn)(const char *consent_text, void *context);
 
 /* Asks the person through `prompt`, once: as soon as there is an answer, later calls return it without asking.
- * The answer is kept as in kinfolk_session_set_discoverability, and fails as there. */
+ * The answer is kept as in kinfolk_session_set_discoverability, and fails as there; an answer that is none of the three
+ * is KINFOLK_INVALID_ARGUMENT. */
 kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *session, const char *consent_text,
                                                        const char *consent_version, kinfolk_prompt_fn prompt,
                                                        void *context, kinfolk_discoverability *discoverability);
@@ -481,7 +483,8 @@ kinfolk_status kinfolk_record_fetch(const kinfolk_session *session, const char *
  *   KINFOLK_UNKNOWN_ITEM          the record is not of this container
  *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale: see kinfolk_error_take_server_record
  *   KINFOLK_INVALID_ARGUMENT      a field has another type in this container: a type is fixed by a field's first use
- *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB (1,000,000 bytes of field names and values) */
+ *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values,
+ *                                 and 4 for each text or bytes in a list */
 kinfolk_status kinfolk_record_save(const kinfolk_session *session, kinfolk_record *record,
                                    kinfolk_save_policy policy);
 
@@ -594,11 +597,11 @@ kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8
                                          const char *label);
 
 /* Add many at once. `report` tells what was added and what was skipped, or is NULL. What cannot be used is skipped and
- * counted; the rest is added. UTF-8, or UTF-16 with a byte-order mark.
+ * counted; the rest is added. UTF-8, or UTF-16 with a byte-order mark; a value that is neither is read as Windows-1252.
  *
  *   _text   addresses, or contact hashes in hexadecimal, one a line; "Name <address>" gives a label
  *   _vcard  vCard 2.1, 3.0 and 4.0 (RFC 6350), as phones and mail programs export it; labels from FN or N
- *   _csv    as Google Contacts, Outlook and Thunderbird export it: columns found by their headers; also Latin-1
+ *   _csv    as Google Contacts, Outlook and Thunderbird export it: columns found by their headers
  *   _file   a file of any of these kinds, told apart by its content and read in pieces
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all
@@ -659,9 +662,9 @@ kinfolk_status kinfolk_discover_email(const kinfolk_session *session, const char
 
 /* Finds the people in a contact book: each once, in the order of the book, with all contacts that led to them; the
  * session's own person is left out. Each contact that was not asked about before costs a permit. What was asked about
- * before is told by `sync_state`, what an earlier call of the same account in this container gave, or NULL and 0. Several
- * may be given, from two devices of one person say: one after the other in the same memory. One that is forged, damaged
- * or another's counts as none.
+ * before is told by `sync_state`, what an earlier call of the same account in this container gave, or NULL and 0.
+ * Several may be given, from two devices of one person say: one after the other in the same memory. One that is forged,
+ * damaged or another's counts as none.
  *
  *   KINFOLK_LIMIT_EXCEEDED       more new contacts than permits can ever be held: send the book in parts
  *   KINFOLK_REQUEST_RATE_LIMITED more new contacts than permits are left: see kinfolk_error_retry_after
@@ -670,8 +673,8 @@ kinfolk_status kinfolk_discover_contacts(const kinfolk_session *session, const k
                                          const uint8_t *sync_state, size_t sync_state_length,
                                          kinfolk_identities **identities);
 
-/* What to pass to the next kinfolk_discover_contacts of this account in this container. It is sealed: who keeps it reads
- * nothing in it. The bytes belong to `identities`. NULL and 0 after a discovery of another kind. */
+/* What to pass to the next kinfolk_discover_contacts of this account in this container. It is sealed: who keeps it
+ * reads nothing in it. The bytes belong to `identities`. NULL and 0 after a discovery of another kind. */
 kinfolk_status kinfolk_identities_sync_state(const kinfolk_identities *identities, const uint8_t **sync_state,
                                              size_t *length);
 

@@ -104,9 +104,14 @@ public func kinfolk_session_request_discoverability(
         let discoverability = try output(discoverability)
         guard let prompt else { throw KinfolkError.null }
         let wording = try ConsentWording(text(consent_text), version: text(consent_version))
+        var isAnswer = true
         let answer = try session(handle).requestDiscoverability(wording: wording) { _ in
-            // An answer that is none of the three counts as none.
-            Discoverability(prompt(consent_text, context)) ?? .undetermined
+            let answer = Discoverability(prompt(consent_text, context))
+            isAnswer = answer != nil
+            return answer ?? .undetermined
+        }
+        guard isAnswer else {
+            throw KinfolkError(.invalidArgument, "The prompt's answer is none of the three.")
         }
         discoverability.pointee = kinfolk_discoverability(answer)
     }

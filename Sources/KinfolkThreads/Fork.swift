@@ -41,7 +41,8 @@ package enum Fork {
         },
         {
             Fork.generation &+= 1
-            Fork.participants.unlockAfterFork()
+            // What the child inherited stays stopped, and has no part in forks of its own.
+            Fork.participants.unlockAfterFork { $0.removeAll() }
             Fork.stopped = []
         }
     )

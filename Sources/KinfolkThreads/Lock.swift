@@ -71,5 +71,8 @@ package final class Lock<State>: @unchecked Sendable {
         return body(&state)
     }
 
-    package func unlockAfterFork() { pthread_mutex_unlock(mutex) }
+    package func unlockAfterFork(_ body: (inout State) -> Void = { _ in }) {
+        body(&state)
+        pthread_mutex_unlock(mutex)
+    }
 }

@@ -232,7 +232,7 @@ static void an_empty_file_is_no_existing_store(void) {
     kinfolk_open_options options = with_key(a_key);
     write_file(file_path("kinfolk.db"), "", 0);
     options.existing_only = true;
-    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_UNKNOWN_ITEM, file_path("kinfolk.db"), &options);
     options.existing_only = false;
     make_store(file_path("kinfolk.db"), &options);
     check_store(file_path("kinfolk.db"), &options);

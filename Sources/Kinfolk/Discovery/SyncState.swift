@@ -43,7 +43,7 @@ struct SyncState {
             let header = rest.prefix(SyncState.headerLength)
             let length = header.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(SyncState.headerLength)
-            guard let set = try? key.open(Array(rest.prefix(length)), at: owner) else { return }
+            guard length <= rest.count, let set = try? key.open(Array(rest.prefix(length)), at: owner) else { return }
             rest = rest.dropFirst(length)
             let opened = set.withUnsafeBytes { set in
                 stride(from: 0, to: set.count - set.count % 16, by: 16).map { start in

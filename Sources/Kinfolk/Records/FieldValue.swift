@@ -55,6 +55,24 @@ public enum FieldValue: Sendable {
     }
 }
 
+extension FieldValue {
+    /// How many bytes of a record it takes: its content, and for each text or bytes in a list four more.
+    var size: Int {
+        switch self {
+        case .string(let value): value.utf8.count
+        case .bytes(let value): value.count
+        case .boolean: 1
+        case .int64, .double, .date: 8
+        case .location, .reference: 16
+        case .stringList(let values): values.reduce(0) { $0 + $1.utf8.count + 4 }
+        case .bytesList(let values): values.reduce(0) { $0 + $1.count + 4 }
+        case .booleanList: count
+        case .int64List, .doubleList, .dateList: 8 * count
+        case .locationList, .referenceList: 16 * count
+        }
+    }
+}
+
 /// Values are equal when their types and bits are: a NaN equals itself, and 0 does not equal -0.
 extension FieldValue: Hashable {
     public static func == (left: FieldValue, right: FieldValue) -> Bool { left.encoded == right.encoded }

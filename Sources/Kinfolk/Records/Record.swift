@@ -2,7 +2,7 @@
 ///
 /// A record is a value: changing it changes nothing in the store until it is saved.
 public struct Record: Sendable, Hashable {
-    /// How large a record may be: the bytes of its fields' names and values.
+    /// How large a record may be: the bytes of its fields' names and values. A text or bytes in a list counts four more.
     public static let maximumSize = 1_000_000
 
     public let id: UserRecordID
@@ -59,9 +59,7 @@ public struct Record: Sendable, Hashable {
     ///   value alone is larger than ``maximumSize``.
     public mutating func set(_ key: String, to value: FieldValue) throws(KinfolkError) {
         try FieldName.validate(key)
-        var writer = FieldWriter()
-        writer.append(value)
-        guard writer.bytes.count <= Record.maximumSize else { throw Record.tooLarge }
+        guard value.size <= Record.maximumSize else { throw Record.tooLarge }
         fields[key] = value
         changedKeys.insert(key)
     }

@@ -53,8 +53,10 @@ extension Session {
                 )
             }
             let fields = try merge(record, into: server, policy, db)
+            guard fields.reduce(0, { $0 + $1.key.utf8.count + $1.value.size }) <= Record.maximumSize else {
+                throw Record.tooLarge
+            }
             let bytes = FieldWriter(fields).bytes
-            guard bytes.count <= Record.maximumSize else { throw Record.tooLarge }
             let tag = SecureRandom.bytes(8)
             let now = service.clock()
             try RecordTable.save(
