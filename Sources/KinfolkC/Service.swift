@@ -39,10 +39,10 @@ public func kinfolk_service_open(
 }
 
 private func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySource {
-    guard options.key == nil || options.key_length == Int(KINFOLK_KEY_LENGTH) else {
+    guard options.key_length == (options.key == nil ? 0 : Int(KINFOLK_KEY_LENGTH)) else {
         throw KinfolkError(.invalidArgument, "A service key has \(KINFOLK_KEY_LENGTH) bytes.")
     }
-    let key = try bytes(options.key, options.key == nil ? 0 : options.key_length)
+    let key = try bytes(options.key, options.key_length)
     guard let file = options.key_file else {
         return options.key == nil ? .besideStore : .bytes(Array(key))
     }
