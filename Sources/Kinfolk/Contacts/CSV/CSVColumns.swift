@@ -7,7 +7,7 @@ struct CSVColumns {
     private var givenName: Int?
     private var additionalName: Int?
     private var familyName: Int?
-    private var substitute: Int?
+    private var substitutes: [Int] = []
 
     /// Nil unless a header says that its column holds addresses.
     init?(header: CSVRow) {
@@ -18,7 +18,7 @@ struct CSVColumns {
             if Self.givenNameHeaders.contains(name) { givenName = givenName ?? index }
             if Self.additionalNameHeaders.contains(name) { additionalName = additionalName ?? index }
             if Self.familyNameHeaders.contains(name) { familyName = familyName ?? index }
-            if Self.substituteHeaders.contains(name) { substitute = substitute ?? index }
+            if Self.substituteHeaders.contains(name) { substitutes.append(index) }
         }
         if addresses.isEmpty { return nil }
     }
@@ -38,7 +38,7 @@ struct CSVColumns {
 
     /// The name in a row: the full one, or else its parts, or else what stands for it.
     func label(of row: CSVRow) -> [UInt8] {
-        for columns in [[fullName], [givenName, additionalName, familyName], [substitute]] {
+        for columns in [[fullName], [givenName, additionalName, familyName]] + substitutes.map({ [$0] }) {
             var label: [UInt8] = []
             for case let column? in columns {
                 if !label.isEmpty, label.last != 0x20 { label.append(0x20) }

@@ -82,12 +82,20 @@ enum DomainName {
     ) throws(EmailFault) -> Bool {
         var result: UnsafeMutablePointer<UInt8>?
         let status = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: label.count + 1) { text -> Int32 in
+            var length = 0
             for index in label.indices {
                 // Control characters are in no domain, and NUL would end the text early.
                 guard label[index] > 0x20 else { return Int32(IDN2_DISALLOWED.rawValue) }
-                text[index] = label[index]
+                text[length] = label[index]
+                length += 1
+                if length >= 3, text[length - 3] == 0xE1, text[length - 2] == 0xBA, text[length - 1] == 0x9E {
+                    // Capital sharp s is mapped to ß since Unicode 15.1, and to ss before: the same with any libidn2.
+                    text[length - 3] = 0xC3
+                    text[length - 2] = 0x9F
+                    length -= 1
+                }
             }
-            text[label.count] = 0
+            text[length] = 0
             return idn2_lookup_u8(text.baseAddress, &result, Int32(IDN2_NONTRANSITIONAL.rawValue))
         }
         guard status == IDN2_OK.rawValue, let result else { throw .malformedDomain }

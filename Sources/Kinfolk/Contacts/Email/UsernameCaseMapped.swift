@@ -10,11 +10,10 @@ enum UsernameCaseMapped {
         var name = try decoded(text)
         for index in name.indices { name[index] = widthMapped(name[index]) }
         name = try lowercased(name)
-        if !PlainLetters.containsAll(of: name) {
-            name = try mapped(name, capacity: 3 * name.count) { u32_normalize(cidn_nfc(), $0, $1, $2, &$3) }
-            guard IdentifierClass.contains(name) else { throw .forbiddenCharacter }
-        }
+        let isPlain = PlainLetters.containsAll(of: name)
+        if !isPlain { name = try normalized(name) }
         guard BidiRule.isSatisfied(by: name) else { throw .mixedDirections }
+        guard isPlain || IdentifierClass.contains(name) else { throw .forbiddenCharacter }
         return encoded(name)
     }
 
@@ -43,6 +42,11 @@ enum UsernameCaseMapped {
         // Of all code points only capital I with dot becomes two, and only sigma looks at its place.
         guard name.contains(where: { $0 == 0x130 || $0 == 0x3A3 }) else { return name.map(uc_tolower) }
         return try mapped(name, capacity: 2 * name.count) { u32_tolower($0, $1, nil, nil, $2, &$3) }
+    }
+
+    /// NFC.
+    static func normalized(_ name: [UInt32]) throws(EmailFault) -> [UInt32] {
+        try mapped(name, capacity: 3 * name.count) { u32_normalize(cidn_nfc(), $0, $1, $2, &$3) }
     }
 
     /// What a function of libunistring makes of a name: it is given the name, its length, room, and the length of the room.

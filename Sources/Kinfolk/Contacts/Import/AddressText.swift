@@ -38,32 +38,43 @@ struct AddressText {
         return try ContactHash(email: link.span)
     }
 
-    /// The next of several addresses, separated by ` ::: `, commas, semicolons or line breaks; nil if there is none left.
+    /// The next of several addresses, each on a line of its own or separated by ` ::: `, commas or semicolons; nil if there is
+    /// none left.
     ///
-    /// What is separated has an `@` in it: in `Lovelace, Ada <ada@example.com>` the comma belongs to the name.
+    /// A separator has an `@` on both sides: in `Lovelace, Ada <ada@example.com>` the comma belongs to the name.
     static func nextPart(of text: Span<UInt8>, from start: inout Int) -> Range<Int>? {
-        while start < text.count {
-            if isSeparator(text[start]) || ASCII.isSpace(text[start]) {
-                start += 1
-                continue
+        while start < text.count, isSeparator(text[start]) || ASCII.isSpace(text[start]) { start += 1 }
+        guard start < text.count else { return nil }
+        let first = start
+        var end = start
+        var lastSeparator: Int?
+        var hasAtSign = false
+        while end < text.count, text[end] != UInt8(ascii: "\n") {
+            if isAtSign(text, end) {
+                if hasAtSign, let lastSeparator {
+                    end = lastSeparator
+                    break
+                }
+                hasAtSign = true
+            } else if hasAtSign, lastSeparator == nil, isSeparator(text[end]) {
+                lastSeparator = end
             }
-            let first = start
-            var index = start
-            var hasAtSign = false
-            while index < text.count, !(hasAtSign && isSeparator(text[index])) {
-                hasAtSign = hasAtSign || text[index] == UInt8(ascii: "@")
-                index += 1
-            }
-            start = index
-            return trimmed(text, first..<index)
+            end += 1
         }
-        return nil
+        start = end
+        while end > first, isSeparator(text[end - 1]) || ASCII.isSpace(text[end - 1]) { end -= 1 }
+        return first..<end
     }
 
     /// None of these is in an address without quotation marks.
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
-            || byte == UInt8(ascii: "\n")
+    }
+
+    /// The last byte of `@` or full-width `＠`.
+    private static func isAtSign(_ text: Span<UInt8>, _ index: Int) -> Bool {
+        text[index] == UInt8(ascii: "@")
+            || text[index] == 0xA0 && index >= 2 && text[index - 1] == 0xBC && text[index - 2] == 0xEF
     }
 
     private static func last(_ byte: Unicode.Scalar, in text: Span<UInt8>, _ range: Range<Int>) -> Int? {

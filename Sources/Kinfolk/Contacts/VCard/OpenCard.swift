@@ -4,8 +4,8 @@ struct OpenCard {
     let line: Int
     /// The book as it was before.
     let mark: ContactBook.Mark
-    /// How many contacts the import had added before.
-    let addedBefore: Int
+    /// The report as it was before.
+    let report: ContactImport
     /// Where its latest contacts begin; those before belong to a card within this one, or are in ``ownContacts``.
     var firstContact: Int
     var ownContacts: [Range<Int>] = []

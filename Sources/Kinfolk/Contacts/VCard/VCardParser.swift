@@ -60,9 +60,9 @@ struct VCardParser {
         } else {
             dropOpenCards(&book)
         }
-        report.entries += 1
         isVersion21 = false
-        cards.append(OpenCard(line: number, mark: book.mark, addedBefore: report.added, firstContact: book.count))
+        cards.append(OpenCard(line: number, mark: book.mark, report: report, firstContact: book.count))
+        report.entries += 1
     }
 
     private mutating func end(_ number: Int, _ book: inout ContactBook) {
@@ -76,11 +76,12 @@ struct VCardParser {
         resumeCard(book)
     }
 
-    /// Where a card is cut off may be in the middle of an address, so none of it counts.
+    /// Where a card is cut off may be in the middle of an address, so none of it counts, nor of the cards within it.
     private mutating func dropOpenCards(_ book: inout ContactBook) {
         guard let card = cards.first else { return }
         book.rewind(to: card.mark)
-        report.added = card.addedBefore
+        report = card.report
+        report.entries += 1
         report.skip(.cardWithoutEnd, line: card.line)
         cards.removeAll(keepingCapacity: true)
     }

@@ -1,0 +1,105 @@
+import Kinfolk
+import Testing
+
+@Suite("CSV: exports of real programs")
+struct CSVContactTests {
+    @Test func readsWhatGoogleContactsExports() throws {
+        let (book, report) = try ContactFixture.read("google.csv")
+        #expect(report.format == .csv)
+        #expect(
+            try book.entries == [
+                .init("ada@example.com", "Ada King Lovelace"), .init("ada.lovelace@example.org", "Ada King Lovelace"),
+                .init("ada@engines.example", "Ada King Lovelace"), .init("cafe@müller.example", "Café Müller"),
+            ]
+        )
+        #expect(report.entries == 3)
+        #expect(report.withoutEmail == 1)
+        #expect(report.skipped.isEmpty)
+    }
+
+    @Test func readsWhatGoogleContactsExportedBefore() throws {
+        let (book, report) = try ContactFixture.read("google-old.csv")
+        #expect(
+            try book.entries == [
+                .init("grace@example.com", "Grace Hopper"), .init("grace@example.org", "Grace Hopper"),
+            ]
+        )
+        #expect(report.skips == ["3:noAtSign"])
+    }
+
+    @Test func readsWhatOutlookExports() throws {
+        let (book, report) = try ContactFixture.read("outlook.csv")
+        #expect(
+            try book.entries == [
+                .init("juergen.mueller@example.com", "Jürgen Müller"), .init("jm@example.org", "Jürgen Müller"),
+                .init("rene@example.com", "René Façade"),
+            ]
+        )
+        #expect(report.skips == ["4:noAtSign"])
+    }
+
+    @Test func readsWhatThunderbirdExports() throws {
+        let (book, _) = try ContactFixture.read("thunderbird.csv")
+        #expect(
+            try book.entries == [
+                .init("ivan@example.com", "Иван Петров"), .init("i.petrov@пример.example", "Иван Петров"),
+                .init("plain@example.com"),
+            ]
+        )
+    }
+
+    @Test func readsSemicolonsTabsLinesBeforeTheHeaderAndNoHeader() throws {
+        #expect(
+            try ContactFixture.read("semicolon.csv").book.entries == [
+                .init("zoe@example.com", "Zoë Łukasz"), .init("ohne@example.com"),
+            ]
+        )
+        #expect(try ContactFixture.read("tabs.csv").book.entries == [.init("ada@example.com", "Ada, Countess")])
+        let linkedIn = try ContactFixture.read("linkedin.csv")
+        #expect(try linkedIn.book.entries == [.init("ada@example.com", "Ada Lovelace")])
+        #expect(linkedIn.report.withoutEmail == 1)
+        #expect(
+            try ContactFixture.read("headless.csv").book.entries == [
+                .init("ada@example.com", "Ada"), .init("grace@example.com", "Grace"),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("a@example.com ::: b@example.com:::c@example.com", "abc", 0),
+        ("\"a@example.com, b@example.com; c@example.com\nd@example.com\"", "abcd", 0),
+        ("\"ａ＠example.com, b＠example.com\"", "ab", 0),
+        ("\";, a@example.com;, \"", "a", 0),
+        ("\"a@example.com, bad, b@example.com\"", "a", 1),
+        ("\"bad\na@example.com\"", "a", 1),
+        ("\"a@example,com\"", "", 1),
+    ])
+    func aCellMayHoldSeveralAddresses(cell: String, names: String, skips: Int) throws {
+        var book = ContactBook()
+        let report = try book.addCSV("name,email\nA,\(cell)\n")
+        #expect(try book.entries == names.map { try .init("\($0)@example.com", "A") })
+        #expect(report.skippedCount == skips)
+    }
+
+    @Test func aTableWithoutAddressesIsRefused() throws {
+        for text in ["name,phone\nAda,1\n", String(repeating: "a,b\n", count: 100), "x"] {
+            var book = ContactBook()
+            let error = #expect(throws: KinfolkError.self) { try book.addCSV(text) }
+            #expect(error?.code == .invalidArgument)
+        }
+        var book = ContactBook()
+        #expect(try book.addCSV("").entries == 0)
+        #expect(try book.addCSV("name,email\n").entries == 0)
+    }
+
+    @Test func linesAreCountedAsAnEditorDoes() throws {
+        for lineEnd in ["\n", "\r\n", "\r"] {
+            var book = ContactBook()
+            let text = ["name,email", "\"A", "B\",a@example.com", "", "C,bad", "\"D", "", "\",worse@"].joined(
+                separator: lineEnd
+            )
+            #expect(try book.addCSV(text).skips == ["5:noAtSign", "6:emptyDomain"])
+            #expect(book.label(at: 0) == "A B")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Kinfolk
+
+@Suite("CSV reader")
+struct CSVReaderTests {
+    private func rows(_ text: String, pieces: Int = .max) throws -> [[String]] {
+        var rows: [[String]] = []
+        var reader = CSVReader()
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: min(pieces, max(bytes.count, 1))) {
+            let piece = Array(bytes[start..<min(bytes.count, start + min(pieces, bytes.count))])
+            try reader.push(piece.span) { row in rows.append((0..<row.count).map { row[$0] }) }
+        }
+        try reader.finish { row in rows.append((0..<row.count).map { row[$0] }) }
+        return rows
+    }
+
+    @Test func followsRFC4180() throws {
+        #expect(try rows("a,b,c\r\n1,2,3\r\n") == [["a", "b", "c"], ["1", "2", "3"]])
+        #expect(try rows("a,b,c\r\n1,2,3") == [["a", "b", "c"], ["1", "2", "3"]])
+        #expect(try rows("\"a\",\"b\r\nb\",\"c\"\"c\"\r\n\"\",,\"\"\r\n") == [["a", "b\r\nb", "c\"c"], ["", "", ""]])
+        #expect(try rows("a,\n,b\n,\n") == [["a", ""], ["", "b"], ["", ""]])
+    }
+
+    @Test func takesWhatProgramsWriteBesides() throws {
+        #expect(try rows("a\rb\r\rc\r") == [["a"], ["b"], ["c"]])
+        #expect(try rows("a\"b,\"c\"d,e\n") == [["a\"b", "cd", "e"]])
+        #expect(try rows("\n\na;b,c;d\n1;2\n") == [["a", "b,c", "d"], ["1", "2"]])
+        #expect(try rows("\"a,b,c\"\td\n") == [["a,b,c", "d"]])
+        #expect(try rows("") == [])
+        #expect(try rows("\"\"\n\n,\n") == [["", ""]])
+    }
+
+    @Test func aFieldThatIsNotThereIsEmpty() throws {
+        var reader = CSVReader()
+        var seen = false
+        try reader.finish { _ in }
+        try reader.push(Array("a,b\n".utf8).span) { row in
+            seen = true
+            for index in [-1, 2, Int.max, Int.min] { #expect(row[index].isEmpty) }
+        }
+        #expect(seen)
+    }
+
+    @Test func aQuotationMarkThatIsNeverClosedIsAFault() throws {
+        var faults: [String] = []
+        var reader = CSVReader()
+        let text = Array("a,b\n1,\"2\n3,4\n".utf8)
+        try reader.push(text.span) { row in faults.append("\(row.line):\(row.fault?.name ?? "-")") }
+        try reader.finish { row in faults.append("\(row.line):\(row.fault?.name ?? "-")") }
+        #expect(faults == ["1:-", "2:unclosedQuote"])
+    }
+
+    @Test func aRowTooLongIsAFaultAndTheNextOneIsRead() throws {
+        let long = String(repeating: "x", count: CSVReader.maximumRowByteCount + 1)
+        for (row, fault) in [("1,\(long)", "rowTooLong"), ("1,\"\(long)", "unclosedQuote")] {
+            var seen: [String] = []
+            var reader = CSVReader()
+            let text = Array("a,b\n\(row)\n3,4\n".utf8)
+            try reader.push(text.span) { row in seen.append("\(row.line):\(row.fault?.name ?? row[0])") }
+            try reader.finish { row in seen.append("\(row.line):\(row.fault?.name ?? row[0])") }
+            #expect(seen == ["1:a", "2:\(fault)", "3:3"])
+        }
+    }
+
+    @Test func piecesOfAnySizeGiveTheSameRows() throws {
+        let text = "a;b;c\r\n\"1\";\"2\r\n2\"\"\";3\r\r\n\"\";;\"x\"\"\"\r\nlast;\"row\""
+        let whole = try rows(text)
+        #expect(whole.count == 4)
+        for size in 1...text.utf8.count { #expect(try rows(text, pieces: size) == whole) }
+    }
+}
