@@ -10,4 +10,9 @@ extension Service {
     package func write<Result>(_ body: (Connection) throws -> Result) throws(KinfolkError) -> Result {
         do { return try store.write(body) } catch { throw KinfolkError(error) }
     }
+
+    /// Notes the statements that `body` runs, and how much work each was. Nobody else may use the service meanwhile.
+    package func tracing<Result>(_ body: () throws -> Result) rethrows -> (Result, [WorkDone]) {
+        try store.tracing(body)
+    }
 }
