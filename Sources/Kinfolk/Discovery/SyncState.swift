@@ -43,8 +43,10 @@ struct SyncState {
             let header = rest.prefix(SyncState.headerLength)
             let length = header.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(SyncState.headerLength)
-            guard length <= rest.count, let set = try? key.open(Array(rest.prefix(length)), at: owner) else { return }
+            guard length <= rest.count else { return }
+            let sealed = Array(rest.prefix(length))
             rest = rest.dropFirst(length)
+            guard let set = try? key.open(sealed, at: owner) else { continue }
             let opened = set.withUnsafeBytes { set in
                 stride(from: 0, to: set.count - set.count % 16, by: 16).map { start in
                     Key(UnsafeRawBufferPointer(rebasing: set[start..<start + 16]))
