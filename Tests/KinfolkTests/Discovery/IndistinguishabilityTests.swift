@@ -1,0 +1,132 @@
+import Kinfolk
+import KinfolkStorage
+import Testing
+
+/// Whoever cannot be found cannot be told from somebody unknown: neither by the answer nor by the work that it took.
+@Suite struct IndistinguishabilityTests {
+    private let store: TestService
+    private let seeker: Session
+    private let seekersAccount: Account
+
+    init() throws {
+        store = try TestService()
+        seekersAccount = try store.account("Seeker", emails: "seeker@example.com")
+        seeker = try store.container.session(for: seekersAccount)
+        // Connections, keys and statements are ready, and permits were spent before.
+        _ = try seeker.discover(EmailAddress("warm@example.com"))
+        _ = try seeker.discover(EmailAddress("warm@example.com"))
+        _ = try seeker.discover(book("warmer@example.com"))
+        _ = try seeker.discover(seeker.userRecordID())
+    }
+
+    /// People whom nobody may find in the container, each with an address and what user record ID there is.
+    private func hidden() throws -> [(case: String, email: String, id: UserRecordID)] {
+        let chat = try store.service.createContainer("com.example.chat")
+        var people: [(String, String, UserRecordID)] = []
+
+        let unknown = try UserRecordID("_" + String(repeating: "5", count: 32))
+        people.append(("unknown", "unknown@example.com", unknown))
+
+        let undetermined = try store.session(emails: "undetermined@example.com")
+        people.append(("never asked", "undetermined@example.com", try undetermined.userRecordID()))
+
+        let denied = try store.session(emails: "denied@example.com")
+        try denied.setDiscoverability(.denied, wording: TestService.wording)
+        people.append(("denied", "denied@example.com", try denied.userRecordID()))
+
+        let revoked = try store.discoverable(emails: "revoked@example.com")
+        try revoked.setDiscoverability(.denied, wording: TestService.wording)
+        people.append(("revoked", "revoked@example.com", try revoked.userRecordID()))
+
+        let suspended = try store.discoverable(emails: "suspended@example.com")
+        try store.account(of: suspended).suspend()
+        people.append(("suspended", "suspended@example.com", try suspended.userRecordID()))
+
+        let erased = try store.discoverable(emails: "erased@example.com")
+        let erasedID = try erased.userRecordID()
+        _ = try store.account(of: erased).erase()
+        people.append(("erased", "erased@example.com", erasedID))
+
+        _ = try store.account(emails: "nowhere@example.com")
+        people.append(("in no container", "nowhere@example.com", unknown))
+
+        let elsewhere = try store.discoverable(emails: "elsewhere@example.com", in: chat)
+        people.append(("in another container", "elsewhere@example.com", try elsewhere.userRecordID()))
+
+        people.append(("oneself", "seeker@example.com", try seeker.userRecordID()))
+        return people
+    }
+
+    @Test func byID() throws {
+        var works: [[WorkDone]: [String]] = [:]
+        for person in try hidden() {
+            let (found, work) = try store.service.tracing { try seeker.discover(person.id) }
+            #expect(found == nil, "\(person.case)")
+            works[work, default: []].append(person.case)
+        }
+        expectOne(works)
+    }
+
+    @Test func byEmail() throws {
+        var people = try hidden().map { ($0.case, $0.email) }
+        try store.account(of: store.discoverable()).addEmail("unverified@example.com")
+        people.append(("not verified", "unverified@example.com"))
+        let shy = try store.discoverable(emails: "shy@example.com", "open@example.com")
+        try store.account(of: shy).setEmailDiscoverable(EmailAddress("shy@example.com"), false)
+        people.append(("hides the address", "shy@example.com"))
+
+        var works: [[WorkDone]: [String]] = [:]
+        for (name, email) in people {
+            let address = try EmailAddress(email)
+            let (found, work) = try store.service.tracing { try seeker.discover(address) }
+            #expect(found == nil, "\(name)")
+            works[work, default: []].append(name)
+        }
+        expectOne(works)
+    }
+
+    @Test func byContactBook() throws {
+        var works: [[WorkDone]: [String]] = [:]
+        var lengths: Set<Int> = []
+        for person in try hidden() {
+            let book = try book(person.email)
+            let (found, work) = try store.service.tracing { try seeker.discover(book) }
+            #expect(found.identities.isEmpty, "\(person.case)")
+            lengths.insert(found.syncState.count)
+            works[work, default: []].append(person.case)
+        }
+        expectOne(works)
+        #expect(lengths.count == 1)
+    }
+
+    @Test func manyAtOnce() throws {
+        let hidden = try hidden()
+        var (strangers, others) = (ContactBook(), ContactBook())
+        for (number, person) in hidden.enumerated() {
+            try strangers.add(email: "stranger\(number)@example.com")
+            try others.add(email: person.email)
+        }
+        let (found, work) = try store.service.tracing { try seeker.discover(others) }
+        let (none, workForNone) = try store.service.tracing { try seeker.discover(strangers) }
+        #expect(found.identities.isEmpty && none.identities.isEmpty)
+        #expect(work == workForNone)
+        #expect(found.syncState.count == none.syncState.count)
+    }
+
+    /// The measure itself: whoever is found makes more work, so it would show.
+    @Test func whoIsFoundMakesOtherWork() throws {
+        let ada = try store.discoverable(emails: "ada@example.com")
+        let id = try ada.userRecordID()
+        let (_, hit) = try store.service.tracing { try seeker.discover(id) }
+        let (_, miss) = try store.service.tracing {
+            try seeker.discover(UserRecordID("_" + String(repeating: "5", count: 32)))
+        }
+        #expect(hit != miss)
+        #expect(hit.map(\.sql) == miss.map(\.sql))
+    }
+
+    private func expectOne(_ works: [[WorkDone]: [String]], _ location: SourceLocation = #_sourceLocation) {
+        #expect(works.count == 1, "\(works)", sourceLocation: location)
+        #expect(works.keys.first?.isEmpty == false, sourceLocation: location)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Kinfolk
+import KinfolkStorage
+import TestSupport
+import Testing
+
+@Suite struct ErasureTests {
+    private let store: TestService
+    private let account: Account
+
+    /// An account that has used everything there is.
+    init() throws {
+        store = try TestService()
+        account = try store.account("Adaline", emails: "adaline@example.com", "adaline@example.org")
+        for container in [store.container, try store.service.createContainer("com.example.chat")] {
+            let session = try container.session(for: account)
+            try session.setDiscoverability(.granted, wording: TestService.wording)
+            var record = try session.fetchUserRecord()
+            try record.set("color", to: .string("green"))
+            _ = try session.save(record)
+            _ = try session.discover(book("bob@example.com"))
+        }
+        try account.addEmail("adaline@example.net")
+        _ = try account.requestVerification(of: EmailAddress("adaline@example.net"))
+    }
+
+    private static let tables: [StaticString] = [
+        "SELECT count(*) FROM accounts", "SELECT count(*) FROM emails", "SELECT count(*) FROM verified_emails",
+        "SELECT count(*) FROM verification_codes", "SELECT count(*) FROM users", "SELECT count(*) FROM consents",
+        "SELECT count(*) FROM directory", "SELECT count(*) FROM identities", "SELECT count(*) FROM records",
+        "SELECT count(*) FROM permits",
+    ]
+
+    @Test func theReceiptCountsWhatWasRemoved() throws {
+        let erasure = try account.erase()
+        #expect(erasure.emails == 3)
+        #expect(erasure.containers == 2)
+        #expect(erasure.records == 2)
+        #expect(!erasure.isPending)
+    }
+
+    @Test func noTableKeepsARow() throws {
+        for table in ErasureTests.tables { #expect(try store.number(table) > 0, "\(table)") }
+        _ = try account.erase()
+        for table in ErasureTests.tables { #expect(try store.number(table) == 0, "\(table)") }
+    }
+
+    @Test func whatBelongsToOthersStays() throws {
+        let bob = try store.discoverable("Bob", emails: "bob@example.org")
+        _ = try bob.save(bob.fetchUserRecord())
+        _ = try account.erase()
+        #expect(try store.directoryRows() == [1, 1])
+        #expect(bob.accountStatus() == .available)
+        #expect(try store.session("Seeker").discover(EmailAddress("bob@example.org"))?.name.givenName == "Bob")
+    }
+
+    /// IDs, tags and sealed values are random: none of them is in the files by chance.
+    @Test func noByteOfThePersonIsLeftInTheFiles() throws {
+        let traces = try traces()
+        #expect(traces.count > 20)
+        // The IDs, tags and sealed values are there before: they would be found.
+        let before = try store.folder.allBytes()
+        #expect(traces.allSatisfy { before.range(of: $0) != nil })
+        let erasure = try account.erase()
+        #expect(!erasure.isPending)
+        let after = try store.folder.allBytes()
+        for trace in traces { #expect(after.range(of: trace) == nil) }
+    }
+
+    /// The keys, tags and sealed values of all rows of a person.
+    private func traces() throws -> [Data] {
+        let queries: [StaticString] = [
+            "SELECT account_id, sealed_name FROM accounts", "SELECT tag, sealed_address FROM emails",
+            "SELECT tag, account_id FROM verified_emails", "SELECT tag, code_tag FROM verification_codes",
+            "SELECT record_id, account_id FROM users", "SELECT tag, record_id FROM directory",
+            "SELECT record_id, sealed_name FROM identities", "SELECT change_tag, sealed_fields FROM records",
+        ]
+        return try store.service.read { db in
+            try queries.flatMap { query in
+                try db.all(query) { row in [row.bytes(0), row.bytes(1)] }.flatMap(\.self)
+            }
+        }.map { Data($0) }
+    }
+
+    @Test func whileAReaderHoldsTheLogItIsPendingAndGoneAfterwards() throws {
+        let traces = try traces()
+        let elsewhere = try store.reopened()
+        try elsewhere.read { db in
+            _ = try db.first("SELECT count(*) FROM accounts") { $0.integer(0) }
+            #expect(try account.erase().isPending)
+            #expect(try store.number("SELECT count(*) FROM accounts") == 0)
+        }
+        _ = try store.service.createAccount()
+        let after = try store.folder.allBytes()
+        for trace in traces { #expect(after.range(of: trace) == nil) }
+    }
+
+    @Test func whatCannotBeErasedNowStaysWhole() throws {
+        let store = try TestService(wait: 0.05)
+        let account = try store.account("Adaline", emails: "adaline@example.com")
+        let probe = try Probe("hold-service", store.path)
+        #expect(probe.line() == "holding")
+        expect(.serviceUnavailable) { try account.erase() }
+        #expect(try account.name().givenName == "Adaline", "nothing half done")
+        _ = probe.finish()
+        #expect(try !account.erase().isPending)
+    }
+
+    @Test func theSameAddressMayComeBackAsSomebodyElse() throws {
+        let id = try store.container.session(for: account).userRecordID()
+        _ = try account.erase()
+        let again = try store.discoverable("Adaline", emails: "adaline@example.com")
+        #expect(try again.userRecordID() != id)
+        #expect(try again.fetchUserRecord().keys.isEmpty)
+    }
+
+    @Test func erasingASuspendedAccountLeavesNothing() throws {
+        try account.suspend()
+        _ = try account.erase()
+        for table in ErasureTests.tables { #expect(try store.number(table) == 0, "\(table)") }
+    }
+
+    @Test func codesOfAnAddressThatWasRemovedGoToo() throws {
+        try account.removeEmail(EmailAddress("adaline@example.net"))
+        #expect(try store.number("SELECT count(*) FROM verification_codes") == 1)
+        _ = try account.erase()
+        #expect(try store.number("SELECT count(*) FROM verification_codes") == 0)
+    }
+}

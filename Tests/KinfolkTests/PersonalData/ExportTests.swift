@@ -1,0 +1,127 @@
+import Foundation
+import Kinfolk
+import TestSupport
+import Testing
+
+@Suite struct ExportTests {
+    private let store: TestService
+    private let account: Account
+
+    init() throws {
+        store = try TestService()
+        account = try store.service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
+    }
+
+    private func export() throws -> [String: Any] {
+        let json = try JSONSerialization.jsonObject(with: Data(account.export().utf8))
+        return try #require(json as? [String: Any])
+    }
+
+    @Test func anEmptyAccountIsExportedWhole() throws {
+        let json = try export() as NSDictionary
+        let expected: NSDictionary = [
+            "account_id": account.id.description, "created_at": "2026-01-01T00:00:00.000000Z", "suspended": false,
+            "given_name": "Ada", "family_name": "Example", "emails": [Any](), "containers": [Any](),
+        ]
+        #expect(json == expected)
+    }
+
+    @Test func everythingHeldIsExported() throws {
+        try account.addEmail("Ada@Example.com", verified: true)
+        store.clock.advance(seconds: 1.5)
+        try account.addEmail("ada@example.org")
+        try account.setEmailDiscoverable(EmailAddress("ada@example.org"), false)
+        let chat = try store.service.createContainer("com.example.chat")
+        var ids: [String] = []
+        for container in [chat, store.container] {
+            let session = try container.session(for: account)
+            ids.append(try session.userRecordID().description)
+            for database in Database.allCases {
+                var record = try session.fetchUserRecord(in: database)
+                try record.set("note", to: .string("\(container.name) \(database)"))
+                _ = try session.save(record)
+            }
+        }
+        _ = try chat.session(for: account).discover(EmailAddress("bob@example.com"))
+        try account.suspend()
+
+        let json = try export()
+        #expect(json["suspended"] as? Bool == true)
+        let emails = try #require(json["emails"] as? [[String: Any]])
+        #expect(emails.map { $0["address"] as? String } == ["Ada@Example.com", "ada@example.org"])
+        #expect(emails.map { $0["verified_at"] as? String } == ["2026-01-01T00:00:00.000000Z", nil])
+        #expect(
+            emails.map { $0["added_at"] as? String } == ["2026-01-01T00:00:00.000000Z", "2026-01-01T00:00:01.500000Z"]
+        )
+        #expect(emails.map { $0["discoverable"] as? Bool } == [true, false])
+
+        let containers = try #require(json["containers"] as? [[String: Any]])
+        #expect(containers.map { $0["container"] as? String } == ["com.example.chat", "com.example.notes"])
+        #expect(containers.map { $0["user_record_id"] as? String } == ids)
+        #expect((containers[0]["permits"] as? [String: Any])?["left"] as? Double == 19_999)
+        #expect(containers[1]["permits"] is NSNull)
+        for container in containers {
+            let name = try #require(container["container"] as? String)
+            let records = try #require(container["records"] as? [[String: Any]])
+            #expect(records.map { $0["database"] as? String } == ["public", "private"])
+            for record in records {
+                let fields = try #require(record["fields"] as? [String: [String: String]])
+                let database = try #require(record["database"] as? String)
+                #expect(fields == ["note": ["type": "string", "value": "\(name) \(database)"]])
+            }
+        }
+    }
+
+    @Test func fieldsOfEveryTypeAreExported() throws {
+        let session = try store.container.session(for: account)
+        let friend = try store.session("Bob").userRecordID()
+        let place = try Location(latitude: 52.5, longitude: -13.25)
+        let day = Timestamp(microseconds: -1)
+        let values: [(FieldValue, Any)] = [
+            (.string("a\"\\\n\u{1}\u{2028}😀"), "a\"\\\n\u{1}\u{2028}😀"), (.int64(.min), Int64.min), (.double(0.1), 0.1),
+            (.boolean(true), true), (.bytes([0, 255]), "00ff"), (.date(day), "1969-12-31T23:59:59.999999Z"),
+            (.location(place), ["latitude": 52.5, "longitude": -13.25]), (.reference(friend), friend.description),
+            (.stringList(["", "b"]), ["", "b"]), (.int64List([1, .max]), [1, Int64.max]),
+            (.doubleList([.nan, .infinity, -.infinity, 1e300]), ["nan", "inf", "-inf", 1e300] as [Any]),
+            (.booleanList([]), [Any]()), (.bytesList([[1]]), ["01"]),
+            (.dateList([day]), ["1969-12-31T23:59:59.999999Z"]),
+            (.locationList([place]), [["latitude": 52.5, "longitude": -13.25]]),
+            (.referenceList([friend]), [friend.description]),
+        ]
+        var record = try session.fetchUserRecord()
+        for (value, _) in values { try record.set("f_\(value.type)", to: value) }
+        _ = try session.save(record)
+
+        let containers = try #require(export()["containers"] as? [[String: Any]])
+        let records = try #require(containers[0]["records"] as? [[String: Any]])
+        let fields = try #require(records[0]["fields"] as? [String: [String: Any]])
+        #expect(fields.count == FieldType.allCases.count)
+        for (value, expected) in values {
+            let field = try #require(fields["f_\(value.type)"])
+            #expect(field["type"] as? String == "\(value.type)")
+            #expect([field["value"] ?? "missing"] as NSArray == [expected] as NSArray, "\(value.type)")
+        }
+    }
+
+    @Test func anyNameMakesValidJSON() throws {
+        let scalars = (UInt32(0)...0x2100).compactMap(Unicode.Scalar.init) + ["\u{feff}", "\u{ffff}", "\u{10ffff}"]
+        for start in stride(from: 0, to: scalars.count, by: 300) {
+            let name = scalars[start..<min(start + 300, scalars.count)].reduce(into: "x") {
+                $0.unicodeScalars.append($1)
+            }
+            try account.setName(PersonName(givenName: name))
+            let read = try #require(export()["given_name"] as? String)
+            #expect(Array(read.utf8) == Array(name.utf8))
+        }
+    }
+
+    @Test func nothingOfOthersIsExported() throws {
+        let session = try store.container.session(for: account)
+        let bob = try store.discoverable("Bob", emails: "bob@example.com")
+        _ = try bob.discover(book("ada@example.com"))
+        _ = try session.discover(EmailAddress("bob@example.com"))
+        let text = try account.export()
+        #expect(!text.contains("Bob") && !text.contains("bob"))
+        #expect(try !text.contains(bob.userRecordID().description))
+    }
+}

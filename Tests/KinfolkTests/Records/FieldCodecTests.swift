@@ -1,0 +1,94 @@
+import KinfolkCrypto
+import Testing
+
+@testable import Kinfolk
+
+@Suite struct FieldCodecTests {
+    @Test(arguments: FieldType.allCases) func valuesComeBackBitForBit(type: FieldType) throws {
+        for _ in 0..<200 {
+            let value = try FieldSamples.value(of: type)
+            #expect(value.type == type)
+            let read = try FieldReader.fields(FieldWriter(["field": value]).bytes)
+            #expect(read == ["field": value])
+        }
+    }
+
+    @Test func manyFieldsComeBackTogether() throws {
+        for count in 0..<60 {
+            let fields = try FieldSamples.fields(count)
+            #expect(try FieldReader.fields(FieldWriter(fields).bytes) == fields)
+        }
+    }
+
+    @Test func theSameFieldsHaveTheSameBytes() throws {
+        let fields = try FieldSamples.fields(40)
+        let shuffled = Dictionary(uniqueKeysWithValues: fields.shuffled())
+        #expect(FieldWriter(fields).bytes == FieldWriter(shuffled).bytes)
+    }
+
+    @Test func bytesCutAnywhereAreRefusedOrHoldTheFieldsBefore() throws {
+        for type in FieldType.allCases {
+            let first = try FieldSamples.value(of: type)
+            let bytes = FieldWriter(["a": first, "b": try FieldSamples.value(of: type)]).bytes
+            for length in 0..<bytes.count {
+                let read = try? FieldReader.fields(Array(bytes.prefix(length)))
+                #expect(read == nil || read == [:] || read == ["a": first], "\(type) at \(length)")
+            }
+        }
+    }
+
+    @Test func bytesChangedAnywhereNeverTrap() throws {
+        for type in FieldType.allCases {
+            let bytes = FieldWriter(["field": try FieldSamples.value(of: type), "other": .int64(1)]).bytes
+            for index in bytes.indices {
+                for value in [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255)] as [UInt8] {
+                    var changed = bytes
+                    changed[index] = value
+                    do { _ = try FieldReader.fields(changed) } catch let error as KinfolkError {
+                        #expect(error.code == .storeCorrupt || error.code == .invalidArgument)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func randomBytesNeverTrap() {
+        for length in 0..<400 {
+            for _ in 0..<10 { _ = try? FieldReader.fields(SecureRandom.bytes(length)) }
+        }
+    }
+
+    @Test func aCountThatLiesIsRefusedBeforeMemoryIsAskedFor() {
+        for type in FieldType.allCases {
+            expect(.storeCorrupt) { try FieldReader.fields([1, 0x61, type.rawValue, 0xff, 0xff, 0xff, 0xff]) }
+        }
+    }
+
+    @Test func anUnknownTypeIsRefused() {
+        for type in UInt8.min ... .max where FieldType(rawValue: type) == nil {
+            expect(.storeCorrupt) { try FieldReader.fields([1, 0x61, type, 0, 0, 0, 0]) }
+        }
+    }
+
+    @Test func valuesAreEqualWhenTypeAndBitsAre() throws {
+        #expect(FieldValue.double(.nan) == .double(.nan))
+        #expect(FieldValue.double(0) != .double(-0.0))
+        #expect(FieldValue.int64(0) != .date(Timestamp(microseconds: 0)))
+        #expect(FieldValue.string("e\u{301}") != .string("\u{e9}"), "text is not normalised")
+        #expect(FieldValue.stringList([]) != .int64List([]))
+        #expect(FieldValue.int64List([1, 2]) != .int64List([2, 1]))
+        #expect(
+            try FieldValue.location(Location(latitude: 0, longitude: 0))
+                != .location(Location(latitude: -0.0, longitude: 0))
+        )
+        #expect(Set([FieldValue.double(.nan), .double(.nan), .double(1)]).count == 2)
+    }
+
+    @Test(
+        arguments: [(90.1, 0), (-90.1, 0), (0, 180.1), (0, -180.1), (.nan, 0), (0, .nan), (.infinity, 0)]
+            as [(Double, Double)]
+    )
+    func aPlaceThatIsNotOnEarthIsRefused(latitude: Double, longitude: Double) {
+        expect(.invalidArgument) { try Location(latitude: latitude, longitude: longitude) }
+    }
+}

@@ -1,0 +1,96 @@
+import Kinfolk
+import Testing
+
+@Suite struct SchemaTests {
+    private let store: TestService
+    private let ada: Session
+    private let bob: Session
+
+    init() throws {
+        store = try TestService()
+        ada = try store.session("Ada")
+        bob = try store.session("Bob")
+    }
+
+    private func save(_ name: String, _ value: FieldValue, by session: Session, in database: Database = .public) throws
+    {
+        var record = try session.fetchUserRecord(in: database)
+        try record.set(name, to: value)
+        _ = try session.save(record)
+    }
+
+    @Test func aFieldsTypeIsFixedForAllByItsFirstUse() throws {
+        try save("size", .int64(1), by: ada)
+        for database in Database.allCases {
+            let error = expect(.invalidArgument) { try save("size", .string("large"), by: bob, in: database) }
+            #expect(error?.reason.contains("size") == true)
+            expect(.invalidArgument) { try save("size", .int64List([1]), by: bob, in: database) }
+            try save("size", .int64(2), by: bob, in: database)
+        }
+    }
+
+    @Test func eachContainerHasASchemaOfItsOwn() throws {
+        try save("size", .int64(1), by: ada)
+        let chat = try store.service.createContainer("com.example.chat")
+        try save("size", .string("large"), by: store.session("Cleo", in: chat))
+    }
+
+    @Test func aSaveThatIsRefusedFixesNoType() throws {
+        try save("size", .int64(1), by: ada)
+        var record = try bob.fetchUserRecord()
+        try record.set("aaa", to: .int64(1))
+        try record.set("size", to: .string("large"))
+        expect(.invalidArgument) { try bob.save(record) }
+        try save("aaa", .string("free"), by: ada)
+    }
+
+    @Test func theTypeStaysWhenNobodyUsesTheFieldAnyMore() throws {
+        try save("size", .int64(1), by: ada)
+        var record = try ada.fetchUserRecord()
+        try record.remove("size")
+        _ = try ada.save(record)
+        expect(.invalidArgument) { try save("size", .string("large"), by: ada) }
+    }
+
+    @Test func theOperatorRemovesAFieldFromTheSchemaAndFromEveryRecord() throws {
+        for session in [ada, bob] {
+            for database in Database.allCases {
+                try save("size", .int64(1), by: session, in: database)
+                try save("color", .string("green"), by: session, in: database)
+            }
+        }
+        let stale = try ada.fetchUserRecord()
+        try store.container.removeField("size")
+        for session in [ada, bob] {
+            for database in Database.allCases {
+                #expect(try session.fetchUserRecord(in: database).keys == ["color"])
+            }
+        }
+        expect(.serverRecordChanged) { try ada.save(stale) }
+        try save("size", .string("large"), by: ada)
+        #expect(try ada.fetchUserRecord()["size"] == .string("large"))
+    }
+
+    @Test func aFieldIsRemovedFromMoreRecordsThanAPageHas() throws {
+        let container = store.container
+        let ids = try store.service.write { db in
+            try (0..<1_100).map { _ in
+                try container.join(store.service.createAccount(name: PersonName(), db).id, db)
+            }
+        }
+        for account in try store.service.accounts(limit: 2_000) {
+            try save("size", .int64(1), by: container.session(for: account))
+        }
+        try container.removeField("size")
+        for id in ids { #expect(try ada.fetchUserRecord(id).keys.isEmpty) }
+    }
+
+    @Test func onlyAFieldThatIsThereIsRemoved() throws {
+        expect(.unknownItem) { try store.container.removeField("size") }
+        expect(.invalidArgument) { try store.container.removeField("not a name") }
+        try save("size", .int64(1), by: ada)
+        let chat = try store.service.createContainer("com.example.chat")
+        expect(.unknownItem) { try chat.removeField("size") }
+        #expect(try ada.fetchUserRecord()["size"] == .int64(1))
+    }
+}
