@@ -80,7 +80,11 @@ import Testing
     @Test func aSealedNameMovedToAnotherRowDoesNotOpen() throws {
         let other = try store.account("Bob")
         try RawDatabase(store.path).run(
-            "UPDATE accounts SET sealed_name = (SELECT max(sealed_name) FROM accounts a WHERE a.account_id <> accounts.account_id)"
+            """
+            UPDATE accounts SET sealed_name =
+            (SELECT sealed_name FROM accounts WHERE account_id <> x'\(other.id)')
+            WHERE account_id = x'\(other.id)'
+            """
         )
         let reopened = try store.reopened()
         expect(.storeCorrupt) { try reopened.account(other.id).name() }
