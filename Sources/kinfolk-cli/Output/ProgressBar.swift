@@ -33,7 +33,8 @@ struct ProgressBar {
             parts.append("\(Int(seconds / share - seconds + 0.5)) s left")
         }
         // To the first column, over what is there, and the rest of the line cleared.
-        Streams.complain("\r\(verb) \(parts.joined(separator: "  "))\u{1b}[K")
+        let line = VisibleText("\(verb) \(parts.joined(separator: "  "))").cut(to: (Terminal.errors.width ?? 80) - 1)
+        Streams.complain("\r\(line.text)\u{1b}[K")
     }
 
     /// Takes the bar away.
