@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 
 /// The addresses of an account at one moment.
-final class EmailsHandle: Sendable {
+final class EmailsHandle: Handle, @unchecked Sendable {
     let emails: [AccountEmail]
     let texts = TextArena()
 

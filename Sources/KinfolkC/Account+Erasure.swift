@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 
 /// What an erasure removed.
-final class ErasureHandle: Sendable {
+final class ErasureHandle: Handle, @unchecked Sendable {
     let erasure: Erasure
 
     init(_ erasure: Erasure) { self.erasure = erasure }

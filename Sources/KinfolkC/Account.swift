@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 
 /// An account, and the text of its ID.
-final class AccountHandle: Sendable {
+final class AccountHandle: Handle, @unchecked Sendable {
     let account: Account
     let texts = TextArena()
 
@@ -23,7 +23,7 @@ public func kinfolk_account_create(
     attempt { () throws(KinfolkError) in
         let account = try output(account)
         let name = try PersonName(givenName: text(given_name), familyName: text(family_name))
-        account.pointee = try makeHandle(AccountHandle(object(service, as: Service.self).createAccount(name: name)))
+        account.pointee = try makeHandle(AccountHandle(object(service, as: ServiceHandle.self).service.createAccount(name: name)))
     }
 }
 
@@ -35,7 +35,7 @@ public func kinfolk_account_open(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let account = try output(account)
-        let service = try object(service, as: Service.self)
+        let service = try object(service, as: ServiceHandle.self).service
         account.pointee = try makeHandle(AccountHandle(service.account(AccountID(text(id)))))
     }
 }
@@ -48,7 +48,7 @@ public func kinfolk_account_find_by_email(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let account = try output(account)
-        let service = try object(service, as: Service.self)
+        let service = try object(service, as: ServiceHandle.self).service
         account.pointee = try makeHandle(AccountHandle(service.account(email: EmailAddress(text(email)))))
     }
 }

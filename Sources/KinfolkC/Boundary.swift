@@ -20,17 +20,24 @@ func attempt(_ body: () throws(KinfolkError) -> Void) -> kinfolk_status {
 // MARK: Handles
 
 /// The object behind a handle.
-func object<Object: AnyObject>(_ handle: OpaquePointer?, as _: Object.Type) throws(KinfolkError) -> Object {
+func object<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) throws(KinfolkError) -> Object {
     guard let handle else { throw KinfolkError.null }
-    return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    let object = Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    guard !object.isInherited else {
+        throw KinfolkError(
+            .serviceUnavailable,
+            "This handle was made before a fork. Open the service anew in the child process."
+        )
+    }
+    return object
 }
 
 /// A handle that keeps the object until ``freeHandle(_:as:)``.
-func makeHandle(_ object: some AnyObject) -> OpaquePointer {
+func makeHandle(_ object: some Handle) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
 
-func freeHandle<Object: AnyObject>(_ handle: OpaquePointer?, as _: Object.Type) {
+func freeHandle<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) {
     guard let handle else { return }
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
 }

@@ -3,7 +3,7 @@ import Kinfolk
 import KinfolkThreads
 
 /// What an import did.
-final class ImportHandle: Sendable {
+final class ImportHandle: Handle, @unchecked Sendable {
     let report: ContactImport
     let texts = TextArena()
 

@@ -3,7 +3,7 @@ import Kinfolk
 import KinfolkThreads
 
 /// A contact book, and the labels that it lent.
-final class ContactsHandle: Sendable {
+final class ContactsHandle: Handle, @unchecked Sendable {
     let book = Lock(ContactBook())
     let texts = TextArena()
 }

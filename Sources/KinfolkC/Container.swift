@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 
 /// A container, and the text of its name.
-final class ContainerHandle: Sendable {
+final class ContainerHandle: Handle, @unchecked Sendable {
     let container: Container
     let texts = TextArena()
 
@@ -21,7 +21,7 @@ public func kinfolk_container_create(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let container = try output(container)
-        let service = try object(service, as: Service.self)
+        let service = try object(service, as: ServiceHandle.self).service
         container.pointee = try makeHandle(ContainerHandle(service.createContainer(text(name))))
     }
 }
@@ -34,7 +34,7 @@ public func kinfolk_container_open(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let container = try output(container)
-        let service = try object(service, as: Service.self)
+        let service = try object(service, as: ServiceHandle.self).service
         container.pointee = try makeHandle(ContainerHandle(service.container(text(name))))
     }
 }

@@ -3,7 +3,7 @@ import Kinfolk
 import KinfolkThreads
 
 /// What a discovery found, and the texts that it lent.
-final class IdentitiesHandle: Sendable {
+final class IdentitiesHandle: Handle, @unchecked Sendable {
     let identities: [DiscoveredIdentity]
     let syncState: [UInt8]
     let texts = TextArena()

@@ -22,10 +22,17 @@ private func set(
 private func list<Element, Value>(
     _ pointer: UnsafePointer<Element>?,
     _ count: Int,
+    size: (Value) -> Int = { _ in 0 },
     _ value: (Element) throws(KinfolkError) -> Value
 ) throws(KinfolkError) -> [Value] {
     var values: [Value] = []
-    for element in try array(pointer, count) { values.append(try value(element)) }
+    var total = 0
+    for element in try array(pointer, count) {
+        values.append(try value(element))
+        total += size(values[values.count - 1])
+        // Before more of it is copied: the same text may stand there a million times.
+        guard total <= Record.maximumSize else { throw Record.tooLarge }
+    }
     return values
 }
 
@@ -113,7 +120,7 @@ public func kinfolk_record_set_string_list(
     _ count: Int
 ) -> kinfolk_status {
     set(record, name) { () throws(KinfolkError) in
-        try .stringList(list(values, count, text))
+        try .stringList(list(values, count, size: \.utf8.count, text))
     }
 }
 
@@ -191,7 +198,7 @@ public func kinfolk_record_set_bytes_list(
         let lengths = try array(lengths, count)
         var index = 0
         return .bytesList(
-            try list(values, count) { value throws(KinfolkError) in
+            try list(values, count, size: \.count) { value throws(KinfolkError) in
                 defer { index += 1 }
                 return Array(try bytes(value, lengths[index], atMost: Record.maximumSize))
             }

@@ -3,7 +3,7 @@ import Kinfolk
 import KinfolkThreads
 
 /// A record, which C changes in place, and the texts that it lent.
-final class RecordHandle: Sendable {
+final class RecordHandle: Handle, @unchecked Sendable {
     let record: Lock<Record>
     let texts = TextArena()
 
@@ -42,9 +42,10 @@ public func kinfolk_record_save(
             throw KinfolkError(.invalidArgument, "There is no such save policy.")
         }
         let session = try session(handle)
-        try object(record, as: RecordHandle.self).record.withLock { record throws(KinfolkError) in
-            record = try session.save(record, policy: policy)
-        }
+        let handle = try object(record, as: RecordHandle.self)
+        // Not under the lock, which readers of the record wait for.
+        let saved = try session.save(handle.record.withLock { $0 }, policy: policy)
+        handle.record.withLock { $0 = saved }
     }
 }
 

@@ -34,7 +34,7 @@ public func kinfolk_service_open(
             existingOnly: options.existing_only,
             wait: options.wait == 0 ? 30 : max(options.wait, 0)
         )
-        service.pointee = makeHandle(opened)
+        service.pointee = makeHandle(ServiceHandle(opened))
     }
 }
 
@@ -54,5 +54,5 @@ private func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> 
 
 @_cdecl("kinfolk_service_free") @implementation
 public func kinfolk_service_free(_ service: OpaquePointer?) {
-    freeHandle(service, as: Service.self)
+    freeHandle(service, as: ServiceHandle.self)
 }

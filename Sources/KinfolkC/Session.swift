@@ -3,12 +3,21 @@ import Kinfolk
 import KinfolkThreads
 
 /// A session, the texts it lent, and the callback that it has registered.
-final class SessionHandle: Sendable {
+final class SessionHandle: Handle, @unchecked Sendable {
     let session: Session
     let texts = TextArena()
-    let observation = Lock<AccountObservation?>(nil)
+    private let observation = Lock<AccountObservation?>(nil)
 
     init(_ session: Session) { self.session = session }
+
+    func endObservation(andBegin new: AccountObservation? = nil) {
+        // The one before ends outside of the lock, since its end waits for a callback that may come here itself.
+        let old = observation.withLock { observation in
+            defer { observation = new }
+            return observation
+        }
+        withExtendedLifetime(old) {}
+    }
 }
 
 func session(_ handle: OpaquePointer?) throws(KinfolkError) -> Session {
@@ -125,16 +134,12 @@ public func kinfolk_session_on_account_changed(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let handle = try object(handle, as: SessionHandle.self)
+        guard handle.session.account != nil else { throw KinfolkError(.notAuthenticated, "The session is anonymous.") }
         let callback = changed.map { Callback(function: $0, context: context) }
         let new = try callback.map { callback throws(KinfolkError) in
             try handle.session.observeAccount { callback.function(callback.context) }
         }
-        // The one before ends outside of the lock, since its end waits for a callback that may come here itself.
-        let old = handle.observation.withLock { observation in
-            defer { observation = new }
-            return observation
-        }
-        withExtendedLifetime(old) {}
+        handle.endObservation(andBegin: new)
     }
 }
 
@@ -154,5 +159,7 @@ extension kinfolk_discoverability {
 
 @_cdecl("kinfolk_session_free") @implementation
 public func kinfolk_session_free(_ session: OpaquePointer?) {
+    // Its callback may use the session, so it ends while the session is whole.
+    if let handle = try? object(session, as: SessionHandle.self) { handle.endObservation() }
     freeHandle(session, as: SessionHandle.self)
 }

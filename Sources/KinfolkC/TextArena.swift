@@ -2,17 +2,15 @@ import KinfolkThreads
 
 /// Texts and bytes that C borrows from a handle: each content once, at one address, until the handle is freed.
 final class TextArena: Sendable {
-    private struct Loan: @unchecked Sendable {
+    private final class Loan: @unchecked Sendable {
         let memory: UnsafeMutablePointer<UInt8>
+
+        init(memory: UnsafeMutablePointer<UInt8>) { self.memory = memory }
+
+        deinit { memory.deallocate() }
     }
 
     private let loans = Lock<[[UInt8]: Loan]>([:])
-
-    deinit {
-        loans.withLock { loans in
-            for loan in loans.values { loan.memory.deallocate() }
-        }
-    }
 
     func text(_ text: String) -> UnsafePointer<CChar>? {
         UnsafeRawPointer(lend(Array(text.utf8))).assumingMemoryBound(to: CChar.self)

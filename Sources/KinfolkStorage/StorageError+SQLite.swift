@@ -8,10 +8,10 @@ extension StorageError {
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .full
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .notPermitted
-            case SQLITE_CANTOPEN: .missing
+            case SQLITE_CANTOPEN: .cannotOpen
             case SQLITE_NOTADB: .foreign
             case SQLITE_CORRUPT, SQLITE_FORMAT: .corrupt
-            case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_NOLFS: .inputOutput
+            case SQLITE_IOERR, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_NOLFS: .inputOutput
             default: .misuse
             }
         self.init(kind, code: code)

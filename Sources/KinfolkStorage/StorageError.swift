@@ -9,6 +9,8 @@ package struct StorageError: Error, Equatable {
         case notPermitted
         /// There is no such file, or its folder is missing.
         case missing
+        /// The file cannot be opened just now: the process has too many open, for example.
+        case cannotOpen
         /// The file is not a database, or another program's.
         case foreign
         /// The database was made by a newer version.

@@ -15,6 +15,14 @@ package final class Store: Sendable {
         var trace: WorkTrace?
 
         var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
+
+        /// Closes all connections. They are at rest.
+        mutating func close() {
+            if logNeedsTruncation, let writer { logNeedsTruncation = !writer.truncateLog() }
+            writer = nil
+            idleReaders = []
+            openReaders = 0
+        }
     }
 
     private static let readerLimit = 16
@@ -23,13 +31,16 @@ package final class Store: Sendable {
     private let wait: Double
     private let fork = Fork.generation
     // Connections do not cross threads while they are used: who holds one took it out of here.
-    private let connections = Lock(Connections())
+    private let connections: Lock<Connections>
+    private let atFork: AtFork
 
     /// Opens the database and brings it to the present schema.
     package init(path: String, existingOnly: Bool, wait: Double, migrations: Migrations) throws {
         self.path = path
         self.wait = wait
-        Fork.register(self)
+        connections = Lock(Connections())
+        atFork = AtFork(connections)
+        Fork.register(atFork)
         if !existingOnly { Store.makeFile(at: path) }
         do {
             try withWriter { connection in
@@ -40,9 +51,16 @@ package final class Store: Sendable {
                 try Store.retrying(for: wait) { try connection.run("PRAGMA journal_mode = WAL") }
                 if !isCurrent { try migrations.apply(to: connection, existingOnly: existingOnly) }
             }
-        } catch let error as StorageError where error.kind == .missing {
+        } catch let error as StorageError where error.kind == .cannotOpen {
             throw Store.whyNotOpened(path)
         }
+    }
+
+    deinit {
+        guard fork == Fork.generation else { return }
+        // While the lock is held no fork begins, and none is told that the store is gone before its files are closed.
+        _ = connections.withLock(when: { !$0.isStopped }, until: .never) { $0.close() }
+        Fork.unregister(atFork)
     }
 
     /// Runs `body` on a snapshot of the store.
@@ -180,27 +198,27 @@ package final class Store: Sendable {
     }
 }
 
-extension Store: ForkParticipant {
-    /// Closes all connections once they are idle.
-    ///
-    /// SQLite keeps for each file what this process has locked. A child that found a connection open there would believe that
-    /// it holds the parent's locks, and could damage the store through a connection of its own.
-    package func prepareForFork() {
-        connections.withLock { $0.isStopped = true }
-        let closed = connections.withLock(when: \.isAtRest, until: .never) { connections in
-            defer {
-                connections.writer = nil
-                connections.idleReaders = []
-                connections.openReaders = 0
-            }
-            return (connections.writer, connections.idleReaders)
-        }
-        _ = closed
-        connections.lockForFork { _ in }
-    }
+extension Store {
+    /// What a store does when the process forks. An object of its own, so that it outlives the store until the last
+    /// connection is closed.
+    private final class AtFork: ForkParticipant {
+        let connections: Lock<Connections>
 
-    package func resumeAfterFork() {
-        connections.unlockAfterFork()
-        connections.withLock { $0.isStopped = false }
+        init(_ connections: Lock<Connections>) { self.connections = connections }
+
+        /// Closes all connections once they are idle.
+        ///
+        /// SQLite keeps for each file what this process has locked. A child that found a connection open there would believe
+        /// that it holds the parent's locks, and could damage the store through a connection of its own.
+        func prepareForFork() {
+            connections.withLock { $0.isStopped = true }
+            _ = connections.withLock(when: \.isAtRest, until: .never) { $0.close() }
+            connections.lockForFork { _ in }
+        }
+
+        func resumeAfterFork() {
+            connections.unlockAfterFork()
+            connections.withLock { $0.isStopped = false }
+        }
     }
 }

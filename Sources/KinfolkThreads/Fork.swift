@@ -10,25 +10,25 @@ package enum Fork {
     /// It changes only in a child that has a single thread as yet, so reading it needs no lock.
     nonisolated(unsafe) package private(set) static var generation: UInt32 = 0
 
-    /// Keeps `participant` told of forks for as long as it lives.
+    /// Tells `participant` of forks until ``unregister(_:)``. It is kept alive as long: a fork must not miss one that is
+    /// going away on another thread.
     package static func register(_ participant: any ForkParticipant) {
         _ = handlers
-        participants.withLock { list in
-            list.removeAll { $0.value == nil }
-            list.append(Weak(value: participant))
-        }
+        participants.withLock { $0.append(participant) }
     }
 
-    private struct Weak { weak var value: (any ForkParticipant)? }
+    package static func unregister(_ participant: any ForkParticipant) {
+        participants.withLock { list in list.removeAll { $0 === participant } }
+    }
 
-    private static let participants = Lock<[Weak]>([])
+    private static let participants = Lock<[any ForkParticipant]>([])
 
     /// The participants of the fork under way, kept alive until it is over. Guarded by the lock above.
     nonisolated(unsafe) private static var stopped: [any ForkParticipant] = []
 
     private static let handlers: Int32 = pthread_atfork(
         {
-            Fork.stopped = Fork.participants.lockForFork { list in list.compactMap(\.value) }
+            Fork.stopped = Fork.participants.lockForFork { $0 }
             for participant in Fork.stopped { participant.prepareForFork() }
         },
         {

@@ -45,10 +45,11 @@ public struct Record: Sendable, Hashable {
         self.createdAt = createdAt
         self.modifiedAt = modifiedAt
         self.fields = fields
+        keys = fields.keys.sorted(by: Record.precedes)
     }
 
     /// The names of the fields, in the order of their bytes.
-    public var keys: [String] { fields.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    public private(set) var keys: [String]
 
     /// The value of a field, or nil.
     public subscript(key: String) -> FieldValue? { fields[key] }
@@ -60,7 +61,7 @@ public struct Record: Sendable, Hashable {
     public mutating func set(_ key: String, to value: FieldValue) throws(KinfolkError) {
         try FieldName.validate(key)
         guard value.size <= Record.maximumSize else { throw Record.tooLarge }
-        fields[key] = value
+        if fields.updateValue(value, forKey: key) == nil { keys.insert(key, at: position(of: key)) }
         changedKeys.insert(key)
     }
 
@@ -71,10 +72,26 @@ public struct Record: Sendable, Hashable {
         guard fields.removeValue(forKey: key) != nil else {
             throw KinfolkError(.unknownItem, "The record has no such field.")
         }
+        keys.remove(at: position(of: key))
         changedKeys.insert(key)
     }
 
-    static var tooLarge: KinfolkError {
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    /// Where a name is among the names, or would be.
+    private func position(of key: String) -> Int {
+        var range = 0..<keys.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                Record.precedes(keys[middle], key) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
+    package static var tooLarge: KinfolkError {
         KinfolkError(.limitExceeded, "A record has at most \(Record.maximumSize) bytes.")
     }
 }

@@ -55,6 +55,8 @@ public final class Service: Sendable {
             throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
         }
         self.clock = clock
+        // Connections open when they are needed, and the program may have changed its folder by then.
+        let path = StoreFile.absolute(path)
         let isNew = try StoreFile.isMissingOrEmpty(path)
         if existingOnly && isNew { throw KinfolkError(.unknownItem, "There is no store here.") }
         func openStore() throws -> Store {

@@ -2,6 +2,13 @@ import Glibc
 
 /// What the file system says of a store before SQLite sees it.
 package enum StoreFile {
+    /// The path from the root, whatever the working directory will be.
+    static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
     /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
     package static func isMissingOrEmpty(_ path: String) throws(KinfolkError) -> Bool {
         var status = stat()
