@@ -50,7 +50,8 @@ let package = Package(
             name: "KinfolkTests",
             dependencies: [
                 "Kinfolk", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads", "TestSupport", "kinfolk-probe",
-            ]
+            ],
+            exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -23,7 +23,9 @@ public func kinfolk_account_create(
     attempt { () throws(KinfolkError) in
         let account = try output(account)
         let name = try PersonName(givenName: text(given_name), familyName: text(family_name))
-        account.pointee = try makeHandle(AccountHandle(object(service, as: ServiceHandle.self).service.createAccount(name: name)))
+        account.pointee = try makeHandle(
+            AccountHandle(object(service, as: ServiceHandle.self).service.createAccount(name: name))
+        )
     }
 }
 

@@ -14,22 +14,30 @@ enum ConsentTable {
         return number.flatMap { Discoverability(rawValue: Int32(truncatingIfNeeded: $0)) } ?? .undetermined
     }
 
-    /// Keeps a wording, once: the same is shown to everybody.
+    /// Keeps a wording, once: the same is shown to everybody. It may name the person whom it asks, so it is sealed.
     ///
     /// - Returns: Its ID, for the decisions that people made when they were shown it.
-    static func keep(_ wording: ConsentWording, in container: Int64, _ db: Connection) throws -> [UInt8] {
-        let id = wording.id
-        try db.execute(
-            """
-            INSERT INTO wordings (container_id, wording_id, version, wording) VALUES ($1, $2, $3, $4)
-            ON CONFLICT DO NOTHING
-            """,
+    static func keep(
+        _ wording: ConsentWording,
+        in container: Int64,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws -> [UInt8] {
+        let id = keys.wordingTags.tag(wording.bytes)
+        let isKnown = try db.first(
+            "SELECT 1 FROM wordings WHERE container_id = $1 AND wording_id = $2",
             .integer(container),
-            .bytes(id),
-            .text(wording.version),
-            .text(wording.text)
-        )
-        return id
+            .bytes(id.bytes)
+        ) { _ in true }
+        if isKnown == nil {
+            try db.execute(
+                "INSERT INTO wordings (container_id, wording_id, sealed_wording) VALUES ($1, $2, $3)",
+                .integer(container),
+                .bytes(id.bytes),
+                .bytes(keys.sealing.seal(wording.bytes, at: place(of: id, in: container)))
+            )
+        }
+        return id.bytes
     }
 
     static func insert(
@@ -52,5 +60,60 @@ enum ConsentTable {
             .bytes(wording),
             .integer(now.microseconds)
         )
+    }
+    /// A decision that was made, and what the person was shown.
+    struct Row {
+        let decision: Discoverability
+        let decidedAt: Timestamp
+        let wording: ConsentWording
+    }
+
+    /// All decisions, in the order in which they were made.
+    static func all(
+        of account: AccountID,
+        in container: Int64,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws -> [Row] {
+        let rows = try db.all(
+            """
+            SELECT c.decision, c.decided_at, c.wording_id, w.sealed_wording FROM consents c
+            JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
+            WHERE c.account_id = $1 AND c.container_id = $2 ORDER BY c.number
+            """,
+            .bytes(account.value.bytes),
+            .integer(container)
+        ) { row -> Row? in
+            guard let id = row.withBytes(2, Tag.init) else { return nil }
+            return Row(
+                decision: Discoverability(rawValue: Int32(truncatingIfNeeded: row.integer(0))) ?? .undetermined,
+                decidedAt: Timestamp(microseconds: row.integer(1)),
+                wording: ConsentWording(bytes: try keys.sealing.open(row.bytes(3), at: place(of: id, in: container)))
+            )
+        }
+        return rows.compactMap(\.self)
+    }
+
+    /// Deletes the decisions of an account, and the wordings that nobody else was shown.
+    static func delete(of account: AccountID, _ db: Connection) throws {
+        let wordings = try db.all(
+            "SELECT DISTINCT container_id, wording_id FROM consents WHERE account_id = $1",
+            .bytes(account.value.bytes)
+        ) { (container: $0.integer(0), id: $0.bytes(1)) }
+        try db.execute("DELETE FROM consents WHERE account_id = $1", .bytes(account.value.bytes))
+        for wording in wordings {
+            try db.execute(
+                """
+                DELETE FROM wordings WHERE container_id = $1 AND wording_id = $2 AND NOT EXISTS
+                (SELECT 1 FROM consents WHERE container_id = $1 AND wording_id = $2)
+                """,
+                .integer(wording.container),
+                .bytes(wording.id)
+            )
+        }
+    }
+
+    private static func place(of wording: Tag, in container: Int64) -> SealedPlace {
+        SealedPlace("wordings", "sealed_wording", row: Array(String(container).utf8), wording.bytes)
     }
 }

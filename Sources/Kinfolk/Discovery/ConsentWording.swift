@@ -1,5 +1,3 @@
-import KinfolkCrypto
-
 /// What a person was shown when they decided about being found. It is kept as the proof of consent.
 public struct ConsentWording: Hashable, Sendable {
     /// The text that the person was shown; at most 16,384 bytes.
@@ -26,11 +24,14 @@ extension ConsentWording {
         }
     }
 
-    /// The same for the same wording: the hash of version and text.
-    var id: [UInt8] {
-        var digest = [UInt8](repeating: 0, count: SHA256.length)
-        let content = Array(version.utf8) + [0] + Array(text.utf8)
-        content.withUnsafeBytes { bytes in digest.withUnsafeMutableBytes { SHA256.hash(bytes, into: $0) } }
-        return digest
+    /// As it is sealed: the length of the version (one byte), the version, the text.
+    var bytes: [UInt8] { [UInt8(truncatingIfNeeded: version.utf8.count)] + version.utf8 + text.utf8 }
+
+    init(bytes: [UInt8]) {
+        let split = min(1 + Int(bytes.first ?? 0), bytes.count)
+        self.init(
+            String(decoding: bytes[split...], as: UTF8.self),
+            version: String(decoding: bytes[..<split].dropFirst(), as: UTF8.self)
+        )
     }
 }

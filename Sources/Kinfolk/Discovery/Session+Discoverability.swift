@@ -80,7 +80,8 @@ extension Session {
         let container = container.number
         try Directory(service: service).changing(user.account, in: container, db) {
             let now = service.clock()
-            let wording = try ConsentTable.keep(wording, in: container, db)
+            let keys = try service.keys(ofContainer: container, in: db)
+            let wording = try ConsentTable.keep(wording, in: container, keys, db)
             try ConsentTable.insert(decision, wording: wording, of: user.account, in: container, at: now, db)
             try UserTable.touch(user.account, in: container, db)
         }

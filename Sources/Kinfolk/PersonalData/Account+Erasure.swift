@@ -33,12 +33,12 @@ extension Account {
 
     /// Deletes the rows of all tables.
     private func delete(_ db: Connection) throws {
+        try ConsentTable.delete(of: id, db)
         for sql in [
             """
             DELETE FROM records WHERE (container_id, record_id) IN
             (SELECT container_id, record_id FROM users WHERE account_id = $1)
             """,
-            "DELETE FROM consents WHERE account_id = $1",
             "DELETE FROM permits WHERE account_id = $1",
             "DELETE FROM users WHERE account_id = $1",
             "DELETE FROM verified_emails WHERE tag IN (SELECT tag FROM emails WHERE account_id = $1) AND account_id = $1",

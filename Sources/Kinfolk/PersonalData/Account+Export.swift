@@ -50,28 +50,10 @@ extension Account {
                 userRecordID: record,
                 since: container.since,
                 permits: container.permits,
-                decisions: try decisions(in: container.number, db),
+                decisions: try ConsentTable.all(of: id, in: container.number, keys, db),
                 records: try Database.allCases.compactMap { database in
                     try RecordTable.record(record, database, in: container.number, keys, db)
                 }
-            )
-        }
-    }
-
-    private func decisions(in container: Int64, _ db: Connection) throws -> [ContainerUse.Decision] {
-        try db.all(
-            """
-            SELECT c.decision, c.decided_at, w.version, w.wording FROM consents c
-            JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
-            WHERE c.account_id = $1 AND c.container_id = $2 ORDER BY c.number
-            """,
-            .bytes(id.value.bytes),
-            .integer(container)
-        ) { row in
-            ContainerUse.Decision(
-                discoverability: Discoverability(rawValue: Int32(truncatingIfNeeded: row.integer(0))) ?? .undetermined,
-                decidedAt: Timestamp(microseconds: row.integer(1)),
-                wording: ConsentWording(row.text(3), version: row.text(2))
             )
         }
     }

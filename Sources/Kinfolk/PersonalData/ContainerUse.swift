@@ -1,17 +1,11 @@
 /// What one container holds about a person.
 struct ContainerUse {
-    struct Decision {
-        let discoverability: Discoverability
-        let decidedAt: Timestamp
-        let wording: ConsentWording
-    }
-
     let name: String
     let userRecordID: UserRecordID
     let since: Timestamp
     /// How many permits were left when they were last counted; nil if none was ever spent.
     let permits: (left: Double, countedAt: Timestamp)?
-    let decisions: [Decision]
+    let decisions: [ConsentTable.Row]
     let records: [Record]
 
     func write(to json: inout JSONWriter) {
@@ -35,10 +29,10 @@ struct ContainerUse {
     }
 }
 
-extension ContainerUse.Decision {
+extension ConsentTable.Row {
     fileprivate func write(to json: inout JSONWriter) {
         json.object([
-            ("decision", { $0.string(String(describing: discoverability)) }),
+            ("decision", { $0.string(String(describing: decision)) }),
             ("decided_at", { $0.string(decidedAt.description) }),
             ("wording_version", { $0.string(wording.version) }),
             ("wording", { $0.string(wording.text) }),

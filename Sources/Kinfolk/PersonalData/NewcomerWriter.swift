@@ -16,7 +16,11 @@ struct NewcomerWriter {
         self.container = container
         self.db = db
         now = container.service.clock()
-        self.wording = try wording.map { try ConsentTable.keep($0, in: container.number, db) } ?? []
+        self.wording =
+            try wording.map { wording in
+                let keys = try container.service.keys(ofContainer: container.number, in: db)
+                return try ConsentTable.keep(wording, in: container.number, keys, db)
+            } ?? []
     }
 
     /// Makes an account that has used the container, with its addresses verified.

@@ -4,11 +4,14 @@ import KinfolkCrypto
 struct ContainerKeys: Sendable {
     /// Tags of contact hashes in the directory.
     let directoryTags: TagKey
-    /// Names in the directory, and the fields of records.
+    /// Wordings, by which each is kept once.
+    let wordingTags: TagKey
+    /// Names in the directory, the fields of records, and wordings.
     let sealing: SealingKey
 
     init(_ key: SecretKey) throws {
         directoryTags = TagKey(try key.derive("kinfdirt"))
+        wordingTags = TagKey(try key.derive("kinfword"))
         sealing = try SealingKey(key.derive("kinfseal"))
     }
 

@@ -78,8 +78,7 @@ enum Schema {
         CREATE TABLE wordings (
             container_id INTEGER NOT NULL,
             wording_id BLOB NOT NULL,
-            version TEXT NOT NULL,
-            wording TEXT NOT NULL,
+            sealed_wording BLOB NOT NULL,
             PRIMARY KEY (container_id, wording_id)
         );
         CREATE TABLE consents (
@@ -91,6 +90,7 @@ enum Schema {
             decided_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, container_id, number)
         ) WITHOUT ROWID;
+        CREATE INDEX consents_by_wording ON consents (container_id, wording_id);
 
         -- Who can be found: rows only for people who granted it, and only for their verified, discoverable addresses.
         CREATE TABLE directory (
