@@ -70,4 +70,34 @@ struct CSVReaderTests {
         #expect(whole.count == 4)
         for size in 1...text.utf8.count { #expect(try rows(text, pieces: size) == whole) }
     }
+
+    @Test func readsTheRowsOfAFile() throws {
+        var text = "given_name;email\r\n"
+        for index in 0..<30_000 { text += "Zoë \(index);zoe\(index)@example.com\r\n" }
+        for bytes in [Array(text.utf8), Array(text.unicodeScalars.map { UInt8($0.value) })] {
+            try ContactFixture.withFile(bytes) { path in
+                var names: [String] = []
+                var progress = 0
+                try CSVReader.read(contentsOfFile: path, progress: { bytesRead, _ in progress = bytesRead }) { row in
+                    if names.count < 2 || row.line == 30_001 { names.append(row[0]) }
+                }
+                #expect(names == ["given_name", "Zoë 0", "Zoë 29999"])
+                #expect(progress == bytes.count)
+            }
+        }
+    }
+
+    @Test func readingAFileEndsWhereARowIsRefused() throws {
+        try ContactFixture.withFile(Array("a\nb\nc\n".utf8)) { path in
+            var lines: [Int] = []
+            #expect(throws: KinfolkError.self) {
+                try CSVReader.read(contentsOfFile: path) { row throws(KinfolkError) in
+                    lines.append(row.line)
+                    if row[0] == "b" { throw KinfolkError(.invalidArgument, "No b.") }
+                }
+            }
+            #expect(lines == [1, 2])
+        }
+        #expect(throws: KinfolkError.self) { try CSVReader.read(contentsOfFile: "/nonexistent/people.csv") { _ in } }
+    }
 }

@@ -17,7 +17,7 @@ extension ContactBook {
         progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void
     ) throws(KinfolkError) -> ContactImport {
         let file = try InputFile(path: path)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: InputFile.pieceByteCount, alignment: 16)
         defer { buffer.deallocate() }
         let filled = try file.read(into: buffer)
         let bytes = UnsafeRawBufferPointer(buffer).assumingMemoryBound(to: UInt8.self)

@@ -2,6 +2,9 @@ import Glibc
 
 /// A file, pipe or device that is read from its beginning, in pieces.
 package struct InputFile: ~Copyable {
+    /// How much to read at once.
+    package static let pieceByteCount = 1 << 18
+
     private let descriptor: Int32
 
     /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read.
