@@ -2,6 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+.NOTPARALLEL: # SwiftPM uses all cores by itself, and locks its folder
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 
@@ -21,8 +22,8 @@ STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check
 
 # What is released is built apart, in .build/shipping. (All that is built goes below .build: the target CKinfolk has its
 # root at the package, and SwiftPM stops with "unknown build description" when a folder beside .build changes under it.)
-# These flags are here, and not in Package.swift, because SwiftPM
-# refuses a dependency that has unsafeFlags. -static-stdlib: the library needs no Swift where it is used.
+# These flags are here, and not in Package.swift, because SwiftPM refuses a dependency that has unsafeFlags.
+# -static-stdlib: the library needs no Swift where it is used.
 RELEASE := -c release --scratch-path .build/shipping -Xswiftc -static-stdlib -Xlinker --gc-sections \
 	-Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
 
@@ -61,15 +62,7 @@ stage: release
 # ---- Test
 
 .PHONY: test swift-test c-test python-test examples check lint asan tsan bench
-test: ## Test everything, and pass (sets the machine up first)
-	@packaging/setup
-	@$(MAKE) lint
-	@$(MAKE) swift-test
-	@$(MAKE) stage
-	@$(MAKE) check
-	@$(MAKE) c-test
-	@$(MAKE) python-test
-	@$(MAKE) examples
+test: lint swift-test check c-test python-test examples ## Test everything (sets the machine up first)
 	@echo 'Everything passed.'
 
 swift-test: setup ## Test the Swift library
