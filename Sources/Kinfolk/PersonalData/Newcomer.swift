@@ -33,8 +33,11 @@ struct Newcomer {
         var refused = 0
         columns.withEmails(in: row) { cell in
             var start = 0
-            while let part = AddressText.nextPart(of: cell, from: &start) {
-                let text = AddressText(cell, part)
+            while start < cell.count {
+                let end = Newcomer.endOfPart(in: cell, from: start)
+                let text = AddressText(cell, start..<end)
+                start = end + 3
+                if text.address.isEmpty { continue }
                 do throws(EmailFault) {
                     let hash = try text.hash(in: cell)
                     let tag = hash.withUnsafeBytes(tags.tag)
@@ -53,6 +56,18 @@ struct Newcomer {
         guard addresses.count <= Account.maximumEmails else { throw .tooManyAddresses }
         if addresses.isEmpty && refused == 0 { throw .noAddress }
         if addresses.isEmpty { return nil }
+    }
+
+    /// Where the next `:::` begins, or the end.
+    private static func endOfPart(in cell: Span<UInt8>, from start: Int) -> Int {
+        let colon = UInt8(ascii: ":")
+        var index = start
+        while index < cell.count {
+            index = cell.firstIndex(of: colon, from: index)
+            if index + 2 < cell.count, cell[index + 1] == colon, cell[index + 2] == colon { return index }
+            index += 1
+        }
+        return cell.count
     }
 
     private static func decision(_ consent: String) -> Discoverability? {
