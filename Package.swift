@@ -53,6 +53,7 @@ let package = Package(
             ],
             exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json"]
         ),
+        .testTarget(name: "KinfolkCLITests", dependencies: ["TestSupport", "kinfolk-cli"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@Suite struct AccountTests {
+    @Test func createPrintsTheIDAndNothingElse() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let run = try kinfolk("account", "create", "--given-name", "Bo", "--email", "bo@example.com", "--verified")
+        #expect(run.status == 0)
+        #expect(run.output.wholeMatch(of: /[0-9a-f]{32}\n/) != nil)
+        let id = String(run.output.dropLast())
+        #expect(try kinfolk("account", "show", "BO@example.com", "--json").json()["account_id"] as? String == id)
+    }
+
+    @Test func createTakesNoAddressFromAnother() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let run = try kinfolk(
+            "account",
+            "create",
+            "--email",
+            "new@example.com",
+            "--email",
+            "Ada@example.com",
+            "--verified"
+        )
+        #expect(run.status == 18)
+        #expect(try kinfolk("account", "list", "--json").accountCount == 3)
+        #expect(try kinfolk("account", "show", "ada@example.com", "--json").json()["given_name"] as? String == "Ada")
+    }
+
+    @Test func createMakesNothingOfABadAddress() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        #expect(try kinfolk("account", "create", "--email", "good@example.com", "--email", "bad").status == 11)
+        #expect(try kinfolk("account", "list", "--json").accountCount == 3)
+    }
+
+    @Test func listGoesPageByPageWithoutMissingAnybody() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let all = try kinfolk("account", "list", "--json").accountIDs
+        #expect(all.count == 3)
+        let first = try kinfolk("account", "list", "--limit", "2", "--json")
+        let next = try #require(try first.json()["next"] as? String)
+        let second = try kinfolk("account", "list", "--limit", "2", "--after", next, "--json")
+        #expect(try first.accountIDs + second.accountIDs == all)
+        #expect(try second.json()["next"] is NSNull)
+        #expect(try kinfolk("account", "list", "--limit", "2").output.hasSuffix("More: --after \(next)\n"))
+    }
+
+    @Test func anAddressCountsOnceItIsVerified() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        try kinfolk("account", "add-email", "ada@example.com", "second@example.com")
+        #expect(try kinfolk("account", "show", "second@example.com").status == 12)
+        let code = try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--request").output
+        #expect(code.wholeMatch(of: /[0-9]{6}\n/) != nil)
+        let wrong = code.hasPrefix("0") ? "111111" : "000000"
+        #expect(try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--code", wrong).status == 14)
+        let right = String(code.dropLast())
+        #expect(try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--code", right).status == 0)
+        #expect(try kinfolk("account", "show", "second@example.com").output.contains("Ada Example"))
+        #expect(try kinfolk("account", "remove-email", "ada@example.com", "second@example.com").status == 0)
+        #expect(try kinfolk("account", "show", "second@example.com").status == 12)
+    }
+
+    @Test func vouchingNeedsAnAddressThatTheAccountHas() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        #expect(try kinfolk("account", "verify", "ada@example.com", "other@example.com", "--vouch").status == 12)
+        try kinfolk("account", "add-email", "ada@example.com", "other@example.com")
+        #expect(try kinfolk("account", "verify", "ada@example.com", "OTHER@example.com", "--vouch").status == 0)
+        #expect(try kinfolk("account", "show", "other@example.com").status == 0)
+        #expect(try kinfolk("account", "verify", "ada@example.com", "other@example.com").status == 64)
+        #expect(
+            try kinfolk("account", "verify", "ada@example.com", "other@example.com", "--vouch", "--request").status
+                == 64
+        )
+    }
+
+    @Test func renameKeepsThePartThatIsNotGiven() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let renamed = try kinfolk("account", "rename", "ada@example.com", "--family-name", "Other", "--json").json()
+        #expect(renamed["given_name"] as? String == "Ada")
+        #expect(renamed["family_name"] as? String == "Other")
+        #expect(try kinfolk("account", "rename", "ada@example.com").status == 64)
+    }
+
+    @Test func aSuspendedAccountIsRestrictedUntilItIsResumed() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let find = "discover email grace@example.org"
+        #expect(try kinfolk("account", "suspend", "grace@example.org", "--json").json()["suspended"] as? Bool == true)
+        #expect(try kinfolk.session("grace@example.org", "session status").output.contains("restricted"))
+        #expect(try kinfolk.session("grace@example.org", "discover email ada@example.com").status == 13)
+        #expect(try kinfolk.session("ada@example.com", find).output == "Nobody was found.\n")
+        #expect(try kinfolk("account", "resume", "grace@example.org").status == 0)
+        #expect(try kinfolk.session("ada@example.com", find).output.contains("Grace Sample"))
+    }
+
+    @Test func anAddressThatIsOffFindsNobody() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "off").status == 0)
+        #expect(try kinfolk.session("ada@example.com", "discover email g@example.org").output == "Nobody was found.\n")
+        #expect(try kinfolk.session("ada@example.com", "discover email grace@example.org").output.contains("Grace"))
+        #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "maybe").status == 64)
+    }
+
+    @Test func exportIsOneDocumentOfAll() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let export = try kinfolk("account", "export", "grace@example.org").json()
+        #expect(export["family_name"] as? String == "Sample")
+        #expect((export["emails"] as? [Any])?.count == 2)
+        #expect((export["containers"] as? [Any])?.count == 1)
+    }
+
+    @Test func eraseNeedsAYes() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        #expect(try kinfolk("account", "erase", "ada@example.com").status == 64)
+        let declined = try kinfolk.terminal("$kinfolk account erase ada@example.com", input: "n\n")
+        #expect(declined.status == 1)
+        #expect(declined.output.contains("[y/N]"))
+        #expect(try kinfolk("account", "show", "ada@example.com").status == 0)
+        let confirmed = try kinfolk.terminal("$kinfolk account erase ada@example.com", input: "y\n")
+        #expect(confirmed.status == 0)
+        #expect(try kinfolk("account", "show", "ada@example.com").status == 12)
+        let erased = try kinfolk("account", "erase", "grace@example.org", "--yes", "--json").json()
+        #expect(erased["emails"] as? Int == 2)
+        #expect(erased["containers"] as? Int == 1)
+        #expect(try kinfolk("account", "erase", "grace@example.org", "--yes").status == 12)
+    }
+}
+
+extension Run {
+    fileprivate var accountIDs: [String] {
+        get throws { (try json()["accounts"] as? [[String: Any]] ?? []).compactMap { $0["account_id"] as? String } }
+    }
+
+    fileprivate var accountCount: Int { get throws { try accountIDs.count } }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct DiscoveryTests {
+    private let kinfolk: CommandLineTool
+
+    init() throws {
+        kinfolk = try CommandLineTool.withPeople()
+        _ = try kinfolk.file(
+            "contacts.vcf",
+            """
+            BEGIN:VCARD
+            VERSION:3.0
+            FN:Grace from work
+            EMAIL:grace@example.org
+            EMAIL:g@example.org
+            END:VCARD
+            BEGIN:VCARD
+            VERSION:3.0
+            FN:Alan
+            EMAIL:alan@example.com
+            EMAIL:nonsense
+            END:VCARD
+            BEGIN:VCARD
+            VERSION:3.0
+            FN:Dentist
+            TEL:5550100
+            END:VCARD
+
+            """
+        )
+    }
+
+    private func ada(_ command: String) throws -> Run { try kinfolk.session("ada@example.com", "discover \(command)") }
+
+    @Test func aContactBookFindsWhoLetThemselvesBeFound() throws {
+        let run = try ada("contacts contacts.vcf")
+        #expect(run.status == 0)
+        let id = try kinfolk.userRecordID("grace@example.org")
+        #expect(run.lines.contains { $0.hasPrefix("Grace Sample  \(id)  Grace from work") })
+        #expect(run.output.contains("3 contacts: 2 led to 1 person, 1 to nobody who can be found"))
+        #expect(run.output.contains("Without an e-mail address: 1 entry."))
+        #expect(run.output.contains("11  There is no @ in the address."))
+        #expect(!run.output.contains("Alan"), "who was not found is counted, not named")
+    }
+
+    @Test func theDocumentHasEveryCountAndContact() throws {
+        let found = try ada("contacts contacts.vcf --json").json()
+        #expect(found["format"] as? String == "vCard")
+        #expect(found["entries"] as? Int == 3)
+        #expect(found["contacts"] as? Int == 3)
+        #expect(found["contacts_found"] as? Int == 2)
+        #expect(found["contacts_not_found"] as? Int == 1)
+        #expect(found["entries_without_email"] as? Int == 1)
+        #expect(found["skipped_count"] as? Int == 1)
+        #expect(found["seconds"] is Double)
+        let identities = try #require(found["identities"] as? [[String: Any]])
+        #expect(identities.count == 1)
+        #expect(identities.first?["given_name"] as? String == "Grace")
+        let contacts = try #require(identities.first?["contacts"] as? [[String: Any]])
+        #expect(contacts.compactMap { $0["index"] as? Int } == [0, 1])
+        #expect(contacts.compactMap { $0["label"] as? String } == ["Grace from work", "Grace from work"])
+    }
+
+    @Test func standardInputWillDo() throws {
+        let piped = try kinfolk.shell(
+            "cat contacts.vcf | $kinfolk discover contacts - --container \(CommandLineTool.container) "
+                + "--account ada@example.com --json"
+        )
+        #expect(try piped.json()["contacts_found"] as? Int == 2)
+    }
+
+    @Test func aFileThatIsNoContactBookIsRefused() throws {
+        _ = try kinfolk.file("poem.txt", "So much depends\nupon\na red wheelbarrow\n")
+        #expect(try ada("contacts poem.txt").status == 11)
+        #expect(try ada("contacts missing.vcf").status == 12)
+    }
+
+    @Test func aSyncStateMakesAskingAgainFree() throws {
+        try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "3", "--per-hour", "0")
+        #expect(try ada("contacts contacts.vcf --sync-state state").status == 0)
+        let state = try Data(contentsOf: URL(fileURLWithPath: kinfolk.folder.file("state")))
+        #expect(state.starts(with: Data("KNS1".utf8)))
+        let unpaid = try ada("contacts contacts.vcf --json")
+        #expect(unpaid.status == 17)
+        #expect(try unpaid.errorJSON()["error"] as? String == "requestRateLimited")
+        #expect(try unpaid.errorJSON()["retry_after"] is Double)
+        #expect(try ada("contacts contacts.vcf").errors.contains("Ask again in "))
+        let paid = try ada("contacts contacts.vcf --sync-state state")
+        #expect(paid.status == 0)
+        #expect(paid.output.contains("Grace Sample"))
+    }
+
+    @Test func aSyncStateThatCannotBeKeptCostsNoPermit() throws {
+        try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "3", "--per-hour", "0")
+        #expect(try ada("contacts contacts.vcf --sync-state missing/state").status == 12)
+        #expect(try ada("contacts contacts.vcf").status == 0)
+    }
+
+    @Test func aRefusalLeavesTheSyncStateAsItWas() throws {
+        try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "2")
+        _ = try kinfolk.file("state", "what was there")
+        #expect(try ada("contacts contacts.vcf --sync-state state").status == 16)
+        let names = try kinfolk.folder.names()
+        #expect(try String(contentsOfFile: kinfolk.folder.file("state"), encoding: .utf8) == "what was there")
+        #expect(!names.contains { $0.hasSuffix(".new") })
+    }
+
+    @Test func anAddressFindsItsPersonOrNobody() throws {
+        #expect(try ada("email GRACE@example.org").output.contains("Grace Sample"))
+        for email in ["alan@example.com", "unknown@example.com"] {
+            let nobody = try ada("email \(email)")
+            #expect(nobody.status == 0)
+            #expect(nobody.output == "Nobody was found.\n")
+            #expect(try ada("email \(email) --json").json()["identity"] is NSNull)
+        }
+        #expect(try ada("email nonsense").status == 11)
+    }
+
+    @Test func aUserRecordIDFindsItsPersonOrNobody() throws {
+        let grace = try kinfolk.userRecordID("grace@example.org")
+        let identity = try ada("record-id \(grace) --json").json()["identity"] as? [String: Any]
+        #expect(identity?["user_record_id"] as? String == grace)
+        #expect(identity?["family_name"] as? String == "Sample")
+        #expect(try ada("record-id \(kinfolk.userRecordID("alan@example.com"))").output == "Nobody was found.\n")
+        #expect(try ada("record-id 12").status == 11)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@Suite struct PeopleImportTests {
+    @Test func everybodyIsMadeWithWhatTheyDecided() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        #expect(try kinfolk.session("ada@example.com", "session discoverable status").output == "granted\n")
+        #expect(try kinfolk.session("alan@example.com", "session discoverable status").output == "denied\n")
+        #expect(try kinfolk("account", "show", "g@example.org").output.contains("Grace Sample"))
+    }
+
+    @Test func importingAgainMakesNobodyTwice() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let again = try kinfolk.importPeople("people.csv", "--json").json()
+        #expect(again["created"] as? Int == 0)
+        #expect(again["skipped_count"] as? Int == 3)
+        #expect(again.skips == ["2 addressTaken", "3 addressTaken", "4 addressTaken"])
+    }
+
+    @Test func whatCannotBeUsedIsReportedByLineAndTheRestCounts() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let file = try kinfolk.file(
+            "more.csv",
+            """
+            Given Name;Last Name;E-mail;Consent
+            "Line
+            break";One;one@example.com;TRUE
+            Bad;Address;secret-nonsense;yes
+            Half;Bad;secret-nonsense ::: half@example.com;0
+            None;At All;;yes
+            Unclear;Consent;unclear@example.com;perhaps
+            Twin;A;twin@example.com;
+            Twin;B;TWIN@example.com;
+            Taken;Address;new@example.com ::: ada@example.com;yes
+            \(String(repeating: "x", count: 1_025));Long;long@example.com;yes
+
+            """
+        )
+        let run = try kinfolk.importPeople(file, "--json")
+        let report = try run.json()
+        #expect(report["rows"] as? Int == 9)
+        #expect(report["created"] as? Int == 3)
+        #expect(report["granted"] as? Int == 1)
+        #expect(report["denied"] as? Int == 1)
+        #expect(report["undetermined"] as? Int == 1)
+        #expect(
+            Set(report.skips) == [
+                "4 noAtSign", "5 noAtSign", "6 noAddress", "7 unclearConsent", "9 addressTaken", "10 addressTaken",
+                "11 nameTooLong",
+            ]
+        )
+        #expect(!run.output.contains("secret"))
+        #expect(try kinfolk("account", "show", "half@example.com").status == 0)
+        #expect(try kinfolk("account", "show", "new@example.com").status == 12, "nobody is made half")
+        #expect(try kinfolk("account", "show", "ada@example.com").output.contains("Ada Example"))
+    }
+
+    @Test func standardInputWillDo() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let run = try kinfolk.importPeople("-", "--json", input: "email,first name\nbo@example.com,Bo\n")
+        #expect(try run.json()["created"] as? Int == 1)
+        #expect(try kinfolk("account", "show", "bo@example.com").output.contains("  Bo  "))
+    }
+
+    @Test func consentWithoutItsWordingImportsNobody() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let file = try kinfolk.file("more.csv", "email,consent\nbo@example.com,yes\n")
+        let container = CommandLineTool.container
+        #expect(try kinfolk("account", "import", file, "--container", container).status == 11)
+        #expect(try kinfolk("account", "import", file, "--container", container, "--consent-text", "Yes?").status == 64)
+        #expect(try kinfolk("account", "show", "bo@example.com").status == 12)
+    }
+
+    @Test func aFileThatIsNotOfPeopleIsRefused() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        #expect(try kinfolk.importPeople(kinfolk.file("a.csv", "name,phone\nBo,5550100\n")).status == 11)
+        #expect(try kinfolk.importPeople(kinfolk.file("b.csv", "")).status == 11)
+        #expect(try kinfolk.importPeople("missing.csv").status == 12)
+        #expect(try kinfolk.importPeople(".").status == 11)
+        #expect(try kinfolk("account", "import", "a.csv", "--container", "com.example.other").status == 12)
+    }
+
+    @Test func moreSkipsThanAPersonReadsAreCounted() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let rows = (1...1_500).map { "nonsense\($0)" }.joined(separator: "\n")
+        let file = try kinfolk.file("more.csv", "email\n\(rows)\n")
+        #expect(try kinfolk.importPeople(file).output.hasSuffix("and 1480 more\n"))
+        let report = try kinfolk.importPeople(file, "--json").json()
+        #expect(report["skipped_count"] as? Int == 1_500)
+        #expect(report.skips.count == 1_000)
+    }
+
+    @Test func anImportThatWasKilledIsSimplyRunAgain() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let count = 20_000
+        let rows = (1...count).map { "person\($0)@example.com,yes" }.joined(separator: "\n")
+        let file = try kinfolk.file("many.csv", "email,consent\n\(rows)\n")
+        // A pipe that stalls: the first transaction is done, and the second has begun.
+        let killed = try kinfolk.shell(
+            """
+            mkfifo pipe
+            { head -n 15000 \(file); exec sleep 60; } >pipe & feeder=$!
+            $kinfolk account import pipe --container \(CommandLineTool.container) \
+                --consent-text a --consent-version 1 & import=$!
+            until $kinfolk account show person1@example.com >/dev/null 2>&1; do sleep 0.1; done
+            kill -9 $import
+            wait $import
+            status=$?
+            kill $feeder
+            exit $status
+            """
+        )
+        #expect(killed.status == 137, "it was still at work")
+        let report = try kinfolk.importPeople(file, "--json").json()
+        let created = try #require(report["created"] as? Int)
+        let skipped = try #require(report["skipped_count"] as? Int)
+        #expect(created + skipped == count)
+        #expect(skipped == 10_000, "whole transactions only")
+        #expect(try kinfolk.session("ada@example.com", "discover email person1@example.com").output.contains("_"))
+        #expect(
+            try kinfolk.session("ada@example.com", "discover email person\(count)@example.com").output.contains("_")
+        )
+    }
+}
+
+extension [String: Any] {
+    fileprivate var skips: [String] {
+        (self["skipped"] as? [[String: Any]] ?? []).map { "\($0["line"] ?? "?") \($0["code"] ?? "?")" }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Which store a command works on, and what it says when there is none.
+@Suite struct StoreTests {
+    @Test func initMakesAStoreAndAKeyThatOnlyTheirOwnerReads() throws {
+        let kinfolk = try CommandLineTool()
+        let run = try kinfolk("init", "--json")
+        #expect(run.status == 0)
+        #expect(try run.json()["store"] as? String == "kinfolk.db")
+        #expect(try run.json()["key"] as? String == "kinfolk.key")
+        #expect(try kinfolk.folder.names() == ["kinfolk.db", "kinfolk.key"])
+        #expect(try mode(of: kinfolk.folder.file("kinfolk.key")) == 0o600)
+        #expect(try mode(of: kinfolk.folder.file("kinfolk.db")) == 0o600)
+    }
+
+    @Test func initLeavesAStoreAloneThatIsThere() throws {
+        let kinfolk = try CommandLineTool()
+        try kinfolk("init")
+        let key = try bytes(of: kinfolk.folder.file("kinfolk.key"))
+        let run = try kinfolk("init")
+        #expect(run.status == 18)
+        #expect(run.output.isEmpty)
+        #expect(try bytes(of: kinfolk.folder.file("kinfolk.key")) == key)
+    }
+
+    @Test func aMissingStoreSaysHowToMakeOne() throws {
+        let kinfolk = try CommandLineTool()
+        for command in [["container", "list"], ["account", "list"], ["account", "export", "a@example.com"]] {
+            let run = try kinfolk.shell("$kinfolk \(command.joined(separator: " "))")
+            #expect(run.status == 12)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains("run \"kinfolk init\""))
+        }
+        #expect(try kinfolk.folder.names().isEmpty)
+    }
+
+    @Test func theOptionWinsOverTheEnvironmentAndThatOverTheFolder() throws {
+        let kinfolk = try CommandLineTool()
+        for store in ["kinfolk.db", "environment.db", "option.db"] {
+            try kinfolk("init", "--store", store)
+            try kinfolk("container", "create", "com.example.\(store.dropLast(3))", "--store", store)
+        }
+        let environment = ["KINFOLK_STORE": "environment.db"]
+        #expect(try kinfolk("container", "list").output.contains("com.example.kinfolk"))
+        #expect(try kinfolk("container", "list", environment: environment).output.contains("com.example.environment"))
+        let run = try kinfolk("container", "list", "--store", "option.db", environment: environment)
+        #expect(run.output.contains("com.example.option"))
+        #expect(
+            try kinfolk("container", "list", environment: ["KINFOLK_STORE": ""]).output.contains("com.example.kinfolk")
+        )
+    }
+
+    @Test func aWrongAndAMissingKeyAreKeyMismatches() throws {
+        let kinfolk = try CommandLineTool()
+        try kinfolk("init")
+        try kinfolk("init", "--store", "other.db")
+        try FileManager.default.removeItem(atPath: kinfolk.folder.file("kinfolk.key"))
+        #expect(try kinfolk("account", "list").status == 20)
+        let (other, own) = (kinfolk.folder.file("other.key"), kinfolk.folder.file("kinfolk.key"))
+        try FileManager.default.copyItem(atPath: other, toPath: own)
+        let run = try kinfolk("account", "list", "--json")
+        #expect(run.status == 20)
+        #expect(try run.errorJSON()["error"] as? String == "keyMismatch")
+    }
+
+    @Test func aFileThatIsNoStoreIsSaidToBeNone() throws {
+        let kinfolk = try CommandLineTool()
+        try kinfolk("init")
+        _ = try kinfolk.file("kinfolk.db", String(repeating: "This is a text. ", count: 1_000))
+        #expect(try kinfolk("account", "list").status == 21)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+
+/// The built command, run in a folder of the test's own: its store is `kinfolk.db` there.
+struct CommandLineTool {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Beside the executable that runs the tests.
+    static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appendingPathComponent("kinfolk-cli").path
+
+    @discardableResult
+    func callAsFunction(
+        _ arguments: String...,
+        input: String = "",
+        environment: [String: String] = [:]
+    ) throws -> Run {
+        try run(CommandLineTool.path, arguments, input, environment)
+    }
+
+    /// Runs a line of shell, in which `$kinfolk` is the command.
+    func shell(_ script: String, environment: [String: String] = [:]) throws -> Run {
+        try run("/bin/sh", ["-c", script], "", environment.merging(["kinfolk": CommandLineTool.path]) { $1 })
+    }
+
+    /// Runs a line of shell on a terminal of 80 columns, with `input` typed: all that the terminal shows comes out.
+    func terminal(_ script: String, input: String = "", environment: [String: String] = [:]) throws -> Run {
+        let variables = environment.merging(["kinfolk": CommandLineTool.path, "TERM": "xterm"]) { given, _ in given }
+        let typescript = ["-q", "-e", "-c", "stty cols 80; \(script)", "/dev/null"]
+        return try run("/usr/bin/script", typescript, input, variables)
+    }
+
+    /// Makes a file and returns its name.
+    func file(_ name: String, _ content: String) throws -> String {
+        try Data(content.utf8).write(to: URL(fileURLWithPath: folder.file(name)))
+        return name
+    }
+
+    private func run(
+        _ executable: String,
+        _ arguments: [String],
+        _ input: String,
+        _ environment: [String: String]
+    ) throws -> Run {
+        // Files rather than pipes: nobody needs to read while the command writes.
+        let stem = folder.path + "." + UUID().uuidString
+        let (inputPath, outputPath, errorPath) = (stem + ".in", stem + ".out", stem + ".err")
+        defer { for path in [inputPath, outputPath, errorPath] { try? FileManager.default.removeItem(atPath: path) } }
+        for (path, content) in [(inputPath, input), (outputPath, ""), (errorPath, "")] {
+            try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
+        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        try process.run()
+        process.waitUntilExit()
+        return Run(
+            status: process.terminationReason == .uncaughtSignal
+                ? -process.terminationStatus : process.terminationStatus,
+            output: String(decoding: try bytes(of: outputPath), as: UTF8.self),
+            errors: String(decoding: try bytes(of: errorPath), as: UTF8.self)
+        )
+    }
+}
