@@ -123,6 +123,26 @@ def test_callbacks_that_close_each_others_session_end(
         assert all(event.wait(10) for event in done)
 
 
+def test_a_callback_that_could_not_be_registered_leaves_the_one_before(
+    ada: kinfolk.Account, session: kinfolk.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kinfolk._ffi import lib
+
+    def fail(*_: object) -> None:
+        raise kinfolk.ServiceUnavailable("not now")
+
+    first: list[int] = []
+    second: list[int] = []
+    session.on_account_changed(lambda: first.append(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(lib, "kinfolk_session_on_account_changed", fail)
+        with pytest.raises(kinfolk.ServiceUnavailable):
+            session.on_account_changed(lambda: second.append(1))
+    ada.suspend()
+    wait_for(lambda: first)
+    assert second == []
+
+
 def test_what_a_callback_raises_goes_to_the_unraisable_hook(
     ada: kinfolk.Account, session: kinfolk.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -194,6 +194,37 @@ def test_threads_that_write_lose_nothing(service: kinfolk.Service) -> None:
             service.find_account(f"p{number}-{index}@example.com")
 
 
+def run(program: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(Path(kinfolk.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_no_callback_runs_once_the_interpreter_ends(path: Path) -> None:
+    program = f"""
+import atexit, time
+def late():
+    before = len(calls)
+    ada.suspend()
+    time.sleep(0.3)
+    print("calls", before, len(calls))
+atexit.register(late)  # before kinfolk's own, so that it runs after it
+import kinfolk
+service = kinfolk.open({str(path)!r})
+ada = service.create_account("Ada", "Example")
+session = service.create_container("com.example.notes").open_session(ada)
+calls = []
+session.on_account_changed(lambda: calls.append(1))
+"""
+    assert run(program) == (0, "calls 0 0\n", "")
+
+
 def test_the_end_of_the_process_is_quiet(path: Path) -> None:
     """Open objects, a callback and a thread that still works, when the program ends."""
     program = f"""
@@ -210,13 +241,4 @@ def work():
 threading.Thread(target=work, daemon=True).start()
 import time; time.sleep(0.2)
 """
-    package = Path(kinfolk.__file__).parents[1]
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": str(package)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert run(program) == (0, "", "")

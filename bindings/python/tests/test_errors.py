@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -83,8 +84,10 @@ def test_a_store_held_by_another_writer_is_unavailable(path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
     with kinfolk.open(path, wait=0) as impatient:
         other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
         with pytest.raises(kinfolk.ServiceUnavailable) as raised:
             impatient.create_account("Ada", "Example")
+        assert time.monotonic() - began < 10  # not the default
         other.execute("ROLLBACK")
         impatient.create_account("Ada", "Example")
     other.close()

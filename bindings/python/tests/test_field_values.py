@@ -100,6 +100,21 @@ def test_an_empty_list_without_a_type_is_refused_with_the_way_out(record: kinfol
     assert record["field"] == 1
 
 
+def test_a_mixed_list_is_named_as_such(record: kinfolk.Record) -> None:
+    for mixed in ([1, 1.0], [1.0, 1], ["a", b"a"], [True, 1]):
+        with pytest.raises(TypeError, match="must not mix types"):
+            record["field"] = mixed
+
+
+def test_a_date_that_python_has_not_is_said(record: kinfolk.Record) -> None:
+    from kinfolk._ffi import lib
+
+    with record._handle as pointer:
+        lib.kinfolk_record_set_date(pointer, b"far", 2**62)
+    with pytest.raises(OverflowError, match="years 1 to 9999"):
+        record["far"]
+
+
 def test_set_keeps_an_int_as_a_double_when_told(record: kinfolk.Record) -> None:
     record.set("height", 2, FieldType.DOUBLE)
     assert bits(record["height"]) == (float, struct.pack("<d", 2.0))

@@ -1,0 +1,55 @@
+"""What C hands out is given back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kinfolk
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+LIMIT = 6_000_000
+
+
+def resident() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE
+
+
+class World:
+    """A store with a person whose export is large."""
+
+    def __init__(self, service: kinfolk.Service, account: kinfolk.Account, session: kinfolk.Session) -> None:
+        self.service, self.account, self.session = service, account, session
+        record = session.fetch_record()
+        record["large"] = "x" * 900_000
+        session.save_record(record)
+        self.lines = "ada@example.com\n" + "not an address\n" * 1000
+
+
+# Each would take several times the limit if what it gets were kept.
+CASES: dict[str, tuple[int, Callable[[World], Any]]] = {
+    "texts": (16, lambda w: w.account.export()),
+    "records": (30, lambda w: w.session.fetch_record()["large"]),
+    "reports": (200, lambda w: kinfolk.ContactBook().add_text(w.lines)),
+    "identities": (20_000, lambda w: w.session.discover_record_id("_" + "0" * 32)),
+    "accounts": (20_000, lambda w: w.service.open_account(w.account.id)),
+    "emails": (20_000, lambda w: w.account.emails),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_memory_does_not_grow(
+    case: str, service: kinfolk.Service, ada: kinfolk.Account, session: kinfolk.Session
+) -> None:
+    world = World(service, ada, session)
+    times, use = CASES[case]
+    for _ in range(times // 4):
+        use(world)
+    before = resident()
+    for _ in range(times):
+        use(world)
+    assert resident() - before < LIMIT
