@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,7 @@ def in_child(check: Callable[[], None]) -> None:
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
+        signal.alarm(20)  # a child that hangs fails the test, and does not hang it
         status = 1
         try:
             check()
