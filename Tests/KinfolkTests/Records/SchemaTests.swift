@@ -87,7 +87,7 @@ import Testing
 
     @Test func onlyAFieldThatIsThereIsRemoved() throws {
         expect(.unknownItem) { try store.container.removeField("size") }
-        expect(.invalidArgument) { try store.container.removeField("not a name") }
+        expect(.unknownItem) { try store.container.removeField("not a name") }
         try save("size", .int64(1), by: ada)
         let chat = try store.service.createContainer("com.example.chat")
         expect(.unknownItem) { try chat.removeField("size") }
