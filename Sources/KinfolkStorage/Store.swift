@@ -91,7 +91,9 @@ package final class Store: Sendable {
     /// Empties the write-ahead log, so that nothing deleted is left in it. If somebody reads it just now, it is emptied after
     /// one of the next writes, and this returns false.
     package func truncateLog() throws -> Bool {
-        try withWriter(truncateLog(with:))
+        // Noted first, in case the writer cannot be had now.
+        connections.withLock { $0.logNeedsTruncation = true }
+        return try withWriter(truncateLog(with:))
     }
 
     /// Notes the statements that `body` runs on this store, and how much work each was. Nobody else may use it meanwhile.

@@ -54,7 +54,9 @@ struct CSVReaderTests {
 
     @Test func aRowTooLongIsAFaultAndTheNextOneIsRead() throws {
         let long = String(repeating: "x", count: CSVReader.maximumRowByteCount + 1)
-        for (row, fault) in [("1,\(long)", "rowTooLong"), ("1,\"\(long)", "unclosedQuote")] {
+        let commas = String(repeating: ",", count: CSVReader.maximumRowByteCount + 1)
+        let rows = [("1,\(long)", "rowTooLong"), (commas, "rowTooLong"), ("1,\"\(long)", "unclosedQuote")]
+        for (row, fault) in rows {
             var seen: [String] = []
             var reader = CSVReader()
             let text = Array("a,b\n\(row)\n3,4\n".utf8)

@@ -131,17 +131,21 @@ package struct CSVReader {
             isAtRowStart = false
             row.endField()
             state = .atFieldStart
+            if row.byteCount > Self.maximumRowByteCount { passRest(.rowTooLong) }
         }
     }
 
     private mutating func take(_ part: Span<UInt8>) {
         guard state != .passing else { return }
         guard row.byteCount + part.count <= Self.maximumRowByteCount else {
-            row.fault = state == .inQuotes ? .unclosedQuote : .rowTooLong
-            state = .passing
-            return
+            return passRest(state == .inQuotes ? .unclosedQuote : .rowTooLong)
         }
         row.append(part)
+    }
+
+    private mutating func passRest(_ fault: SkipReason) {
+        row.fault = fault
+        state = .passing
     }
 
     private mutating func endRow(_ body: (CSVRow) throws(KinfolkError) -> Void) throws(KinfolkError) {

@@ -32,7 +32,8 @@ package struct CSVRow {
     /// Whether this is a blank line.
     var isBlank: Bool { ends.count == 1 && bytes.isEmpty && fault == nil }
 
-    var byteCount: Int { bytes.count }
+    /// The bytes of the fields, and one for each field: a row of delimiters takes memory too.
+    var byteCount: Int { bytes.count + ends.count }
 
     mutating func append(_ part: Span<UInt8>) { bytes.append(part) }
 
