@@ -24,6 +24,7 @@ class World:
 
     def __init__(self, service: kinfolk.Service, account: kinfolk.Account, session: kinfolk.Session) -> None:
         self.service, self.account, self.session = service, account, session
+        session.set_discoverability(kinfolk.Discoverability.GRANTED, "May friends find you?", "1")
         record = session.fetch_record()
         record["large"] = "x" * 900_000
         session.save_record(record)
@@ -35,7 +36,7 @@ CASES: dict[str, tuple[int, Callable[[World], Any]]] = {
     "texts": (16, lambda w: w.account.export()),
     "records": (30, lambda w: w.session.fetch_record()["large"]),
     "reports": (200, lambda w: kinfolk.ContactBook().add_text(w.lines)),
-    "identities": (20_000, lambda w: w.session.discover_record_id("_" + "0" * 32)),
+    "identities": (20_000, lambda w: w.session.discover_record_id(w.session.user_record_id)),
     "accounts": (20_000, lambda w: w.service.open_account(w.account.id)),
     "emails": (20_000, lambda w: w.account.emails),
 }
