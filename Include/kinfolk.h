@@ -81,7 +81,7 @@
  *   threads write at once lands in either order. Free a handle when no other thread uses it any more.
  *   The message of the last failure is kept for each thread.
  *
- *   After fork() the child must open a service of its own. Calls on inherited handles fail in the child with
+ *   After fork() the child must open a service of its own. Calls that work with inherited handles fail in the child with
  *   KINFOLK_SERVICE_UNAVAILABLE; freeing them is allowed and leaves the parent's store alone.
  *
  *

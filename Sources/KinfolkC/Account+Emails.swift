@@ -73,7 +73,7 @@ public func kinfolk_account_emails(
 }
 
 private func email(_ handle: OpaquePointer?, _ index: Int) -> AccountEmail? {
-    guard let emails = try? object(handle, as: EmailsHandle.self).emails, emails.indices.contains(index) else {
+    guard let emails = peek(handle, as: EmailsHandle.self)?.emails, emails.indices.contains(index) else {
         return nil
     }
     return emails[index]
@@ -81,12 +81,12 @@ private func email(_ handle: OpaquePointer?, _ index: Int) -> AccountEmail? {
 
 @_cdecl("kinfolk_emails_count") @implementation
 public func kinfolk_emails_count(_ emails: OpaquePointer?) -> Int {
-    (try? object(emails, as: EmailsHandle.self))?.emails.count ?? 0
+    peek(emails, as: EmailsHandle.self)?.emails.count ?? 0
 }
 
 @_cdecl("kinfolk_emails_address") @implementation
 public func kinfolk_emails_address(_ emails: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-    guard let handle = try? object(emails, as: EmailsHandle.self), let email = email(emails, index) else { return nil }
+    guard let handle = peek(emails, as: EmailsHandle.self), let email = email(emails, index) else { return nil }
     return handle.texts.text(email.spelling)
 }
 

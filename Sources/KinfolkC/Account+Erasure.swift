@@ -20,7 +20,7 @@ public func kinfolk_account_erase(
 }
 
 private func erasure(_ handle: OpaquePointer?) -> Erasure? {
-    (try? object(handle, as: ErasureHandle.self))?.erasure
+    peek(handle, as: ErasureHandle.self)?.erasure
 }
 
 @_cdecl("kinfolk_erasure_email_count") @implementation

@@ -57,7 +57,7 @@ public func kinfolk_account_find_by_email(
 
 @_cdecl("kinfolk_account_id") @implementation
 public func kinfolk_account_id(_ account: OpaquePointer?) -> UnsafePointer<CChar>? {
-    guard let handle = try? object(account, as: AccountHandle.self) else { return nil }
+    guard let handle = peek(account, as: AccountHandle.self) else { return nil }
     return handle.texts.text(handle.account.id.description)
 }
 

@@ -19,10 +19,14 @@ func attempt(_ body: () throws(KinfolkError) -> Void) -> kinfolk_status {
 
 // MARK: Handles
 
-/// The object behind a handle.
+/// The object behind a handle, to read what it holds in memory: in a forked child too.
+func peek<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) -> Object? {
+    handle.map { Unmanaged<Object>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+}
+
+/// The object behind a handle, to work with.
 func object<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) throws(KinfolkError) -> Object {
-    guard let handle else { throw KinfolkError.null }
-    let object = Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    guard let object = peek(handle, as: Object.self) else { throw KinfolkError.null }
     guard !object.isInherited else {
         throw KinfolkError(
             .serviceUnavailable,

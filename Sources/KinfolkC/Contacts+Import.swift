@@ -67,7 +67,7 @@ public func kinfolk_contacts_add_file(
 }
 
 private func report(_ handle: OpaquePointer?) -> ContactImport? {
-    (try? object(handle, as: ImportHandle.self))?.report
+    peek(handle, as: ImportHandle.self)?.report
 }
 
 @_cdecl("kinfolk_import_added") @implementation
@@ -95,7 +95,7 @@ public func kinfolk_import_skip_line(_ handle: OpaquePointer?, _ index: Int) -> 
 
 @_cdecl("kinfolk_import_skip_reason") @implementation
 public func kinfolk_import_skip_reason(_ handle: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-    guard let texts = try? object(handle, as: ImportHandle.self).texts, let skip = skip(handle, index) else {
+    guard let texts = peek(handle, as: ImportHandle.self)?.texts, let skip = skip(handle, index) else {
         return nil
     }
     return texts.text(skip.reason.sentence)

@@ -63,12 +63,12 @@ extension ContactHash {
 
 @_cdecl("kinfolk_contacts_count") @implementation
 public func kinfolk_contacts_count(_ contacts: OpaquePointer?) -> Int {
-    (try? object(contacts, as: ContactsHandle.self))?.book.withLock(\.count) ?? 0
+    peek(contacts, as: ContactsHandle.self)?.book.withLock(\.count) ?? 0
 }
 
 @_cdecl("kinfolk_contacts_label") @implementation
 public func kinfolk_contacts_label(_ contacts: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-    guard let handle = try? object(contacts, as: ContactsHandle.self) else { return nil }
+    guard let handle = peek(contacts, as: ContactsHandle.self) else { return nil }
     let label = handle.book.withLock { book in index >= 0 && index < book.count ? book.label(at: index) : nil }
     return label.flatMap(handle.texts.text)
 }

@@ -41,7 +41,7 @@ public func kinfolk_container_open(
 
 @_cdecl("kinfolk_container_name") @implementation
 public func kinfolk_container_name(_ handle: OpaquePointer?) -> UnsafePointer<CChar>? {
-    guard let handle = try? object(handle, as: ContainerHandle.self) else { return nil }
+    guard let handle = peek(handle, as: ContainerHandle.self) else { return nil }
     return handle.texts.text(handle.container.name)
 }
 

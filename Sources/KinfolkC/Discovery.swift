@@ -77,7 +77,7 @@ public func kinfolk_identities_sync_state(
 }
 
 private func identity(_ handle: OpaquePointer?, _ index: Int) -> DiscoveredIdentity? {
-    guard let identities = try? object(handle, as: IdentitiesHandle.self).identities,
+    guard let identities = peek(handle, as: IdentitiesHandle.self)?.identities,
         identities.indices.contains(index)
     else { return nil }
     return identities[index]
@@ -89,13 +89,13 @@ private func contact(_ handle: OpaquePointer?, _ index: Int, _ contact: Int) -> 
 }
 
 private func lend(_ handle: OpaquePointer?, _ text: String?) -> UnsafePointer<CChar>? {
-    guard let texts = try? object(handle, as: IdentitiesHandle.self).texts else { return nil }
+    guard let texts = peek(handle, as: IdentitiesHandle.self)?.texts else { return nil }
     return text.flatMap(texts.text)
 }
 
 @_cdecl("kinfolk_identities_count") @implementation
 public func kinfolk_identities_count(_ identities: OpaquePointer?) -> Int {
-    (try? object(identities, as: IdentitiesHandle.self))?.identities.count ?? 0
+    peek(identities, as: IdentitiesHandle.self)?.identities.count ?? 0
 }
 
 @_cdecl("kinfolk_identities_record_id") @implementation

@@ -51,11 +51,11 @@ public func kinfolk_record_save(
 
 /// Something of a record, or nil if the handle is NULL.
 private func read<Value>(_ handle: OpaquePointer?, _ body: (Record) -> Value) -> Value? {
-    (try? object(handle, as: RecordHandle.self))?.record.withLock { body($0) }
+    peek(handle, as: RecordHandle.self)?.record.withLock { body($0) }
 }
 
 private func lend(_ handle: OpaquePointer?, _ body: (Record) -> String?) -> UnsafePointer<CChar>? {
-    guard let texts = try? object(handle, as: RecordHandle.self).texts else { return nil }
+    guard let texts = peek(handle, as: RecordHandle.self)?.texts else { return nil }
     return read(handle, body)?.flatMap(texts.text)
 }
 

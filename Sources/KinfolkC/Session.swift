@@ -57,7 +57,8 @@ public func kinfolk_session_account_status(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let status = try output(status)
-        status.pointee = kinfolk_account_status(UInt32(bitPattern: try session(handle).accountStatus().rawValue))
+        guard let handle = peek(handle, as: SessionHandle.self) else { throw KinfolkError.null }
+        status.pointee = kinfolk_account_status(UInt32(bitPattern: handle.session.accountStatus().rawValue))
     }
 }
 
@@ -160,6 +161,6 @@ extension kinfolk_discoverability {
 @_cdecl("kinfolk_session_free") @implementation
 public func kinfolk_session_free(_ session: OpaquePointer?) {
     // Its callback may use the session, so it ends while the session is whole.
-    if let handle = try? object(session, as: SessionHandle.self) { handle.endObservation() }
+    if let handle = peek(session, as: SessionHandle.self) { handle.endObservation() }
     freeHandle(session, as: SessionHandle.self)
 }

@@ -3,6 +3,7 @@ import CSQLite
 /// One connection to the store, used by one thread at a time inside a transaction.
 package final class Connection {
     private let handle: OpaquePointer
+    private var isClosed = false
     private let patience: Patience
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
     /// Where the work of each statement is noted.
@@ -30,7 +31,12 @@ package final class Connection {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the connection now, whoever may still hold this object for a moment. It is not used after that.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
         statements.removeAll()
         sqlite3_close_v2(handle)
     }

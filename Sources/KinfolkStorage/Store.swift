@@ -19,6 +19,9 @@ package final class Store: Sendable {
         /// Closes all connections. They are at rest.
         mutating func close() {
             if logNeedsTruncation, let writer { logNeedsTruncation = !writer.truncateLog() }
+            // By name, and not by letting go: a thread that just gave one back may hold it for some instructions more.
+            writer?.close()
+            for reader in idleReaders { reader.close() }
             writer = nil
             idleReaders = []
             openReaders = 0

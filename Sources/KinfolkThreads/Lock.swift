@@ -33,9 +33,21 @@ package final class Lock<State>: @unchecked Sendable {
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { unlock() }
+        let isLocked = lock()
+        defer { if isLocked { unlock() } }
         return try body(&state)
+    }
+
+    /// Locks. False in a forked child if the lock was taken in the parent at that moment: whoever has it is not there, and
+    /// changes nothing any more.
+    private func lock() -> Bool {
+        guard fork != Fork.generation else { return pthread_mutex_lock(mutex) == 0 }
+        let deadline = Deadline(in: 1)
+        while pthread_mutex_trylock(mutex) != 0 {
+            if deadline.hasPassed { return false }
+            Thread.sleep(seconds: 0.001)
+        }
+        return true
     }
 
     /// Waits until `isReady` holds and then runs `body`, or returns nil when `deadline` has passed.

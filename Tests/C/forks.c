@@ -248,10 +248,38 @@ static void forking_in_the_middle_of_other_threads_work_blocks_nobody(void) {
     free_all();
 }
 
+static void *open_and_close(void *context) {
+    (void)context;
+    while (!is_stopped()) kinfolk_service_free(open_store());
+    return NULL;
+}
+
+static void open_and_write(void) {
+    kinfolk_service *fresh = open_store();
+    kinfolk_account_free(make_person(fresh, "Some", "Body", NULL));
+    kinfolk_service_free(fresh);
+}
+
+/* A store that is just being closed holds files that a child must not inherit. */
+static void forking_while_a_service_is_freed_breaks_nothing(void) {
+    pthread_t thread;
+    int i;
+    begin();
+    stop = false;
+    REQUIRE(pthread_create(&thread, NULL, open_and_close, NULL) == 0);
+    for (i = 0; i < 100; i++) in_child(open_and_write);
+    pthread_mutex_lock(&lock);
+    stop = true;
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, NULL);
+    free_all();
+}
+
 BEGIN
     RUN(inherited_handles_say_that_they_are);
     RUN(freeing_inherited_handles_leaves_the_parent_alone);
     RUN(a_child_may_open_the_store_afresh);
     RUN(a_grandchild_may_too);
     RUN(forking_in_the_middle_of_other_threads_work_blocks_nobody);
+    RUN(forking_while_a_service_is_freed_breaks_nothing);
 END
