@@ -81,8 +81,9 @@
  *   threads write at once lands in either order. Free a handle when no other thread uses it any more.
  *   The message of the last failure is kept for each thread.
  *
- *   After fork() the child must open a service of its own. Calls that work with inherited handles fail in the child with
- *   KINFOLK_SERVICE_UNAVAILABLE; freeing them is allowed and leaves the parent's store alone.
+ *   After fork() the child must open a service of its own. Calls that work with inherited handles fail in the child
+ *   with KINFOLK_SERVICE_UNAVAILABLE; what they hold in memory can be read, and freeing them is allowed and leaves the
+ *   parent's store alone. fork() waits until the calls under way in other threads have ended their transactions.
  *
  *
  * DURABILITY
@@ -311,7 +312,8 @@ size_t kinfolk_erasure_container_count(const kinfolk_erasure *erasure);
 size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
 
 /* Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is then emptied
- * by one of the next writes, or when the store is closed. */
+ * after one of the next writes of this service, or when the last process closes the store. What was erased is
+ * overwritten in the store's file; random IDs and sealed bytes may remain in gaps of its pages until they are used. */
 bool kinfolk_erasure_is_pending(const kinfolk_erasure *erasure);
 void kinfolk_erasure_free(kinfolk_erasure *erasure);
 
