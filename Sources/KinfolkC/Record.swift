@@ -42,10 +42,10 @@ public func kinfolk_record_save(
             throw KinfolkError(.invalidArgument, "There is no such save policy.")
         }
         let session = try session(handle)
-        let handle = try object(record, as: RecordHandle.self)
-        // Not under the lock, which readers of the record wait for.
-        let saved = try session.save(handle.record.withLock { $0 }, policy: policy)
-        handle.record.withLock { $0 = saved }
+        // Under the lock, so that nothing that another thread sets meanwhile is lost.
+        try object(record, as: RecordHandle.self).record.withLock { record throws(KinfolkError) in
+            record = try session.save(record, policy: policy)
+        }
     }
 }
 
