@@ -88,8 +88,9 @@ HARNESS_UNUSED static void harness_fails(const char *file, int line, const char 
 HARNESS_UNUSED static void harness_same(const char *file, int line, const char *what, const char *got,
                                         const char *wanted) {
     char why[1200];
-    if (got != NULL && strcmp(got, wanted) == 0) return;
-    snprintf(why, sizeof why, "\"%s\", not \"%s\"", got == NULL ? "NULL" : got, wanted);
+    if (got != NULL && wanted != NULL && strcmp(got, wanted) == 0) return;
+    snprintf(why, sizeof why, "\"%s\", not \"%s\"", got == NULL ? "NULL" : got,
+             wanted == NULL ? "NULL" : wanted);
     harness_fault(file, line, what, why);
 }
 
