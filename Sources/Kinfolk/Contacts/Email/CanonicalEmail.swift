@@ -24,9 +24,10 @@ package struct CanonicalEmail: Sendable {
         guard at.lowerBound > address.lowerBound else { throw .emptyLocalPart }
         guard at.upperBound < address.upperBound else { throw .emptyDomain }
 
+        let domain = text.extracting(at.upperBound..<address.upperBound)
         try appendLocalPart(text.extracting(address.lowerBound..<at.lowerBound))
         try append(UInt8(ascii: "@"))
-        try DomainName.append(text.extracting(at.upperBound..<address.upperBound), to: &self)
+        if !appendASCIIDomain(domain) { try DomainName.append(domain, to: &self) }
     }
 
     package borrowing func withUnsafeBytes<Result, Failure: Error>(
@@ -66,24 +67,58 @@ package struct CanonicalEmail: Sendable {
     /// Beyond ASCII PRECIS has judged already. Within ASCII it allows more than an address without quotation marks may have.
     private mutating func appendMappedLocalPart(_ text: Span<UInt8>) throws(EmailFault) {
         guard text.count <= Self.maximumLocalByteCount else { throw .localPartTooLong }
-        var previous = UInt8(ascii: ".")
         for index in text.indices {
             let byte = text[index]
-            if !ASCII.isAtomText(byte), byte < 0x80 {
-                try checkMark(byte, after: previous, isFirst: index == 0)
-            }
             // At most 64 bytes, and nothing before them.
-            storage[index] = ASCII.lowercased(byte)
-            previous = byte
+            if ASCII.isLetter(byte) {
+                storage[index] = byte | 0x20
+            } else {
+                if byte < 0x80, !ASCII.isAtomText(byte) { try checkMark(text, index) }
+                storage[index] = byte
+            }
         }
-        guard previous != UInt8(ascii: ".") else { throw .misplacedDot }
         count = text.count
     }
 
-    private func checkMark(_ byte: UInt8, after previous: UInt8, isFirst: Bool) throws(EmailFault) {
-        guard byte == UInt8(ascii: ".") else {
-            throw isFirst && byte == UInt8(ascii: "\"") ? .quotedLocalPart : .forbiddenCharacter
+    /// Of what is no `atext` only a dot is allowed, between two others.
+    private func checkMark(_ text: Span<UInt8>, _ index: Int) throws(EmailFault) {
+        let dot = UInt8(ascii: ".")
+        guard text[index] == dot else {
+            throw index == 0 && text[index] == UInt8(ascii: "\"") ? .quotedLocalPart : .forbiddenCharacter
         }
-        guard previous != UInt8(ascii: ".") else { throw .misplacedDot }
+        guard index > 0, text[index - 1] != dot, index + 1 < text.count, text[index + 1] != dot else {
+            throw .misplacedDot
+        }
+    }
+
+    /// Appends a domain of plain labels in one pass; or nothing, and returns false, if it needs a closer look.
+    private mutating func appendASCIIDomain(_ text: Span<UInt8>) -> Bool {
+        guard text.count <= Self.maximumByteCount - count else { return false }
+        var labelStart = 0
+        var hasLetter = false
+        for index in text.indices {
+            let byte = text[index]
+            if ASCII.isLetter(byte) {
+                storage[count + index] = byte | 0x20
+                hasLetter = true
+                continue
+            }
+            if byte == UInt8(ascii: ".") {
+                guard index > labelStart, index - labelStart <= DomainName.maximumLabelByteCount else { return false }
+                labelStart = index + 1
+                hasLetter = false
+            } else if !ASCII.isDigit(byte) {
+                // A hyphen within a label, but not where an A-label has its second one.
+                guard byte == UInt8(ascii: "-"), index > labelStart, index != labelStart + 3, index + 1 < text.count,
+                    text[index + 1] != UInt8(ascii: ".")
+                else { return false }
+            }
+            storage[count + index] = byte
+        }
+        guard hasLetter, labelStart > 0, text.count - labelStart <= DomainName.maximumLabelByteCount else {
+            return false
+        }
+        count += text.count
+        return true
     }
 }

@@ -3,7 +3,7 @@ import CIDN
 /// A domain in A-labels: lower-case ASCII, international labels by UTS #46 without its transitional mappings.
 enum DomainName {
     /// The longest label (RFC 1035, section 2.3.4).
-    private static let maximumLabelByteCount = 63
+    static let maximumLabelByteCount = 63
 
     static func append(_ text: Span<UInt8>, to address: inout CanonicalEmail) throws(EmailFault) {
         guard text[0] != UInt8(ascii: "[") else { throw .addressLiteral }

@@ -9,7 +9,7 @@ enum UsernameCaseMapped {
     static func map(_ text: Span<UInt8>) throws(EmailFault) -> [UInt8] {
         var name = try decoded(text)
         for index in name.indices { name[index] = widthMapped(name[index]) }
-        name = try lowercased(name)
+        name = lowercased(name)
         let isPlain = PlainLetters.containsAll(of: name)
         if !isPlain { name = try normalized(name) }
         guard BidiRule.isSatisfied(by: name) else { throw .mixedDirections }
@@ -38,38 +38,45 @@ enum UsernameCaseMapped {
     }
 
     /// Unicode's toLowercase() (section 3.13, R2), of no particular language.
-    private static func lowercased(_ name: [UInt32]) throws(EmailFault) -> [UInt32] {
-        // Of all code points only capital I with dot becomes two, and only sigma looks at its place.
-        guard name.contains(where: { $0 == 0x130 || $0 == 0x3A3 }) else { return name.map(uc_tolower) }
-        return try mapped(name, capacity: 2 * name.count) { u32_tolower($0, $1, nil, nil, $2, &$3) }
+    ///
+    /// Not by `u32_tolower`, which does not see past an apostrophe to a sigma at the end.
+    private static func lowercased(_ name: [UInt32]) -> [UInt32] {
+        var result: [UInt32] = []
+        result.reserveCapacity(name.count)
+        for (index, codePoint) in name.enumerated() {
+            switch codePoint {
+            case 0x130: result += [0x69, 0x307]  // the only one that becomes two
+            case 0x3A3: result.append(isFinalSigma(name, at: index) ? 0x3C2 : 0x3C3)
+            default: result.append(uc_tolower(codePoint))
+            }
+        }
+        return result
+    }
+
+    /// Final_Sigma (table 3-17): a cased letter before it and none after, whatever is case-ignorable left out.
+    private static func isFinalSigma(_ name: [UInt32], at index: Int) -> Bool {
+        let before = name[..<index].last { !uc_is_property_case_ignorable($0) }
+        let after = name[(index + 1)...].first { !uc_is_property_case_ignorable($0) }
+        return before.map(uc_is_property_cased) == true && after.map(uc_is_property_cased) != true
     }
 
     /// NFC.
     static func normalized(_ name: [UInt32]) throws(EmailFault) -> [UInt32] {
-        try mapped(name, capacity: 3 * name.count) { u32_normalize(cidn_nfc(), $0, $1, $2, &$3) }
-    }
-
-    /// What a function of libunistring makes of a name: it is given the name, its length, room, and the length of the room.
-    private static func mapped(
-        _ name: [UInt32],
-        capacity: Int,
-        by function: (UnsafePointer<UInt32>, Int, UnsafeMutablePointer<UInt32>, inout Int) -> UnsafeMutablePointer<
-            UInt32
-        >?
-    ) throws(EmailFault) -> [UInt32] {
-        var isMapped = false
+        // NFC makes no more than three code points of one (UAX #15, section 13).
+        let capacity = 3 * name.count
+        var isWritten = false
         let result = [UInt32](unsafeUninitializedCapacity: capacity) { output, count in
             name.withUnsafeBufferPointer { input in
                 guard let start = input.baseAddress, let room = output.baseAddress else { return }
                 var length = capacity
-                let written = function(start, input.count, room, &length)
-                isMapped = written == room && length <= capacity
-                if isMapped { count = length }
+                let written = u32_normalize(cidn_nfc(), start, input.count, room, &length)
+                isWritten = written == room && length <= capacity
+                if isWritten { count = length }
                 // Too long for the room: it has allocated.
                 if let written, written != room { free(written) }
             }
         }
-        guard isMapped else { throw .localPartTooLong }
+        guard isWritten else { throw .localPartTooLong }
         return result
     }
 

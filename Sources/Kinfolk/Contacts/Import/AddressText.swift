@@ -49,14 +49,18 @@ struct AddressText {
         var end = start
         var lastSeparator: Int?
         var hasAtSign = false
-        while end < text.count, text[end] != UInt8(ascii: "\n") {
-            if isAtSign(text, end) {
+        while end < text.count {
+            let byte = text[end]
+            if byte == UInt8(ascii: "\n") { break }
+            if ASCII.isLetter(byte) {
+                // Neither, as most are.
+            } else if isAtSign(text, end) {
                 if hasAtSign, let lastSeparator {
                     end = lastSeparator
                     break
                 }
                 hasAtSign = true
-            } else if hasAtSign, lastSeparator == nil, isSeparator(text[end]) {
+            } else if hasAtSign, lastSeparator == nil, isSeparator(byte) {
                 lastSeparator = end
             }
             end += 1

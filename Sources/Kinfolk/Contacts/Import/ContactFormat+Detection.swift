@@ -41,14 +41,15 @@ extension ContactFormat {
 
         init(_ text: Span<UInt8>, isAll: Bool) {
             var lines = LineReader()
-            try? lines.push(text) { line, _ in look(at: line) }
-            if isAll || isBlank { try? lines.finish { line, _ in look(at: line) } }
+            try? lines.push(text) { line, _, _ in look(at: line) }
+            if isAll || isBlank { try? lines.finish { line, _, _ in look(at: line) } }
         }
 
         private mutating func look(at line: Span<UInt8>) {
             let content = line.extracting(line.trimmedASCIIRange)
             guard !content.isEmpty, !hasCard else { return }
-            if let parts = VCardLine(content), VCardProperty(parts.name, of: content) == .begin {
+            var nameEnd = 0
+            if VCardProperty(of: content, nameEnd: &nameEnd) == .begin, let parts = VCardLine(content) {
                 let value = content.extracting(parts.value)
                 hasCard = value.extracting(value.trimmedASCIIRange).isASCII("vcard")
             }

@@ -6,13 +6,13 @@ struct AddressListReader: ContactReader {
     var report: ContactImport { entries.report }
 
     mutating func push(_ text: Span<UInt8>, into book: inout ContactBook) throws(KinfolkError) {
-        try lines.push(text) { (line, number) throws(KinfolkError) in
+        try lines.push(text) { (line, number, _) throws(KinfolkError) in
             try entries.read(line, number, into: &book)
         }
     }
 
     mutating func finish(into book: inout ContactBook) throws(KinfolkError) {
-        try lines.finish { (line, number) throws(KinfolkError) in
+        try lines.finish { (line, number, _) throws(KinfolkError) in
             try entries.read(line, number, into: &book)
         }
         guard entries.hasCandidate || report.entries == 0 else {

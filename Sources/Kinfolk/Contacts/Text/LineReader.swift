@@ -13,10 +13,10 @@ struct LineReader {
     private var hasBegun = false
     private var endedInCarriageReturn = false
 
-    /// Lends each line that ends in this piece, without its line end.
+    /// Lends each line that ends in this piece, without its line end, and the first byte of the next one if that is there.
     mutating func push(
         _ text: Span<UInt8>,
-        _ body: (_ line: Span<UInt8>, _ number: Int) throws(KinfolkError) -> Void
+        _ body: (_ line: Span<UInt8>, _ number: Int, _ next: UInt8?) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         guard text.count > 0 else { return }
         var start = 0
@@ -28,32 +28,35 @@ struct LineReader {
         var carriageReturn = text.firstIndex(of: UInt8(ascii: "\r"), from: start)
         while start < text.count {
             let end = min(lineFeed, carriageReturn)
-            guard end < text.count else {
-                keep(text.extracting(start..<end))
-                return
-            }
-            try finishLine(with: text.extracting(start..<end), body)
-            start = end + 1
+            guard end < text.count else { return keep(text.extracting(start..<end)) }
+            var nextStart = end + 1
             if end == carriageReturn {
-                if start == text.count {
-                    endedInCarriageReturn = true
-                } else if text[start] == UInt8(ascii: "\n") {
-                    start += 1
-                }
-                carriageReturn = text.firstIndex(of: UInt8(ascii: "\r"), from: start)
+                endedInCarriageReturn = nextStart == text.count
+                // Nearly always a CRLF, of which the line feed is the one that was found.
+                if lineFeed == nextStart { nextStart += 1 }
+                carriageReturn = text.firstIndex(of: UInt8(ascii: "\r"), from: nextStart)
             }
-            if lineFeed < start { lineFeed = text.firstIndex(of: UInt8(ascii: "\n"), from: start) }
+            if lineFeed < nextStart { lineFeed = text.firstIndex(of: UInt8(ascii: "\n"), from: nextStart) }
+            let line = text.extracting(start..<end)
+            let next = nextStart < text.count ? text[nextStart] : nil
+            if hasBegun || end - start > Self.maximumByteCount {
+                try finishLine(with: line, next, body)
+            } else {
+                lineNumber += 1
+                try body(line, lineNumber, next)
+            }
+            start = nextStart
         }
     }
 
     /// Lends the last line, if it has no line end.
     mutating func finish(
-        _ body: (_ line: Span<UInt8>, _ number: Int) throws(KinfolkError) -> Void
+        _ body: (_ line: Span<UInt8>, _ number: Int, _ next: UInt8?) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         endedInCarriageReturn = false
         guard hasBegun else { return }
         let nothing: [UInt8] = []
-        try finishLine(with: nothing.span, body)
+        try finishLine(with: nothing.span, nil, body)
     }
 
     private mutating func keep(_ part: Span<UInt8>) {
@@ -64,15 +67,13 @@ struct LineReader {
 
     private mutating func finishLine(
         with part: Span<UInt8>,
-        _ body: (_ line: Span<UInt8>, _ number: Int) throws(KinfolkError) -> Void
+        _ next: UInt8?,
+        _ body: (_ line: Span<UInt8>, _ number: Int, _ next: UInt8?) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         lineNumber += 1
-        guard hasBegun else {
-            return try body(part.extracting(0..<min(Self.maximumByteCount, part.count)), lineNumber)
-        }
         keep(part)
         hasBegun = false
-        try body(beginning.span, lineNumber)
+        try body(beginning.span, lineNumber, next)
         beginning.removeAll(keepingCapacity: true)
     }
 }

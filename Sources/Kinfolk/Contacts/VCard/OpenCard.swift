@@ -1,11 +1,11 @@
 /// A card whose `END:VCARD` has not been read.
 struct OpenCard {
     /// The line of its `BEGIN:VCARD`.
-    let line: Int
+    var line = 0
     /// The book as it was before.
-    let mark: ContactBook.Mark
+    var mark: ContactBook.Mark
     /// The report as it was before.
-    let report: ContactImport
+    var report: ContactImport
     /// Where its latest contacts begin; those before belong to a card within this one, or are in ``ownContacts``.
     var firstContact: Int
     var ownContacts: [Range<Int>] = []
@@ -16,4 +16,24 @@ struct OpenCard {
     var label: [UInt8] = []
     /// The line of `N`, for cards without `FN`.
     var name: [UInt8] = []
+
+    init(line: Int, book: ContactBook, report: ContactImport) {
+        self.line = line
+        self.report = report
+        mark = book.mark
+        firstContact = book.count
+    }
+
+    /// Becomes the next card, in the memory of this one.
+    mutating func reopen(line: Int, book: ContactBook, report: ContactImport) {
+        self.line = line
+        self.report = report
+        mark = book.mark
+        firstContact = book.count
+        ownContacts.removeAll()
+        hasAddress = false
+        expectsAgent = false
+        label.removeAll(keepingCapacity: true)
+        name.removeAll(keepingCapacity: true)
+    }
 }

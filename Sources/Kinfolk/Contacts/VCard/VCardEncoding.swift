@@ -41,3 +41,11 @@ struct VCardEncoding {
         }
     }
 }
+
+extension Span<UInt8> {
+    /// Whether no encoding of a vCard can make it mean anything else: not quoted-printable, and no charset that shifts.
+    var isPrintableASCIIWithoutEquals: Bool {
+        for index in indices where self[index] &- 0x20 >= 0x5F || self[index] == UInt8(ascii: "=") { return false }
+        return true
+    }
+}

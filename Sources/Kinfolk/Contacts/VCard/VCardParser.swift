@@ -7,6 +7,8 @@ struct VCardParser {
 
     /// The cards that are open: one, or more if it holds the card of an agent.
     private var cards: [OpenCard] = []
+    /// The card closed last, whose memory the next one takes over.
+    private var closedCard: OpenCard?
     private let depth: Int
     private var charset: Charset?
 
@@ -61,7 +63,9 @@ struct VCardParser {
             dropOpenCards(&book)
         }
         isVersion21 = false
-        cards.append(OpenCard(line: number, mark: book.mark, report: report, firstContact: book.count))
+        var card = closedCard.take() ?? OpenCard(line: number, book: book, report: report)
+        card.reopen(line: number, book: book, report: report)
+        cards.append(card)
         report.entries += 1
     }
 
@@ -69,10 +73,10 @@ struct VCardParser {
         guard var card = cards.popLast() else { return report.skip(.cardWithoutBegin, line: number) }
         if !card.hasAddress { report.withoutEmail += 1 }
         if card.label.isEmpty { card.label = fullName(card.name.span) }
-        var label = card.label.span
-        if card.label.last == 0x20 { label = label.extracting(droppingLast: 1) }
-        for contacts in card.ownContacts { book.setLabel(label, for: contacts) }
-        book.setLabel(label, for: card.firstContact..<book.count)
+        if card.label.last == 0x20 { card.label.removeLast() }
+        for contacts in card.ownContacts { book.setLabel(card.label.span, for: contacts) }
+        book.setLabel(card.label.span, for: card.firstContact..<book.count)
+        closedCard = card
         resumeCard(book)
     }
 
@@ -146,12 +150,12 @@ struct VCardParser {
 
     /// UTF-8 of an encoded value, or nil if the value is UTF-8 as it stands.
     private mutating func decoded(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) -> [UInt8]? {
+        if value.isPrintableASCIIWithoutEquals { return nil }
         let encoding = VCardEncoding(parameters: parts.parameters, of: line)
-        let bytes = encoding.isQuotedPrintable ? QuotedPrintable.decoded(value) : nil
-        if let bytes {
-            return converted(bytes.span, from: line.extracting(encoding.charset)) ?? bytes
-        }
-        return converted(value, from: line.extracting(encoding.charset))
+        let charset = line.extracting(encoding.charset)
+        guard encoding.isQuotedPrintable else { return converted(value, from: charset) }
+        let bytes = QuotedPrintable.decoded(value)
+        return converted(bytes.span, from: charset) ?? bytes
     }
 
     private mutating func converted(_ value: Span<UInt8>, from name: Span<UInt8>) -> [UInt8]? {

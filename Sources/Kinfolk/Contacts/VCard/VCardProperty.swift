@@ -8,13 +8,28 @@ enum VCardProperty {
     case name
     case agent
 
+    /// The longest name, with its group, that is looked at.
+    static let maximumNameByteCount = 128
+
     /// Nil for all the others.
-    init?(_ name: Range<Int>, of line: Span<UInt8>) {
-        var end = name.upperBound
-        while end > name.lowerBound, ASCII.isSpace(line[end - 1]) { end -= 1 }
-        guard end - name.lowerBound <= 7 else { return nil }
+    ///
+    /// - Parameter end: Is set to where the name ends: at a colon, a semicolon, or where the line or the limit does.
+    init?(of line: Span<UInt8>, nameEnd end: inout Int) {
+        let limit = min(line.count, Self.maximumNameByteCount)
         var letters: UInt64 = 0
-        for index in name.lowerBound..<end { letters = letters << 8 | UInt64(ASCII.lowercased(line[index])) }
+        end = 0
+        while end < limit {
+            let byte = line[end]
+            if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";") { break }
+            if byte == UInt8(ascii: ".") {
+                // What came before is a group.
+                letters = 0
+            } else if byte != 0x20, byte != 0x09 {
+                // Of a longer name the last eight letters stay, which are no name of seven.
+                letters = letters << 8 | UInt64(byte | 0x20)
+            }
+            end += 1
+        }
         switch letters {
         case 0x6265_6769_6E: self = .begin
         case 0x65_6E64: self = .end

@@ -15,8 +15,8 @@ struct VCardReader: ContactReader {
     var report: ContactImport { cards.parser.report }
 
     mutating func push(_ text: Span<UInt8>, into book: inout ContactBook) throws(KinfolkError) {
-        try lines.push(text) { (line, number) throws(KinfolkError) in
-            try cards.read(line, number, into: &book)
+        try lines.push(text) { (line, number, next) throws(KinfolkError) in
+            try cards.read(line, number, next, into: &book)
         }
     }
 
@@ -29,8 +29,8 @@ struct VCardReader: ContactReader {
 
     /// Reads what was waiting for more.
     mutating func finishCards(into book: inout ContactBook) throws(KinfolkError) {
-        try lines.finish { (line, number) throws(KinfolkError) in
-            try cards.read(line, number, into: &book)
+        try lines.finish { (line, number, next) throws(KinfolkError) in
+            try cards.read(line, number, next, into: &book)
         }
         try cards.finish(into: &book)
     }
@@ -41,8 +41,13 @@ struct VCardReader: ContactReader {
         var parser: VCardParser
         let line: Int?
 
-        mutating func read(_ line: Span<UInt8>, _ number: Int, into book: inout ContactBook) throws(KinfolkError) {
-            try unfolder.push(line, self.line ?? number) { (property, line, number, isCut) throws(KinfolkError) in
+        mutating func read(
+            _ line: Span<UInt8>,
+            _ number: Int,
+            _ next: UInt8?,
+            into book: inout ContactBook
+        ) throws(KinfolkError) {
+            try unfolder.push(line, self.line ?? number, next) { (property, line, number, isCut) throws(KinfolkError) in
                 try parser.read(property, line, number, isCut: isCut, into: &book)
             }
             unfolder.keepsFoldingSpace = parser.isVersion21

@@ -5,9 +5,6 @@ struct VCardUnfolder {
     /// The longest property that is kept; of a longer one the beginning is.
     static let maximumByteCount = 1 << 16
 
-    /// The longest name of a property, with its group, that is looked at.
-    private static let maximumNameByteCount = 128
-
     /// vCard 2.1 folds before white space and keeps it; the later versions fold anywhere and add it.
     var keepsFoldingSpace = false
 
@@ -25,39 +22,40 @@ struct VCardUnfolder {
     private var isQuotedPrintable = false
     private var endsInSoftBreak = false
 
-    /// Takes a line, and lends the property before it once that is complete.
+    /// Takes a line, and lends the property that it completes: its own, if `next`, the byte that follows, tells that no line
+    /// is folded to it, or else the one before.
     mutating func push(
         _ line: Span<UInt8>,
         _ number: Int,
+        _ next: UInt8?,
         _ body: (VCardProperty, Span<UInt8>, _ firstLine: Int, _ isCut: Bool) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         if endsInSoftBreak, !Self.isFence(line) {
             append(line)
-        } else if line.count > 0, line[0] == 0x20 || line[0] == 0x09 {
+        } else if line.count > 0, Self.isFoldingSpace(line[0]) {
             guard state != .passing || isQuotedPrintable else { return }
             append(keepsSpace ? line : line.extracting(droppingFirst: 1))
         } else {
             try finish(body)
-            begin(line, number)
+            try begin(line, number, next, body)
         }
     }
 
     mutating func finish(
         _ body: (VCardProperty, Span<UInt8>, _ firstLine: Int, _ isCut: Bool) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
-        defer {
-            state = .passing
-            isQuotedPrintable = false
-            endsInSoftBreak = false
-        }
+        let state = state
+        self.state = .passing
+        isQuotedPrintable = false
+        endsInSoftBreak = false
         switch state {
         case .passing:
             return
         case .keeping(let kind):
             try body(kind, property.span, firstLine, isCut)
         case .waitingForName:
-            let name = VCardLine.name(of: property.span, within: Self.maximumNameByteCount)
-            guard let kind = VCardProperty(name, of: property.span) else { return }
+            var nameEnd = 0
+            guard let kind = VCardProperty(of: property.span, nameEnd: &nameEnd) else { return }
             try body(kind, property.span, firstLine, isCut)
         }
     }
@@ -66,11 +64,19 @@ struct VCardUnfolder {
         keepsFoldingSpace && (state == .keeping(.formattedName) || state == .keeping(.name))
     }
 
-    private mutating func begin(_ line: Span<UInt8>, _ number: Int) {
-        let name = VCardLine.name(of: line, within: Self.maximumNameByteCount)
-        if let kind = VCardProperty(name, of: line) {
+    private mutating func begin(
+        _ line: Span<UInt8>,
+        _ number: Int,
+        _ next: UInt8?,
+        _ body: (VCardProperty, Span<UInt8>, _ firstLine: Int, _ isCut: Bool) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        var nameEnd = 0
+        if let kind = VCardProperty(of: line, nameEnd: &nameEnd), nameEnd < line.count {
+            if let next, !Self.isFoldingSpace(next), line[line.count - 1] != UInt8(ascii: "=") {
+                return try body(kind, line, number, line.count >= Self.maximumByteCount)
+            }
             state = .keeping(kind)
-        } else if name.upperBound == line.count, line.count > 0 {
+        } else if nameEnd == line.count, nameEnd > 0 {
             state = .waitingForName
         } else {
             return noteSoftBreak(at: line)
@@ -81,10 +87,12 @@ struct VCardUnfolder {
         append(line)
     }
 
+    private static func isFoldingSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
     private mutating func append(_ line: Span<UInt8>) {
         if state != .passing {
             let room = max(0, Self.maximumByteCount - property.count)
-            isCut = isCut || line.count > room
+            isCut = isCut || line.count >= room
             property.append(line.extracting(0..<min(room, line.count)))
         }
         noteSoftBreak(at: line)
