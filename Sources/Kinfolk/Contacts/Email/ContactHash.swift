@@ -88,8 +88,8 @@ public struct ContactHash: Hashable, Sendable {
     public static func == (left: ContactHash, right: ContactHash) -> Bool { left.words == right.words }
 
     public func hash(into hasher: inout Hasher) {
-        // 64 bits of a SHA-256 are as good as all 256, and quicker.
-        hasher.combine(words.0)
+        // All of it: whoever sends hashes may choose them alike in any part.
+        withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
 

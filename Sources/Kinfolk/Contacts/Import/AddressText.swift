@@ -1,7 +1,7 @@
 /// An address as people and programs write it: `ada@example.com`, `Ada Lovelace <ada@example.com>`,
 /// `ada@example.com (Ada Lovelace)`, or a `mailto:` link.
 struct AddressText {
-    /// Where the address lies in the text, unless ``link`` holds it.
+    /// Where the address, or the link to it, lies in the text.
     let address: Range<Int>
     /// Where the name lies in the text; empty if there is none.
     let name: Range<Int>

@@ -5,11 +5,18 @@ struct VCardLine {
 
     /// Nil if there is no colon, which lines of unindented base64 have not.
     init?(_ line: Span<UInt8>) {
-        var colon = line.firstIndex(of: UInt8(ascii: ":"))
-        guard colon < line.count else { return nil }
-        let nameEnd = line.extracting(0..<colon).firstIndex(of: UInt8(ascii: ";"))
-        if line.extracting(nameEnd..<colon).contains(UInt8(ascii: "\"")) {
-            colon = Self.unquotedColon(in: line, from: nameEnd) ?? colon
+        var nameEnd = 0
+        while nameEnd < line.count, line[nameEnd] != UInt8(ascii: ":"), line[nameEnd] != UInt8(ascii: ";") {
+            nameEnd += 1
+        }
+        guard nameEnd < line.count else { return nil }
+        var colon = nameEnd
+        if line[nameEnd] == UInt8(ascii: ";") {
+            colon = line.firstIndex(of: UInt8(ascii: ":"), from: nameEnd)
+            guard colon < line.count else { return nil }
+            if line.extracting(nameEnd..<colon).contains(UInt8(ascii: "\"")) {
+                colon = Self.unquotedColon(in: line, from: nameEnd) ?? colon
+            }
         }
         parameters = min(nameEnd + 1, colon)..<colon
         value = colon + 1..<line.count
