@@ -21,6 +21,7 @@ extension KinfolkError {
         case .notPermitted:
             self.init(.permissionFailure, "The file system does not let this process read and write the store.")
         case .missing: self.init(.unknownItem, "There is no store here, or its folder is missing.")
+        case .exists: self.init(.conflict, "There is a file of this name already.")
         case .cannotOpen: self.init(.serviceUnavailable, "The store's file cannot be opened for now.")
         case .foreign: self.init(.storeCorrupt, "This file is not a Kinfolk store.")
         case .newer: self.init(.invalidArgument, "The store was made by a newer version of Kinfolk.")

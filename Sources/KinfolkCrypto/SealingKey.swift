@@ -11,7 +11,8 @@ package struct SealingKey: Sendable {
     private static let block = 32
 
     private let key: SecretKey
-    private let id: [UInt8]
+    /// The key's public name, with which all that it seals begins.
+    let id: [UInt8]
 
     package init(_ key: SecretKey) throws {
         self.key = key
@@ -57,6 +58,9 @@ package struct SealingKey: Sendable {
             count = total
         }
     }
+
+    /// Whether a value was sealed under this key, by what it says itself.
+    func canOpen(_ sealed: [UInt8]) -> Bool { sealed.starts(with: id) }
 
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
         try sealed.withUnsafeBytes { try open($0, at: place) }

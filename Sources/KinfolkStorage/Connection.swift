@@ -2,7 +2,7 @@ import CSQLite
 
 /// One connection to the store, used by one thread at a time inside a transaction.
 package final class Connection {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var isClosed = false
     private let patience: Patience
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]

@@ -9,6 +9,8 @@ package struct StorageError: Error, Equatable {
         case notPermitted
         /// There is no such file, or its folder is missing.
         case missing
+        /// There is a file of this name already.
+        case exists
         /// The file cannot be opened just now: the process has too many open, for example.
         case cannotOpen
         /// The file is not a database, or another program's.

@@ -73,10 +73,15 @@ package final class Store: Sendable {
         return try reader.transaction(.read, body)
     }
 
-    /// Runs `body` alone, and has what it wrote on disk when it returns.
-    package func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    /// Runs `body` alone, and has what it wrote on disk when it returns. Before anybody else of this process writes, `then`
+    /// runs with what came of it.
+    package func write<Result>(
+        _ body: (Connection) throws -> Result,
+        then: (Result) -> Void = { _ in }
+    ) throws -> Result {
         try withWriter { writer in
             let result = try writer.transaction(.write, body)
+            then(result)
             if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
             return result
         }

@@ -21,6 +21,13 @@ func makeAccounts(_ path: String, count: Int) throws {
     for _ in 0..<count { say(try service.createAccount().id) }
 }
 
+func rotateKeys(_ path: String) throws {
+    _ = try Service.open(path, existingOnly: true).rotateKeys { progress in
+        say(progress.accounts)
+        waitForRelease()
+    }
+}
+
 /// Swift does not import `fork`, since a child of a program with threads may do so little.
 func forkWithService(_ path: String) throws {
     let service = try Service.open(path)

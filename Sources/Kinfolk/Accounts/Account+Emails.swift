@@ -12,9 +12,10 @@ extension Account {
 
     func emails(_ db: Connection) throws -> [AccountEmail] {
         _ = try row(db)
+        let keys = try service.keys(db)
         return try EmailTable.all(of: id, db).map { row in
             AccountEmail(
-                spelling: try row.open(with: service.keys).spelling,
+                spelling: try row.open(with: keys).spelling,
                 verifiedAt: row.verifiedAt,
                 isDiscoverable: row.isDiscoverable,
                 addedAt: row.addedAt
@@ -39,26 +40,26 @@ extension Account {
 
     /// Inside of a change of this account.
     package func addEmail(_ email: EmailAddress, spelling: String, verified: Bool, _ db: Connection) throws {
-        let tag = service.tag(of: email)
+        let keys = try service.keys(db)
+        let tags = keys.tags(of: email)
         let known = try EmailTable.all(of: id, db)
-        if !known.contains(where: { $0.tag == tag }) {
+        if !known.contains(where: { tags.contains($0.tag) }) {
             guard known.count < Account.maximumEmails else {
                 throw KinfolkError(.limitExceeded, "An account has at most \(Account.maximumEmails) addresses.")
             }
             let address = EmailTable.Address(email, spelling: Account.trimmed(spelling))
-            try EmailTable.insert(address, tag: tag, of: id, at: service.clock(), service.keys, db)
+            try EmailTable.insert(address, tag: tags[0], of: id, at: service.clock(), keys, db)
         }
-        if verified { try own(tag, db) }
+        if verified { try own(tags, db) }
     }
 
     /// Lets people find the account by this address, or not.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
     public func setEmailDiscoverable(_ email: EmailAddress, _ isDiscoverable: Bool) throws(KinfolkError) {
-        let tag = service.tag(of: email)
         try change { db in
-            _ = try self.email(tag, db)
-            try EmailTable.setDiscoverable(tag, of: id, isDiscoverable, db)
+            let row = try self.email(service.tags(of: email, db), db)
+            try EmailTable.setDiscoverable(row.tag, of: id, isDiscoverable, db)
         }
     }
 
@@ -66,28 +67,28 @@ extension Account {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
     public func removeEmail(_ email: EmailAddress) throws(KinfolkError) {
-        let tag = service.tag(of: email)
         try change { db in
-            _ = try self.email(tag, db)
-            try EmailTable.delete(tag, of: id, db)
+            let row = try self.email(service.tags(of: email, db), db)
+            try EmailTable.delete(row.tag, of: id, db)
         }
     }
 
-    func email(_ tag: Tag, _ db: Connection) throws -> EmailTable.Row {
-        guard let row = try EmailTable.all(of: id, db).first(where: { $0.tag == tag }) else {
+    /// The account's address with one of these tags.
+    func email(_ tags: [Tag], _ db: Connection) throws -> EmailTable.Row {
+        guard let row = try EmailTable.all(of: id, db).first(where: { tags.contains($0.tag) }) else {
             throw KinfolkError(.unknownItem, "The account does not have this address.")
         }
         return row
     }
 
     /// Makes an address this account's alone. Inside of a change of this account.
-    func own(_ tag: Tag, _ db: Connection) throws {
-        if let owner = try EmailTable.owner(of: tag, db) {
+    func own(_ tags: [Tag], _ db: Connection) throws {
+        if let owner = try EmailTable.owner(of: tags, db) {
             if owner == id { return }
             let loser = Account(service: service, id: owner)
-            try loser.changing(db) { try EmailTable.delete(tag, of: owner, db) }
+            try loser.changing(db) { try EmailTable.delete(loser.email(tags, db).tag, of: owner, db) }
         }
-        try EmailTable.setVerified(tag, of: id, at: service.clock(), db)
+        try EmailTable.setVerified(email(tags, db).tag, of: id, at: service.clock(), db)
     }
 
     /// White space around an address is no part of its spelling.
@@ -100,6 +101,10 @@ extension Account {
 }
 
 extension Service {
-    /// By which the operator's tables know an address.
-    func tag(of email: EmailAddress) -> Tag { email.contactHash.withUnsafeBytes(keys.emailTags.tag) }
+    /// By which the operator's tables know an address, as this transaction sees them.
+    func tags(of email: EmailAddress, _ db: Connection) throws -> [Tag] { try keys(db).tags(of: email) }
+}
+
+extension KeyRing {
+    func tags(of email: EmailAddress) -> [Tag] { tags(of: email.contactHash.withUnsafeBytes { Array($0) }) }
 }

@@ -15,18 +15,19 @@ extension Account {
     ///   ``KinfolkError/Code/conflict`` if it has it verified already,
     ///   ``KinfolkError/Code/requestRateLimited`` if five codes were issued for the address in the last 24 hours.
     public func requestVerification(of email: EmailAddress) throws(KinfolkError) -> String {
-        let tag = service.tag(of: email)
         let digits = String(SecureRandom.number(below: 1_000_000))
         let code = String(repeating: "0", count: 6 - digits.count) + digits
         try service.write { db in
             _ = try row(db)
-            guard try !self.email(tag, db).isVerified else {
+            let keys = try service.keys(db)
+            let tags = keys.tags(of: email)
+            guard try !self.email(tags, db).isVerified else {
                 throw KinfolkError(.conflict, "The account has this address verified already.")
             }
-            let now = service.clock()
+            let now = service.steadyClock()
             let dayAgo = Timestamp(microseconds: now.microseconds &- Int64(Account.day * 1_000_000))
             try VerificationTable.deleteIssued(before: dayAgo, db)
-            let issued = try VerificationTable.issuedAt(for: tag, db)
+            let issued = try VerificationTable.issuedAt(for: tags, db)
             guard issued.count < Account.codesADay else {
                 let wait = issued.first.map { Account.day - now.seconds(since: $0) } ?? Account.day
                 throw KinfolkError(
@@ -35,7 +36,8 @@ extension Account {
                     retryAfter: min(max(wait, 1), Account.day)
                 )
             }
-            try VerificationTable.insert(codeTag(code, for: tag), for: tag, of: id, at: now, db)
+            let codeTag = keys.codes[0].tag(codeText(code, for: email))
+            try VerificationTable.insert(codeTag, for: tags[0], of: id, at: now, db)
         }
         return code
     }
@@ -46,32 +48,39 @@ extension Account {
     ///   ``KinfolkError/Code/permissionFailure`` if this is not the code,
     ///   ``KinfolkError/Code/limitExceeded`` if it was tried five times.
     public func verifyEmail(_ email: EmailAddress, code: String) throws(KinfolkError) {
-        let tag = service.tag(of: email)
         // A wrong code is a result here and not an error, because the try that it cost must be kept.
         let refusal: KinfolkError? = try service.write { db in
             _ = try row(db)
-            _ = try self.email(tag, db)
-            let issued = try VerificationTable.newest(for: tag, of: id, db)
-            guard let issued, service.clock().seconds(since: issued.issuedAt) < Account.validFor,
-                !issued.codeTag.isEmpty
-            else { return KinfolkError(.unknownItem, "There is no valid code for this address. Issue another.") }
+            let keys = try service.keys(db)
+            let tags = keys.tags(of: email)
+            _ = try self.email(tags, db)
+            let issued = try VerificationTable.newest(for: tags, of: id, db)
+            guard let issued, isValid(issued) else {
+                return KinfolkError(.unknownItem, "There is no valid code for this address. Issue another.")
+            }
             guard issued.tries < Account.maximumTries else {
                 return KinfolkError(.limitExceeded, "The code was tried \(Account.maximumTries) times. Issue another.")
             }
-            try VerificationTable.countTry(issued.number, for: tag, db)
-            guard ConstantTime.equal(codeTag(code, for: tag).bytes, issued.codeTag) else {
-                return KinfolkError(.permissionFailure, "This is not the code.")
-            }
-            try VerificationTable.exhaust(for: tag, of: id, db)
-            try changing(db) { try own(tag, db) }
+            try VerificationTable.countTry(issued, db)
+            let text = codeText(code, for: email)
+            // All of them, so that the time does not tell which one it was.
+            let matches = keys.codes.map { ConstantTime.equal($0.tag(text).bytes, issued.codeTag) }
+            guard matches.contains(true) else { return KinfolkError(.permissionFailure, "This is not the code.") }
+            for tag in tags { try VerificationTable.exhaust(for: tag, of: id, db) }
+            try changing(db) { try own(tags, db) }
             return nil
         }
         if let refusal { throw refusal }
         service.watcher.stir()
     }
 
+    private func isValid(_ code: VerificationTable.Row) -> Bool {
+        let age = service.steadyClock().seconds(since: code.issuedAt)
+        return age < Account.validFor && !code.codeTag.isEmpty
+    }
+
     /// The code's hash is bound to the address and the account, so that it is worth nothing elsewhere.
-    private func codeTag(_ code: String, for tag: Tag) -> Tag {
-        service.keys.codes.tag(tag.bytes + id.value.bytes + Array(code.utf8))
+    private func codeText(_ code: String, for email: EmailAddress) -> [UInt8] {
+        email.contactHash.withUnsafeBytes { Array($0) } + id.value.bytes + Array(code.utf8)
     }
 }

@@ -18,7 +18,7 @@ public final class Account: Sendable {
 
     /// The person's name.
     public func name() throws(KinfolkError) -> PersonName {
-        try service.read { db in try row(db).name(with: service.keys) }
+        try service.read { db in try row(db).name(with: service.keys(db)) }
     }
 
     /// Changes the person's name, in all that others discover too.
@@ -26,7 +26,7 @@ public final class Account: Sendable {
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if a part has more than ``PersonName/maximumLength`` bytes.
     public func setName(_ name: PersonName) throws(KinfolkError) {
         try name.validate()
-        try change { db in try AccountTable.setName(id, name, service.keys, db) }
+        try change { db in try AccountTable.setName(id, name, service.keys(db), db) }
     }
 
     /// Whether the account is suspended.

@@ -9,7 +9,7 @@ enum AccountTable {
         let isSuspended: Bool
         let createdAt: Timestamp
 
-        func name(with keys: ServiceKeys) throws -> PersonName {
+        func name(with keys: KeyRing) throws -> PersonName {
             PersonName(bytes: try keys.sealing.open(sealedName, at: AccountTable.place(ofNameOf: id)))
         }
     }
@@ -28,22 +28,22 @@ enum AccountTable {
         }
     }
 
-    static func insert(_ id: AccountID, _ name: PersonName, at now: Timestamp, _ keys: ServiceKeys, _ db: Connection)
+    static func insert(_ id: AccountID, _ name: PersonName, at now: Timestamp, _ keys: KeyRing, _ db: Connection)
         throws
     {
         try db.execute(
             "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES ($1, $2, $3)",
             .bytes(id.value.bytes),
-            .bytes(keys.sealing.seal(name.bytes, at: place(ofNameOf: id))),
+            .bytes(try keys.sealing.seal(name.bytes, at: place(ofNameOf: id))),
             .integer(now.microseconds)
         )
     }
 
-    static func setName(_ id: AccountID, _ name: PersonName, _ keys: ServiceKeys, _ db: Connection) throws {
+    static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
             "UPDATE accounts SET sealed_name = $2 WHERE account_id = $1",
             .bytes(id.value.bytes),
-            .bytes(keys.sealing.seal(name.bytes, at: place(ofNameOf: id)))
+            .bytes(try keys.sealing.seal(name.bytes, at: place(ofNameOf: id)))
         )
     }
 

@@ -13,7 +13,7 @@ enum EmailTable {
 
         var isVerified: Bool { verifiedAt != nil }
 
-        func open(with keys: ServiceKeys) throws -> Address {
+        func open(with keys: KeyRing) throws -> Address {
             try Address(bytes: keys.sealing.open(sealedAddress, at: EmailTable.place(of: tag, account)))
         }
     }
@@ -69,7 +69,7 @@ enum EmailTable {
         tag: Tag,
         of account: AccountID,
         at now: Timestamp,
-        _ keys: ServiceKeys,
+        _ keys: KeyRing,
         _ db: Connection
     ) throws {
         try db.execute(
@@ -79,7 +79,7 @@ enum EmailTable {
             """,
             .bytes(account.value.bytes),
             .bytes(tag.bytes),
-            .bytes(keys.sealing.seal(address.bytes, at: place(of: tag, account))),
+            .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, account))),
             .integer(now.microseconds)
         )
     }
@@ -91,7 +91,7 @@ enum EmailTable {
         number: Int,
         of account: AccountID,
         at now: Timestamp,
-        _ keys: ServiceKeys,
+        _ keys: KeyRing,
         _ db: Connection
     ) throws {
         try db.execute(
@@ -102,7 +102,7 @@ enum EmailTable {
             .bytes(account.value.bytes),
             .bytes(tag.bytes),
             .integer(Int64(number)),
-            .bytes(keys.sealing.seal(address.bytes, at: place(of: tag, account))),
+            .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, account))),
             .integer(now.microseconds)
         )
         try claim(tag, for: account, db)
@@ -127,12 +127,32 @@ enum EmailTable {
         )
     }
 
-    /// Whose the address is, if anybody has it verified.
-    static func owner(of tag: Tag, _ db: Connection) throws -> AccountID? {
-        let row = try db.first("SELECT account_id FROM verified_emails WHERE tag = $1", .bytes(tag.bytes)) {
-            $0.withBytes(0, RandomID.init(bytes:))
+    /// Whose the address with these tags is, if anybody has it verified.
+    static func owner(of tags: [Tag], _ db: Connection) throws -> AccountID? {
+        for tag in tags {
+            let row = try db.first("SELECT account_id FROM verified_emails WHERE tag = $1", .bytes(tag.bytes)) {
+                $0.withBytes(0, RandomID.init(bytes:))
+            }
+            if let id = row ?? nil { return AccountID(id) }
         }
-        return row.flatMap { $0.map(AccountID.init) }
+        return nil
+    }
+
+    /// Puts an address under another tag, sealed anew.
+    static func move(_ row: Row, to tag: Tag, _ address: Address, _ keys: KeyRing, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE emails SET tag = $3, sealed_address = $4 WHERE account_id = $1 AND tag = $2",
+            .bytes(row.account.value.bytes),
+            .bytes(row.tag.bytes),
+            .bytes(tag.bytes),
+            .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, row.account)))
+        )
+        try db.execute(
+            "UPDATE verified_emails SET tag = $3 WHERE account_id = $1 AND tag = $2",
+            .bytes(row.account.value.bytes),
+            .bytes(row.tag.bytes),
+            .bytes(tag.bytes)
+        )
     }
 
     static func setVerified(_ tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws {

@@ -17,7 +17,7 @@ extension Service {
         return try write { db in
             let account = try createAccount(name: name, db)
             for (email, spelling) in addresses {
-                let owner = verified ? try EmailTable.owner(of: tag(of: email), db) : nil
+                let owner = verified ? try EmailTable.owner(of: tags(of: email, db), db) : nil
                 guard owner == nil || owner == account.id else {
                     throw KinfolkError(.conflict, "An account has this address already.")
                 }
@@ -30,7 +30,7 @@ extension Service {
 
     package func createAccount(name: PersonName, _ db: Connection) throws -> Account {
         let id = AccountID(.make())
-        try AccountTable.insert(id, name, at: clock(), keys, db)
+        try AccountTable.insert(id, name, at: clock(), keys(db), db)
         return Account(service: self, id: id)
     }
 
@@ -47,7 +47,7 @@ extension Service {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if no account has it.
     public func account(email: EmailAddress) throws(KinfolkError) -> Account {
-        let id = try read { db in try EmailTable.owner(of: tag(of: email), db) }
+        let id = try read { db in try EmailTable.owner(of: tags(of: email, db), db) }
         guard let id else { throw KinfolkError(.unknownItem, "No account has this address verified.") }
         return Account(service: self, id: id)
     }

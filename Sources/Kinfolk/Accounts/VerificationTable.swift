@@ -4,6 +4,7 @@ import KinfolkStorage
 /// The table of verification codes: those of the last 24 hours, as keyed hashes.
 enum VerificationTable {
     struct Row {
+        let tag: Tag
         let number: Int64
         let codeTag: [UInt8]
         let tries: Int
@@ -11,29 +12,51 @@ enum VerificationTable {
     }
 
     /// The code that counts for an account's address: the newest.
-    static func newest(for tag: Tag, of account: AccountID, _ db: Connection) throws -> Row? {
-        try db.first(
-            """
-            SELECT number, code_tag, tries, issued_at FROM verification_codes
-            WHERE tag = $1 AND account_id = $2 ORDER BY number DESC LIMIT 1
-            """,
-            .bytes(tag.bytes),
-            .bytes(account.value.bytes)
-        ) { row in
-            Row(
-                number: row.integer(0),
-                codeTag: row.bytes(1),
-                tries: Int(row.integer(2)),
-                issuedAt: Timestamp(microseconds: row.integer(3))
-            )
+    static func newest(for tags: [Tag], of account: AccountID, _ db: Connection) throws -> Row? {
+        for tag in tags {
+            let row = try db.first(
+                """
+                SELECT number, code_tag, tries, issued_at FROM verification_codes
+                WHERE tag = $1 AND account_id = $2 ORDER BY number DESC LIMIT 1
+                """,
+                .bytes(tag.bytes),
+                .bytes(account.value.bytes)
+            ) { row in
+                Row(
+                    tag: tag,
+                    number: row.integer(0),
+                    codeTag: row.bytes(1),
+                    tries: Int(row.integer(2)),
+                    issuedAt: Timestamp(microseconds: row.integer(3))
+                )
+            }
+            // Those under the tag of an older epoch were issued before.
+            if let row { return row }
         }
+        return nil
     }
 
     /// When the codes for an address were issued, to any account, oldest first.
-    static func issuedAt(for tag: Tag, _ db: Connection) throws -> [Timestamp] {
-        try db.all("SELECT issued_at FROM verification_codes WHERE tag = $1 ORDER BY number", .bytes(tag.bytes)) {
-            Timestamp(microseconds: $0.integer(0))
-        }
+    static func issuedAt(for tags: [Tag], _ db: Connection) throws -> [Timestamp] {
+        try tags.flatMap { tag in
+            try db.all("SELECT issued_at FROM verification_codes WHERE tag = $1", .bytes(tag.bytes)) {
+                Timestamp(microseconds: $0.integer(0))
+            }
+        }.sorted()
+    }
+
+    /// Puts an account's codes for an address under another tag, behind those that are there.
+    static func move(_ tag: Tag, to other: Tag, of account: AccountID, _ db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE verification_codes SET tag = $3,
+            number = number + (SELECT coalesce(max(number), 0) FROM verification_codes WHERE tag = $3)
+            WHERE tag = $1 AND account_id = $2
+            """,
+            .bytes(tag.bytes),
+            .bytes(account.value.bytes),
+            .bytes(other.bytes)
+        )
     }
 
     static func deleteIssued(before moment: Timestamp, _ db: Connection) throws {
@@ -54,11 +77,11 @@ enum VerificationTable {
         )
     }
 
-    static func countTry(_ number: Int64, for tag: Tag, _ db: Connection) throws {
+    static func countTry(_ row: Row, _ db: Connection) throws {
         try db.execute(
             "UPDATE verification_codes SET tries = tries + 1 WHERE tag = $1 AND number = $2",
-            .bytes(tag.bytes),
-            .integer(number)
+            .bytes(row.tag.bytes),
+            .integer(row.number)
         )
     }
 

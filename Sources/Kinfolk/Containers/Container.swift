@@ -1,4 +1,3 @@
-import KinfolkCrypto
 package import KinfolkStorage
 
 /// One application's silo. Nothing links one container to another.
@@ -55,9 +54,8 @@ extension Service {
             guard try ContainerTable.number(named: name, db) == nil else {
                 throw KinfolkError(.conflict, "There is a container with this name.")
             }
-            let key = SecureRandom.bytes(SecretKey.length)
-            let sealed = keys.sealing.seal(key, at: ContainerKeys.place(ofKeyFor: name))
-            let number = try ContainerTable.insert(name, sealedKey: sealed, permits: .standard, at: clock(), db)
+            let number = try ContainerTable.insert(name, permits: .standard, at: clock(), db)
+            try keys(db).newest.makeContainerKey(for: number, db)
             return Container(service: self, name: name, number: number)
         }
     }

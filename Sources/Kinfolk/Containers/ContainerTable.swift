@@ -11,18 +11,15 @@ enum ContainerTable {
         try db.all("SELECT name, container_id FROM containers ORDER BY name") { ($0.text(0), $0.integer(1)) }
     }
 
-    static func insert(_ name: String, sealedKey: [UInt8], permits: PermitLimit, at now: Timestamp, _ db: Connection)
-        throws -> Int64
-    {
+    static func insert(_ name: String, permits: PermitLimit, at now: Timestamp, _ db: Connection) throws -> Int64 {
         let number = try db.first("SELECT coalesce(max(container_id), 0) + 1 FROM containers") { $0.integer(0) } ?? 1
         try db.execute(
             """
-            INSERT INTO containers (container_id, name, sealed_key, permit_capacity, permits_per_hour, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO containers (container_id, name, permit_capacity, permits_per_hour, created_at)
+            VALUES ($1, $2, $3, $4, $5)
             """,
             .integer(number),
             .text(name),
-            .bytes(sealedKey),
             .integer(Int64(permits.capacity)),
             .real(permits.perHour),
             .integer(now.microseconds)

@@ -11,6 +11,29 @@ enum UserTable {
         return row.flatMap { $0.map(UserRecordID.init) }
     }
 
+    /// Whose a user record ID is.
+    static func account(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> AccountID? {
+        let row = try db.first(
+            "SELECT account_id FROM users WHERE container_id = $1 AND record_id = $2",
+            .integer(container),
+            .bytes(record.value.bytes)
+        ) { $0.withBytes(0, RandomID.init(bytes:)) }
+        return row.flatMap { $0.map(AccountID.init) }
+    }
+
+    /// The containers that an account uses, and its user record ID in each.
+    static func uses(of account: AccountID, _ db: Connection) throws -> [(container: Int64, record: UserRecordID)] {
+        let rows = try db.all(
+            "SELECT container_id, record_id FROM users WHERE account_id = $1",
+            .bytes(account.value.bytes)
+        ) { row in
+            row.withBytes(1, RandomID.init(bytes:)).map { (container: row.integer(0), record: UserRecordID($0)) }
+        }
+        return rows.compactMap(\.self)
+    }
+
+    /// Of the moment only the day is kept: others read it, and a moment would tell which IDs in two containers are one
+    /// person's whom the host signed in to both.
     static func insert(
         _ record: UserRecordID,
         of account: AccountID,
@@ -23,7 +46,7 @@ enum UserTable {
             .bytes(account.value.bytes),
             .integer(container),
             .bytes(record.value.bytes),
-            .integer(now.microseconds)
+            .integer(now.startOfDay.microseconds)
         )
     }
 

@@ -4,8 +4,9 @@ import KinfolkStorage
 /// The index of people who can be found, derived from accounts, addresses and consent.
 ///
 /// Whoever changes one of these does it inside of ``changing(_:in:_:_:)``, so that the index is right when the transaction
-/// ends; an import, which makes people whole, puts them in itself. There are rows only for people who granted discoverability, are not suspended, and for addresses that are verified
-/// and discoverable: a search finds what is here and needs no further condition.
+/// ends; an import, which makes people whole, puts them in itself. There are rows only for people who granted
+/// discoverability, are not suspended, and for addresses that are verified and discoverable: a search finds what is here and
+/// needs no further condition.
 struct Directory {
     let service: Service
 
@@ -25,12 +26,12 @@ struct Directory {
     private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
         let hashes = try addresses(of: account, db).map(\.hash)
         for user in try users(of: account, in: container, db) {
-            let tags = try service.keys(ofContainer: user.container, in: db).directoryTags
-            for hash in hashes {
+            let keys = try service.keys(ofContainer: user.container, in: db)
+            for tag in hashes.flatMap({ hash in keys.directoryTags.map { $0.tag(hash) } }) {
                 try db.execute(
                     "DELETE FROM directory WHERE container_id = $1 AND tag = $2 AND record_id = $3",
                     .integer(user.container),
-                    .bytes(tags.tag(hash).bytes),
+                    .bytes(tag.bytes),
                     .bytes(user.record.bytes)
                 )
             }
@@ -59,7 +60,7 @@ struct Directory {
             try db.execute(
                 "INSERT INTO directory (container_id, tag, record_id) VALUES ($1, $2, $3)",
                 .integer(container),
-                .bytes(keys.directoryTags.tag(hash).bytes),
+                .bytes(keys.directoryTag(of: hash).bytes),
                 .bytes(record.value.bytes)
             )
         }
@@ -68,7 +69,7 @@ struct Directory {
             "INSERT INTO identities (container_id, record_id, sealed_name) VALUES ($1, $2, $3)",
             .integer(container),
             .bytes(record.value.bytes),
-            .bytes(keys.sealing.seal(name.bytes, at: place))
+            .bytes(try keys.sealing.seal(name.bytes, at: place))
         )
     }
 
@@ -104,14 +105,15 @@ struct Directory {
     }
 
     private func addresses(of account: AccountID, _ db: Connection) throws -> [(hash: [UInt8], isDiscoverable: Bool)] {
-        try EmailTable.all(of: account, db).map { row in
-            let address = try row.open(with: service.keys)
+        let keys = try service.keys(db)
+        return try EmailTable.all(of: account, db).map { row in
+            let address = try row.open(with: keys)
             return (address.hash, row.isDiscoverable && row.isVerified)
         }
     }
 
     private func nameUnlessSuspended(_ account: AccountID, _ db: Connection) throws -> PersonName? {
         guard let row = try AccountTable.row(account, db), !row.isSuspended else { return nil }
-        return try row.name(with: service.keys)
+        return try row.name(with: service.keys(db))
     }
 }

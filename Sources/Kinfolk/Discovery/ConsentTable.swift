@@ -34,7 +34,7 @@ enum ConsentTable {
                 "INSERT INTO wordings (container_id, wording_id, sealed_wording) VALUES ($1, $2, $3)",
                 .integer(container),
                 .bytes(id.bytes),
-                .bytes(keys.sealing.seal(wording.bytes, at: place(of: id, in: container)))
+                .bytes(try keys.sealing.seal(wording.bytes, at: place(of: id, in: container)))
             )
         }
         return id.bytes
@@ -61,6 +61,7 @@ enum ConsentTable {
             .integer(now.microseconds)
         )
     }
+
     /// A decision that was made, and what the person was shown.
     struct Row {
         let decision: Discoverability
@@ -109,6 +110,33 @@ enum ConsentTable {
                 """,
                 .integer(wording.container),
                 .bytes(wording.id)
+            )
+        }
+    }
+
+    /// Keeps the wordings of an account's decisions under the newest keys.
+    static func reseal(of account: AccountID, in container: Int64, _ keys: ContainerKeys, _ db: Connection) throws {
+        let wordings = try db.all(
+            """
+            SELECT DISTINCT w.wording_id, w.sealed_wording FROM consents c
+            JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
+            WHERE c.account_id = $1 AND c.container_id = $2
+            """,
+            .bytes(account.value.bytes),
+            .integer(container)
+        ) { row in row.withBytes(0, Tag.init).map { (id: $0, sealed: row.bytes(1)) } }
+        for case let (id, sealed)? in wordings {
+            let bytes = try keys.sealing.open(sealed, at: place(of: id, in: container))
+            let newID = try keep(ConsentWording(bytes: bytes), in: container, keys, db)
+            try db.execute(
+                """
+                UPDATE consents SET wording_id = $4
+                WHERE account_id = $1 AND container_id = $2 AND wording_id = $3
+                """,
+                .bytes(account.value.bytes),
+                .integer(container),
+                .bytes(id.bytes),
+                .bytes(newID)
             )
         }
     }

@@ -1,21 +1,58 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Searches in the directory of one container.
+/// What one person may find in the directory of one container.
 ///
 /// Somebody unknown, not opted in, suspended or never here has no rows, so each of these searches is the same for all of
-/// them, and does the same work.
+/// them, and does the same work. Whoever is hidden from the caller by a block is taken for nobody before anything of theirs
+/// is read.
 struct DirectorySearch {
     let container: Int64
     let keys: ContainerKeys
+    let caller: UserRecordID
+    let hidden: Set<UserRecordID>
 
     private static let recordByTag: StaticString =
         "SELECT record_id FROM directory WHERE container_id = $1 AND tag = $2"
 
     /// The person with this user record ID.
-    func find(
+    func find(_ record: UserRecordID, _ db: Connection) throws -> DiscoveredIdentity? {
+        // A hidden person is looked for like any other, under an ID that nobody has.
+        try identity(hidden.contains(record) ? .nobody : record, [], db)
+    }
+
+    /// The person with this contact hash.
+    func find(_ hash: ContactHash, _ db: Connection) throws -> DiscoveredIdentity? {
+        for key in keys.directoryTags {
+            let tag = hash.withUnsafeBytes(key.tag)
+            let row = try db.first(DirectorySearch.recordByTag, .integer(container), .bytes(tag.bytes)) { row in
+                row.withBytes(0, RandomID.init(bytes:)).map(UserRecordID.init)
+            }
+            guard let row, let record = row else { continue }
+            return hidden.contains(record) ? nil : try identity(record, [], db)
+        }
+        return nil
+    }
+
+    /// The people in a contact book, each once and in its order, the caller left out.
+    func find(_ book: ContactBook, _ db: Connection) throws -> [DiscoveredIdentity] {
+        var people: [(record: UserRecordID, contacts: [DiscoveredIdentity.Contact])] = []
+        var positions: [UserRecordID: Int] = [:]
+        for (record, index) in try matches(in: book, db) where record != caller && !hidden.contains(record) {
+            let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
+            if let position = positions[record] {
+                people[position].contacts.append(contact)
+            } else {
+                positions[record] = people.count
+                people.append((record, [contact]))
+            }
+        }
+        return try people.compactMap { try identity($0.record, $0.contacts, db) }
+    }
+
+    private func identity(
         _ record: UserRecordID,
-        foundBy contacts: [DiscoveredIdentity.Contact] = [],
+        _ contacts: [DiscoveredIdentity.Contact],
         _ db: Connection
     ) throws -> DiscoveredIdentity? {
         let sealed = try db.first(
@@ -28,36 +65,21 @@ struct DirectorySearch {
         }
     }
 
-    /// The person with this contact hash.
-    func find(_ hash: ContactHash, _ db: Connection) throws -> DiscoveredIdentity? {
-        let tag = hash.withUnsafeBytes(keys.directoryTags.tag)
-        let row = try db.first(DirectorySearch.recordByTag, .integer(container), .bytes(tag.bytes)) { row in
-            row.withBytes(0, RandomID.init(bytes:)).map(UserRecordID.init)
+    /// Whom the contacts of a book lead to, in its order.
+    private func matches(in book: ContactBook, _ db: Connection) throws -> [(record: UserRecordID, index: Int)] {
+        var matches: [(record: UserRecordID, index: Int)] = []
+        for key in keys.directoryTags {
+            try forEachMatch(in: book, key, db) { matches.append(($0, $1)) }
         }
-        guard let row, let record = row else { return nil }
-        return try find(record, db)
-    }
-
-    /// The people in a contact book, each once and in its order, `caller` left out.
-    func find(_ book: ContactBook, leavingOut caller: UserRecordID, _ db: Connection) throws -> [DiscoveredIdentity] {
-        var people: [(record: UserRecordID, contacts: [DiscoveredIdentity.Contact])] = []
-        var positions: [UserRecordID: Int] = [:]
-        try forEachMatch(in: book, db) { record, index in
-            guard record != caller else { return }
-            let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
-            if let position = positions[record] {
-                people[position].contacts.append(contact)
-            } else {
-                positions[record] = people.count
-                people.append((record, [contact]))
-            }
-        }
-        return try people.compactMap { try find($0.record, foundBy: $0.contacts, db) }
+        // While keys are rotated there are two passes.
+        if keys.directoryTags.count > 1 { matches.sort { $0.index < $1.index } }
+        return matches
     }
 
     /// Looks up every contact of a book, in its order. Nothing is allocated for those that lead to nobody.
     private func forEachMatch(
         in book: ContactBook,
+        _ key: TagKey,
         _ db: Connection,
         _ body: (UserRecordID, Int) throws -> Void
     ) throws {
@@ -65,7 +87,7 @@ struct DirectorySearch {
         defer { db.finish(statement) }
         try statement.bind(container, at: 1)
         try book.withUnsafeHashes { hashes in
-            try keys.directoryTags.withTagger { tagger in
+            try key.withTagger { tagger in
                 for (index, hash) in hashes.enumerated() {
                     let tag = hash.withUnsafeBytes(tagger)
                     try tag.withUnsafeBytes { tag in

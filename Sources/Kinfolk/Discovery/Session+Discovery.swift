@@ -10,10 +10,7 @@ extension Session {
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func discover(_ record: UserRecordID) throws(KinfolkError) -> DiscoveredIdentity? {
-        try service.read { db in
-            _ = try userInGoodStanding(db)
-            return try search(db).find(record, db)
-        }
+        try service.read { db in try search(db).find(record, db) }
     }
 
     /// The person with this address, verified, or nil. It costs one permit, each time.
@@ -21,10 +18,8 @@ extension Session {
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
     ///   ``KinfolkError/Code/requestRateLimited`` if no permit is left.
     public func discover(_ email: EmailAddress) throws(KinfolkError) -> DiscoveredIdentity? {
-        try spendPermits(1)
-        return try service.read { db in
-            _ = try userInGoodStanding(db)
-            return try search(db).find(email.contactHash, db)
+        try spending(1) { () throws(KinfolkError) in
+            try service.read { db in try search(db).find(email.contactHash, db) }
         }
     }
 
@@ -43,30 +38,33 @@ extension Session {
     public func discover(_ book: ContactBook, syncState: [UInt8] = []) throws(KinfolkError) -> Discovery {
         guard let account else { throw Session.nobody }
         let owner = syncStateOwner(account)
-        var paid = SyncState(opening: syncState, with: service.keys.syncStates, for: owner)
-        let new = newContacts(in: book, paid)
-        try spendPermits(new.count)
-        let identities = try service.read { db in
-            try search(db).find(book, leavingOut: userInGoodStanding(db).record, db)
+        func find(_ db: Connection) throws -> [DiscoveredIdentity] { try search(db).find(book, db) }
+        // Where all is paid for, one look at the store does it all.
+        var (paid, new, keys, free) = try service.read { db in
+            let keys = try service.keys(db).syncStates
+            let paid = SyncState(opening: syncState, with: keys, for: owner)
+            let new = newContacts(in: book, paid)
+            return (paid, new, keys, new.isEmpty ? try find(db) : nil)
         }
+        let identities =
+            if let free { free } else {
+                try spending(new.count) { () throws(KinfolkError) in try service.read(find) }
+            }
         paid.add(new)
-        return Discovery(
-            identities: identities,
-            syncState: paid.sealed(with: service.keys.syncStates, for: owner)
-        )
+        do {
+            return Discovery(identities: identities, syncState: try paid.sealed(with: keys, for: owner))
+        } catch { throw KinfolkError(error) }
     }
 
+    /// What this session may find, as the transaction sees it.
     private func search(_ db: Connection) throws -> DirectorySearch {
-        DirectorySearch(container: container.number, keys: try service.keys(ofContainer: container.number, in: db))
-    }
-
-    private func spendPermits(_ count: Int) throws(KinfolkError) {
-        guard count > 0 else { return }
-        try service.write { db in
-            let user = try userInGoodStanding(db)
-            let limit = try container.permitLimit(db)
-            try Permits.spend(count, of: user.account, in: container.number, limit: limit, at: service.clock(), db)
-        }
+        let user = try userInGoodStanding(db)
+        return DirectorySearch(
+            container: container.number,
+            keys: try service.keys(ofContainer: container.number, in: db),
+            caller: user.record,
+            hidden: try BlockTable.hidden(from: user.record, in: container.number, db)
+        )
     }
 
     /// The contacts that were not paid for, sorted, each once.

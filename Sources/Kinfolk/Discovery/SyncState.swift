@@ -37,7 +37,7 @@ struct SyncState {
     init() {}
 
     /// Opens the states in `bytes`. What is not a valid state of this owner counts as none.
-    init(opening bytes: [UInt8], with key: SealingKey, for owner: SealedPlace) {
+    init(opening bytes: [UInt8], with keys: SealingKeys, for owner: SealedPlace) {
         var rest = bytes[...]
         while rest.count > SyncState.headerLength, rest.starts(with: SyncState.magic) {
             let header = rest.prefix(SyncState.headerLength)
@@ -46,7 +46,7 @@ struct SyncState {
             guard length <= rest.count else { return }
             let sealed = Array(rest.prefix(length))
             rest = rest.dropFirst(length)
-            guard let set = try? key.open(sealed, at: owner) else { continue }
+            guard let set = try? keys.open(sealed, at: owner) else { continue }
             let opened = set.withUnsafeBytes { set in
                 stride(from: 0, to: set.count - set.count % 16, by: 16).map { start in
                     Key(UnsafeRawBufferPointer(rebasing: set[start..<start + 16]))
@@ -56,11 +56,11 @@ struct SyncState {
         }
     }
 
-    func sealed(with key: SealingKey, for owner: SealedPlace) -> [UInt8] {
+    func sealed(with keys: SealingKeys, for owner: SealedPlace) throws -> [UInt8] {
         var set: [UInt8] = []
         set.reserveCapacity(16 * contacts.count)
         for contact in contacts { contact.append(to: &set) }
-        let sealed = key.seal(set, at: owner)
+        let sealed = try keys.seal(set, at: owner)
         let length = withUnsafeBytes(of: UInt32(truncatingIfNeeded: sealed.count).littleEndian, Array.init)
         return SyncState.magic + length + sealed
     }

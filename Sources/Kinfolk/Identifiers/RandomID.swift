@@ -6,6 +6,9 @@ package struct RandomID: Hashable, Sendable {
 
     private var value = Tag()
 
+    /// An ID of zeros, which is nobody's.
+    package static let nobody = RandomID()
+
     /// A new one, from the operating system's generator.
     package static func make() -> RandomID {
         var id = RandomID()

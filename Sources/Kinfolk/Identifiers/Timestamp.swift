@@ -14,6 +14,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000)
     }
 
+    /// The beginning of this moment's day, in UTC.
+    package var startOfDay: Timestamp {
+        Timestamp(microseconds: microseconds.floorDivided(by: 86_400_000_000).quotient &* 86_400_000_000)
+    }
+
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
     /// Seconds from another moment to this one; negative if this one is earlier.

@@ -6,6 +6,9 @@ public struct UserRecordID: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ value: RandomID) { self.value = value }
 
+    /// An ID that nobody has.
+    static let nobody = UserRecordID(.nobody)
+
     /// Reads a user record ID.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the text is not `_` and 32 lower-case hexadecimal digits.

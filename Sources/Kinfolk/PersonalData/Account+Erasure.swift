@@ -39,6 +39,18 @@ extension Account {
             DELETE FROM records WHERE (container_id, record_id) IN
             (SELECT container_id, record_id FROM users WHERE account_id = $1)
             """,
+            """
+            DELETE FROM blocks WHERE (container_id, record_id) IN
+            (SELECT container_id, record_id FROM users WHERE account_id = $1)
+            """,
+            """
+            DELETE FROM blocks WHERE (container_id, blocked_id) IN
+            (SELECT container_id, record_id FROM users WHERE account_id = $1)
+            """,
+            """
+            UPDATE audit SET record_id = NULL, sealed_reason = NULL WHERE (container_id, record_id) IN
+            (SELECT container_id, record_id FROM users WHERE account_id = $1)
+            """,
             "DELETE FROM permits WHERE account_id = $1",
             "DELETE FROM users WHERE account_id = $1",
             "DELETE FROM verified_emails WHERE tag IN (SELECT tag FROM emails WHERE account_id = $1) AND account_id = $1",

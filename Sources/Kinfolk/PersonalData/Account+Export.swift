@@ -2,14 +2,15 @@ import KinfolkStorage
 
 extension Account {
     /// Everything that is held about the person, as JSON: name, addresses, status; and for each container the user record ID,
-    /// every decision about discoverability with the wording shown, and both user records.
+    /// every decision about discoverability with the wording shown, whom they blocked, when the operator looked them up, and
+    /// both user records.
     ///
     /// Moments are in RFC 3339, bytes in hexadecimal.
     public func export() throws(KinfolkError) -> String {
         try service.read { db in
             let id = id
             let account = try row(db)
-            let name = try account.name(with: service.keys)
+            let name = try account.name(with: service.keys(db))
             let emails = try emails(db)
             let uses = try uses(db)
             var json = JSONWriter()
@@ -49,8 +50,13 @@ extension Account {
                 name: container.name,
                 userRecordID: record,
                 since: container.since,
-                permits: container.permits,
+                permits: container.permits.map { permits in
+                    let holder = PermitLeases.Holder(account: id, container: container.number)
+                    return (permits.0 + Double(service.permits.count(of: holder)), permits.1)
+                },
                 decisions: try ConsentTable.all(of: id, in: container.number, keys, db),
+                blocked: try BlockTable.blocked(by: record, in: container.number, db),
+                lookedUpAt: try AuditTable.moments(of: record, in: container.number, db),
                 records: try Database.allCases.compactMap { database in
                     try RecordTable.record(record, database, in: container.number, keys, db)
                 }

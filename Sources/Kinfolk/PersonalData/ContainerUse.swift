@@ -6,6 +6,10 @@ struct ContainerUse {
     /// How many permits were left when they were last counted; nil if none was ever spent.
     let permits: (left: Double, countedAt: Timestamp)?
     let decisions: [ConsentTable.Row]
+    /// Whom the person blocked; never who blocked them.
+    let blocked: [UserRecordID]
+    /// When the operator looked up whose the ID is.
+    let lookedUpAt: [Timestamp]
     let records: [Record]
 
     func write(to json: inout JSONWriter) {
@@ -24,6 +28,8 @@ struct ContainerUse {
                 }
             ),
             ("discoverability", { $0.array(decisions) { $1.write(to: &$0) } }),
+            ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
+            ("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } }),
             ("records", { $0.array(records) { $1.write(to: &$0) } }),
         ])
     }

@@ -2,14 +2,9 @@ import KinfolkCrypto
 
 /// A person to be made: all that can be worked out before the store is touched.
 struct Newcomer {
-    struct Address {
-        let tag: Tag
-        let sealed: EmailTable.Address
-    }
-
     let line: Int
     let name: PersonName
-    let addresses: [Address]
+    let addresses: [EmailTable.Address]
     let discoverability: Discoverability
 
     /// Reads a row. An address that cannot be used is given to `skip`, and the others count; nil if there is no other.
@@ -18,7 +13,6 @@ struct Newcomer {
     init?(
         _ row: CSVRow,
         _ columns: PeopleColumns,
-        tags: TagKey,
         skip: (PersonSkipReason) -> Void
     ) throws(PersonSkipReason) {
         if let fault = row.fault { throw .row(fault) }
@@ -29,7 +23,7 @@ struct Newcomer {
         }
         guard let decision = Newcomer.decision(columns.consent(in: row)) else { throw .unclearConsent }
         discoverability = decision
-        var found: [Address] = []
+        var found: [EmailTable.Address] = []
         var refused = 0
         columns.withEmails(in: row) { cell in
             var start = 0
@@ -40,12 +34,12 @@ struct Newcomer {
                 if text.address.isEmpty { continue }
                 do throws(EmailFault) {
                     let hash = try text.hash(in: cell)
-                    let tag = hash.withUnsafeBytes(tags.tag)
-                    guard !found.contains(where: { $0.tag == tag }) else { continue }
+                    let bytes = hash.withUnsafeBytes { Array($0) }
+                    guard !found.contains(where: { $0.hash == bytes }) else { continue }
                     let spelling = cell.extracting(text.address).withUnsafeBufferPointer {
                         String(decoding: $0, as: UTF8.self)
                     }
-                    found.append(Address(tag: tag, sealed: EmailTable.Address(hash, spelling: spelling)))
+                    found.append(EmailTable.Address(hash, spelling: spelling))
                 } catch {
                     refused += 1
                     skip(.row(.address(error)))

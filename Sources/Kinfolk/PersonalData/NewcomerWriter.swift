@@ -8,6 +8,7 @@ struct NewcomerWriter {
     private let container: Container
     private let wording: [UInt8]
     private let now: Timestamp
+    private let keys: KeyRing
     private let db: Connection
 
     private var service: Service { container.service }
@@ -16,6 +17,7 @@ struct NewcomerWriter {
         self.container = container
         self.db = db
         now = container.service.clock()
+        keys = try container.service.keys(db)
         self.wording =
             try wording.map { wording in
                 let keys = try container.service.keys(ofContainer: container.number, in: db)
@@ -27,17 +29,18 @@ struct NewcomerWriter {
     ///
     /// - Returns: False, and nothing is made, if an account has one of the addresses.
     func insert(_ person: Newcomer) throws -> Bool {
-        for address in person.addresses where try EmailTable.owner(of: address.tag, db) != nil { return false }
+        let tags = person.addresses.map { keys.tags(of: $0.hash) }
+        for tags in tags where try EmailTable.owner(of: tags, db) != nil { return false }
         let account = AccountID(.make())
-        try AccountTable.insert(account, person.name, at: now, service.keys, db)
+        try AccountTable.insert(account, person.name, at: now, keys, db)
         for (offset, address) in person.addresses.enumerated() {
             try EmailTable.insertVerified(
-                address.sealed,
-                tag: address.tag,
+                address,
+                tag: tags[offset][0],
                 number: offset + 1,
                 of: account,
                 at: now,
-                service.keys,
+                keys,
                 db
             )
         }
@@ -53,7 +56,7 @@ struct NewcomerWriter {
             db
         )
         if person.discoverability == .granted {
-            let hashes = person.addresses.map(\.sealed.hash)
+            let hashes = person.addresses.map(\.hash)
             try Directory(service: service).publish(record, person.name, hashes, in: container.number, db)
         }
         return true

@@ -29,7 +29,7 @@ struct PeopleImporter {
         report.rows += 1
         do {
             var refused: [PersonSkipReason] = []
-            let person = try Newcomer(row, columns, tags: service.keys.emailTags) { refused.append($0) }
+            let person = try Newcomer(row, columns) { refused.append($0) }
             for reason in refused { report.skip(reason, line: row.line) }
             if let person { batch.append(person) }
         } catch {

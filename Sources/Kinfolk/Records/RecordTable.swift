@@ -61,8 +61,36 @@ enum RecordTable {
             .bytes(id.value.bytes),
             .integer(Int64(database.rawValue)),
             .bytes(tag),
-            .bytes(keys.sealing.seal(fields, at: place(of: id, database, in: container))),
+            .bytes(try keys.sealing.seal(fields, at: place(of: id, database, in: container))),
             .integer(now.microseconds)
+        )
+    }
+
+    /// Seals a record that was saved under the newest key. To others nothing changes.
+    static func reseal(
+        _ id: UserRecordID,
+        _ database: Database,
+        in container: Int64,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws {
+        let sealed = try db.first(
+            "SELECT sealed_fields FROM records WHERE container_id = $1 AND record_id = $2 AND is_private = $3",
+            .integer(container),
+            .bytes(id.value.bytes),
+            .integer(Int64(database.rawValue))
+        ) { $0.bytes(0) }
+        guard let sealed else { return }
+        let place = place(of: id, database, in: container)
+        try db.execute(
+            """
+            UPDATE records SET sealed_fields = $4
+            WHERE container_id = $1 AND record_id = $2 AND is_private = $3
+            """,
+            .integer(container),
+            .bytes(id.value.bytes),
+            .integer(Int64(database.rawValue)),
+            .bytes(try keys.sealing.seal(keys.sealing.open(sealed, at: place), at: place))
         )
     }
 

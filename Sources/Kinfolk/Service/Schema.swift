@@ -16,6 +16,20 @@ enum Schema {
             value BLOB NOT NULL
         ) WITHOUT ROWID;
 
+        -- The root key of each epoch, sealed under the service key; while keys are rotated there are two, each sealed under the
+        -- other too.
+        CREATE TABLE root_keys (
+            epoch INTEGER NOT NULL,
+            sealed_under BLOB NOT NULL,
+            sealed_key BLOB NOT NULL,
+            PRIMARY KEY (epoch, sealed_under)
+        );
+        -- What outlives an epoch: the keys of sync states and of verification codes.
+        CREATE TABLE lasting_keys (
+            epoch INTEGER PRIMARY KEY,
+            sealed_keys BLOB NOT NULL
+        );
+
         CREATE TABLE accounts (
             account_id BLOB PRIMARY KEY,
             sealed_name BLOB NOT NULL,
@@ -57,10 +71,15 @@ enum Schema {
         CREATE TABLE containers (
             container_id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
-            sealed_key BLOB NOT NULL,
             permit_capacity INTEGER NOT NULL,
             permits_per_hour DOUBLE PRECISION NOT NULL,
             created_at INTEGER NOT NULL
+        );
+        CREATE TABLE container_keys (
+            container_id INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            sealed_key BLOB NOT NULL,
+            PRIMARY KEY (container_id, epoch)
         );
 
         -- The user record ID of an account in a container.
@@ -122,6 +141,26 @@ enum Schema {
             type INTEGER NOT NULL,
             PRIMARY KEY (container_id, name)
         ) WITHOUT ROWID;
+
+        -- Who does not want to find, and to be found by, whom. Neither side finds the other.
+        CREATE TABLE blocks (
+            container_id INTEGER NOT NULL,
+            record_id BLOB NOT NULL,
+            blocked_id BLOB NOT NULL,
+            is_operators INTEGER NOT NULL,
+            PRIMARY KEY (container_id, record_id, blocked_id, is_operators)
+        ) WITHOUT ROWID;
+        CREATE INDEX blocks_by_blocked ON blocks (container_id, blocked_id);
+
+        -- When the operator looked up whose a user record ID is. An entry stays when its subject is erased, without it.
+        CREATE TABLE audit (
+            number INTEGER PRIMARY KEY,
+            container_id INTEGER NOT NULL,
+            record_id BLOB,
+            sealed_reason BLOB,
+            noted_at INTEGER NOT NULL
+        );
+        CREATE INDEX audit_by_record ON audit (container_id, record_id);
 
         CREATE TABLE permits (
             account_id BLOB NOT NULL,

@@ -7,8 +7,11 @@ extension Service {
     }
 
     /// Runs `body` alone, and has what it wrote on disk when it returns. Nothing is written if it throws.
-    package func write<Result>(_ body: (Connection) throws -> Result) throws(KinfolkError) -> Result {
-        do { return try store.write(body) } catch { throw KinfolkError(error) }
+    package func write<Result>(
+        _ body: (Connection) throws -> Result,
+        then: (Result) -> Void = { _ in }
+    ) throws(KinfolkError) -> Result {
+        do { return try store.write(body, then: then) } catch { throw KinfolkError(error) }
     }
 
     /// Notes the statements that `body` runs, and how much work each was. Nobody else may use the service meanwhile.

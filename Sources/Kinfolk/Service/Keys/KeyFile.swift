@@ -34,8 +34,17 @@ enum KeyFile {
         return key
     }
 
+    /// The key of a new key file, or of the one that somebody else just made.
+    static func make(_ path: String) throws -> SecretKey {
+        try create(path)
+        guard let key = try read(path) else {
+            throw KinfolkError(.serviceUnavailable, "The key file went away while the store was made.")
+        }
+        return key
+    }
+
     /// Makes a key file with a new key, unless somebody else just did.
-    static func create(_ path: String) throws {
+    private static func create(_ path: String) throws {
         // Written whole under another name and then linked, so that nobody ever reads half a key.
         let draft = path + "." + RandomID.make().hex
         let file = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -60,6 +69,14 @@ enum KeyFile {
         guard digits.count == 2 * SecretKey.length, var bytes = Hexadecimal.bytes(digits) else { return nil }
         defer { bytes.withUnsafeMutableBytes(wipe) }
         return try bytes.withUnsafeBytes(SecretKey.init(copying:))
+    }
+
+    /// Puts a new key file in the place of the one that is there, which is kept under another name.
+    static func replace(_ path: String, by new: String, keeping old: String) throws {
+        guard link(path, old) == 0 || errno == EEXIST || errno == ENOENT, rename(new, path) == 0 else {
+            throw failure(errno)
+        }
+        syncFolder(of: path)
     }
 
     /// A file is safe from a power cut only when its folder is.

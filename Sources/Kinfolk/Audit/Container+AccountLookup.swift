@@ -1,0 +1,32 @@
+import KinfolkStorage
+
+extension Container {
+    /// The account behind a user record ID: for the operator, when there is a report of abuse say. No session leads here.
+    ///
+    /// Each call leaves an entry in the audit log (``Service/auditLog(after:limit:)``), on disk before the answer, also when
+    /// nobody has the ID.
+    ///
+    /// - Parameter reason: Why, in 1 to 1,024 bytes: a ticket's number for example. It is sealed in the store.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here,
+    ///   ``KinfolkError/Code/invalidArgument`` without a reason, ``KinfolkError/Code/limitExceeded`` for one that is too long.
+    public func account(of record: UserRecordID, reason: String) throws(KinfolkError) -> Account {
+        guard !reason.isEmpty else { throw KinfolkError(.invalidArgument, "A look-up needs a reason.") }
+        guard reason.utf8.count <= 1_024 else {
+            throw KinfolkError(.limitExceeded, "A reason has at most 1,024 bytes.")
+        }
+        let id = try service.write { db in
+            let keys = try service.keys(db)
+            try AuditTable.insert(record, in: number, reason: reason, at: service.clock(), keys, db)
+            return try UserTable.account(of: record, in: number, db)
+        }
+        guard let id else { throw KinfolkError(.unknownItem, "Nobody has this user record ID in this container.") }
+        return Account(service: service, id: id)
+    }
+}
+
+extension Service {
+    /// The look-ups of accounts by user record ID, in their order, a page at a time: those after a number.
+    public func auditLog(after number: Int64 = 0, limit: Int = 1_000) throws(KinfolkError) -> [AuditEntry] {
+        try read { db in try AuditTable.entries(after: number, limit: max(0, limit), keys(db), db) }
+    }
+}

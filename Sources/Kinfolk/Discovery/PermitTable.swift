@@ -1,0 +1,47 @@
+import KinfolkStorage
+
+/// The table of permits: how many a person held in a container when they were last counted.
+enum PermitTable {
+    /// What is held now: what was counted, and what was gained since.
+    static func held(
+        by holder: PermitLeases.Holder,
+        limit: PermitLimit,
+        at now: Timestamp,
+        _ db: Connection
+    ) throws -> Double {
+        let capacity = Double(limit.capacity)
+        let counted = try db.first(
+            "SELECT permits, counted_at FROM permits WHERE account_id = $1 AND container_id = $2",
+            .bytes(holder.account.value.bytes),
+            .integer(holder.container)
+        ) { (permits: $0.real(0), at: Timestamp(microseconds: $0.integer(1))) }
+        guard let counted else { return capacity }
+        // A clock that was set back gains nothing, and counts on from where it is now.
+        let gained = max(0, now.seconds(since: counted.at)) / 3_600 * limit.perHour
+        return min(capacity, counted.permits + gained)
+    }
+
+    static func set(_ permits: Double, of holder: PermitLeases.Holder, at now: Timestamp, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO permits (account_id, container_id, permits, counted_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (account_id, container_id) DO UPDATE
+            SET permits = excluded.permits, counted_at = excluded.counted_at
+            """,
+            .bytes(holder.account.value.bytes),
+            .integer(holder.container),
+            .real(permits),
+            .integer(now.microseconds)
+        )
+    }
+
+    /// Adds to what was counted. More than can be held is cut off when it is counted again.
+    static func giveBack(_ permits: Int, to holder: PermitLeases.Holder, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE permits SET permits = permits + $3 WHERE account_id = $1 AND container_id = $2",
+            .bytes(holder.account.value.bytes),
+            .integer(holder.container),
+            .real(Double(permits))
+        )
+    }
+}

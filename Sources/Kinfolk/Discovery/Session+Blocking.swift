@@ -1,0 +1,65 @@
+import KinfolkStorage
+
+extension Session {
+    /// How many people a person may block in a container.
+    public static let maximumBlocks = 10_000
+
+    /// Blocks somebody in this container: from now on neither finds the other, by whatever they search.
+    ///
+    /// Nobody can tell whether they are blocked. Records that one has the ID of can still be fetched. Blocking twice is
+    /// blocking once, and an ID that nobody has can be blocked too.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` for one's own ID,
+    ///   ``KinfolkError/Code/limitExceeded`` for more than ``maximumBlocks``,
+    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func block(_ record: UserRecordID) throws(KinfolkError) {
+        try service.write { db in
+            let user = try userInGoodStanding(db)
+            guard record != user.record else {
+                throw KinfolkError(.invalidArgument, "Nobody blocks themselves.")
+            }
+            let known = try BlockTable.blocked(by: user.record, in: container.number, db)
+            guard known.count < Session.maximumBlocks || known.contains(record) else {
+                throw KinfolkError(.limitExceeded, "A person blocks at most \(Session.maximumBlocks) others.")
+            }
+            try BlockTable.insert(record, by: user.record, isOperators: false, in: container.number, db)
+        }
+    }
+
+    /// Ends a block of this person's own. If there is none, nothing happens.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
+    public func unblock(_ record: UserRecordID) throws(KinfolkError) {
+        try service.write { db in
+            let user = try userInGoodStanding(db)
+            try BlockTable.delete(record, by: user.record, isOperators: false, in: container.number, db)
+        }
+    }
+
+    /// Whom this person blocked, in the order of the IDs. Not who blocked them, nor what the operator blocked.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
+    public func blockedUserRecordIDs() throws(KinfolkError) -> [UserRecordID] {
+        try service.read { db in try BlockTable.blocked(by: user(db).record, in: container.number, db) }
+    }
+}
+
+extension Container {
+    /// The operator's block: from now on neither of two people finds the other. Neither sees it, nor can end it.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if both are the same.
+    public func block(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
+        guard record != other else { throw KinfolkError(.invalidArgument, "A block is between two people.") }
+        try service.write { db in
+            try BlockTable.insert(record, by: other, isOperators: true, in: number, db)
+        }
+    }
+
+    /// Ends the operator's block between two people. Their own blocks stay. If there is none, nothing happens.
+    public func unblock(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
+        try service.write { db in
+            try BlockTable.delete(record, by: other, isOperators: true, in: number, db)
+            try BlockTable.delete(other, by: record, isOperators: true, in: number, db)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The keys of one epoch, derived from its root key, one for each purpose.
+///
+/// The root key is random. The store holds it sealed under the service key, so that the service key can change at once, and
+/// all that the keys protect after it, bit by bit.
+struct EpochKeys: Sendable {
+    let epoch: Int64
+    private let root: SecretKey
+    /// Seals the root keys of other epochs, and what is kept of them.
+    let rootSealing: SealingKey
+    /// Tells this root key from another without saying anything else about it.
+    let check: Tag
+    /// Tags of contact hashes, by which the operator's tables are searched.
+    let emailTags: TagKey
+    /// Names, addresses and container keys.
+    let sealing: SealingKey
+    /// What outlives the epoch.
+    let lasting: LastingKeys
+
+    init(epoch: Int64, root: SecretKey) throws {
+        self.epoch = epoch
+        self.root = root
+        rootSealing = try SealingKey(root.derive("kinfroot"))
+        check = try KeyCheck.value(of: root)
+        emailTags = TagKey(try root.derive("kinfmail"))
+        sealing = try SealingKey(root.derive("kinfseal"))
+        lasting = try LastingKeys(syncStates: root.derive("kinfsync"), codes: root.derive("kinfcode"))
+    }
+
+    /// The root key, sealed under another.
+    func sealed(under key: SealingKey) -> [UInt8] {
+        root.withUnsafeBytes { key.seal($0, at: EpochKeys.place(of: epoch)) }
+    }
+
+    /// A root key that the store holds sealed.
+    init(epoch: Int64, sealed: [UInt8], under key: SealingKey) throws {
+        var bytes = try key.open(sealed, at: EpochKeys.place(of: epoch))
+        defer { bytes.withUnsafeMutableBytes(wipe) }
+        try self.init(epoch: epoch, root: bytes.withUnsafeBytes(SecretKey.init(copying:)))
+    }
+
+    /// Makes a container's key of this epoch.
+    func makeContainerKey(for id: Int64, _ db: Connection) throws {
+        var key = SecureRandom.bytes(SecretKey.length)
+        defer { key.withUnsafeMutableBytes(wipe) }
+        let sealed = sealing.seal(key, at: ContainerKeys.place(ofKeyFor: id, in: epoch))
+        try KeyTable.insert(containerKey: sealed, for: id, in: epoch, db)
+    }
+
+    private static func place(of epoch: Int64) -> SealedPlace {
+        SealedPlace("root_keys", "sealed_key", row: Array(String(epoch).utf8))
+    }
+}

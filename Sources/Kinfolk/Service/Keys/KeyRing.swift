@@ -1,0 +1,52 @@
+import KinfolkCrypto
+import KinfolkStorage
+import KinfolkThreads
+
+/// The keys as one state of the store has them: of the present epoch and, while keys are rotated, of the one before.
+final class KeyRing: Sendable {
+    /// The state of the store that these keys belong to.
+    let stamp: Tag
+    /// The newest first; never empty.
+    let epochs: [EpochKeys]
+    let newest: EpochKeys
+    /// Names, addresses and container keys.
+    let sealing: SealingKeys
+    /// Sync states, those of ended epochs too.
+    let syncStates: SealingKeys
+    /// Verification codes, those of ended epochs too. The newest key first.
+    let codes: [TagKey]
+    /// What is kept of ended epochs.
+    let ended: [(epoch: Int64, keys: LastingKeys)]
+
+    private let containers = Lock<[Int64: ContainerKeys]>([:])
+
+    init(stamp: Tag, newest: EpochKeys, before: [EpochKeys], ended: [(epoch: Int64, keys: LastingKeys)]) {
+        self.stamp = stamp
+        self.newest = newest
+        self.ended = ended
+        epochs = [newest] + before
+        sealing = SealingKeys(epochs.map(\.sealing))
+        let lasting = epochs.map(\.lasting) + ended.map(\.keys)
+        syncStates = SealingKeys(lasting.map(\.syncStates))
+        codes = lasting.map(\.codes)
+    }
+
+    /// By which the operator's tables know an address: the tag of the newest epoch first. A row stands under one of them.
+    func tags(of hash: [UInt8]) -> [Tag] { epochs.map { $0.emailTags.tag(hash) } }
+
+    /// The keys of a container, unsealed once.
+    func container(_ id: Int64, _ db: Connection) throws -> ContainerKeys {
+        if let known = containers.withLock({ $0[id] }) { return known }
+        let sealed = try KeyTable.containerKeys(id, db)
+        guard !sealed.isEmpty else { throw KinfolkError(.unknownItem, "There is no such container.") }
+        let keys = try ContainerKeys(
+            sealed.map { row in
+                var key = try sealing.open(row.key, at: ContainerKeys.place(ofKeyFor: id, in: row.epoch))
+                defer { key.withUnsafeMutableBytes(wipe) }
+                return try key.withUnsafeBytes(SecretKey.init(copying:))
+            }
+        )
+        containers.withLock { $0[id] = keys }
+        return keys
+    }
+}

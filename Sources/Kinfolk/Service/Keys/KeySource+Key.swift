@@ -1,0 +1,76 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+extension KeySource {
+    /// The key of a key file, which is made for a store that is new. Nil if the key comes from elsewhere.
+    func fileKey(forStore store: String, isNew: Bool) throws -> SecretKey? {
+        guard let path = try keyPath(forStore: store) else { return nil }
+        if let key = try KeyFile.read(path) { return key }
+        guard isNew else {
+            throw KinfolkError(.keyMismatch, "The key file is missing. Without it the store cannot be read.")
+        }
+        return try KeyFile.make(path)
+    }
+
+    /// The path of the key file, checked.
+    func keyPath(forStore store: String) throws(KinfolkError) -> String? {
+        guard let path = path(forStore: store) else { return nil }
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw KinfolkError(.invalidArgument, "The path of a key file is a text without NUL bytes, and not empty.")
+        }
+        return path
+    }
+
+    /// A key that is in no file.
+    func key(of store: Store) throws -> SecretKey {
+        switch kind {
+        case .besideStore, .file: throw KinfolkError(.internalError, "A key file was not read.")
+        case .bytes(nil), .passphrase(nil): throw CryptoError.unavailable
+        case .bytes(let bytes?):
+            guard bytes.count == SecretKey.length else { throw KeySource.wrongLength }
+            return try SecretKey(bytes)
+        case .passphrase(let text?):
+            guard text.count > 0 else { throw KeySource.emptyPassphrase }
+            guard let passphrase = try store.read(KeySource.passphrase) ?? store.write(KeySource.makePassphrase) else {
+                throw Keychain.mismatch
+            }
+            return try passphrase.key(from: text)
+        }
+    }
+
+    /// What can be told without the store, so that nothing is made for a key that is none.
+    func validate() throws(KinfolkError) {
+        switch kind {
+        case .bytes(let bytes?) where bytes.count != SecretKey.length: throw KeySource.wrongLength
+        case .passphrase(let text?) where text.count == 0: throw KeySource.emptyPassphrase
+        default: return
+        }
+    }
+
+    private static func passphrase(_ db: Connection) throws -> Passphrase? {
+        try ServiceTable.value("passphrase", db).flatMap(Passphrase.init)
+    }
+
+    /// The salt and the cost: made with a new store, or when the key becomes a passphrase. Nil if the store has another key.
+    private static func makePassphrase(_ db: Connection) throws -> Passphrase? {
+        if let known = try passphrase(db) { return known }
+        guard try KeyTable.stamp(db) == nil else { return nil }
+        return try newPassphrase(db)
+    }
+
+    /// A new salt, unless the store has one.
+    static func newPassphrase(_ db: Connection) throws -> Passphrase {
+        if let known = try passphrase(db) { return known }
+        let made = Passphrase()
+        try ServiceTable.set("passphrase", made.bytes, db)
+        return made
+    }
+
+    private static var wrongLength: KinfolkError {
+        KinfolkError(.invalidArgument, "A service key has \(SecretKey.length) bytes.")
+    }
+
+    private static var emptyPassphrase: KinfolkError {
+        KinfolkError(.invalidArgument, "A passphrase is not empty.")
+    }
+}

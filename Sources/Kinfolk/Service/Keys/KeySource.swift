@@ -1,0 +1,47 @@
+import KinfolkCrypto
+
+/// Where the service key comes from.
+public struct KeySource: Sendable {
+    enum Kind: Sendable {
+        case besideStore
+        case file(String)
+        case bytes(SecretBytes?)
+        case passphrase(SecretBytes?)
+    }
+
+    let kind: Kind
+
+    /// A key file beside the store: `kinfolk.db` has `kinfolk.key`, and any other name has `.key` added.
+    public static let besideStore = KeySource(kind: .besideStore)
+
+    /// A key file.
+    public static func file(_ path: String) -> KeySource { KeySource(kind: .file(path)) }
+
+    /// A key of 32 bytes that the host keeps, in a KMS or a keychain for example. The bytes are copied to memory that is
+    /// locked, and zeroed after.
+    public static func bytes(_ bytes: [UInt8]) -> KeySource { bytes.withUnsafeBytes(KeySource.bytes) }
+
+    package static func bytes(_ bytes: UnsafeRawBufferPointer) -> KeySource {
+        KeySource(kind: .bytes(try? SecretBytes(copying: bytes)))
+    }
+
+    /// A passphrase, from which the key is derived by Argon2id, with a salt that the store holds. It takes about a second
+    /// and 256 MiB.
+    public static func passphrase(_ text: String) -> KeySource {
+        var text = text
+        return text.withUTF8 { KeySource.passphrase(UnsafeRawBufferPointer($0)) }
+    }
+
+    package static func passphrase(_ text: UnsafeRawBufferPointer) -> KeySource {
+        KeySource(kind: .passphrase(try? SecretBytes(copying: text)))
+    }
+
+    /// The path of the key file, or nil if the key is in none.
+    package func path(forStore store: String) -> String? {
+        switch kind {
+        case .besideStore: store.hasSuffix(".db") ? store.dropLast(3) + ".key" : store + ".key"
+        case .file(let path): path
+        case .bytes, .passphrase: nil
+        }
+    }
+}

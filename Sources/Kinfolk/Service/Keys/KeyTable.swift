@@ -1,0 +1,95 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The tables of sealed keys.
+enum KeyTable {
+    // MARK: The state
+
+    /// Changes whenever keys come or go, so that whoever has keys in memory sees that they are not the present ones.
+    static func stamp(_ db: Connection) throws -> Tag? {
+        try db.first("SELECT value FROM service WHERE name = 'key_stamp'") { $0.withBytes(0, Tag.init) } ?? nil
+    }
+
+    static func renewStamp(_ db: Connection) throws {
+        try ServiceTable.set("key_stamp", SecureRandom.bytes(Tag.length), db)
+    }
+
+    // MARK: Root keys
+
+    struct RootKey {
+        let epoch: Int64
+        /// The check value of the key that opens it.
+        let sealedUnder: Tag
+        let sealed: [UInt8]
+    }
+
+    /// Newest epoch first.
+    static func rootKeys(_ db: Connection) throws -> [RootKey] {
+        let rows = try db.all("SELECT epoch, sealed_under, sealed_key FROM root_keys ORDER BY epoch DESC") { row in
+            row.withBytes(1, Tag.init).map { RootKey(epoch: row.integer(0), sealedUnder: $0, sealed: row.bytes(2)) }
+        }
+        return rows.compactMap(\.self)
+    }
+
+    static func insert(_ keys: EpochKeys, sealedUnder check: Tag, _ key: SealingKey, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO root_keys (epoch, sealed_under, sealed_key) VALUES ($1, $2, $3)
+            ON CONFLICT (epoch, sealed_under) DO UPDATE SET sealed_key = excluded.sealed_key
+            """,
+            .integer(keys.epoch),
+            .bytes(check.bytes),
+            .bytes(keys.sealed(under: key))
+        )
+    }
+
+    static func deleteRootKey(_ epoch: Int64, sealedUnder check: Tag, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM root_keys WHERE epoch = $1 AND sealed_under = $2",
+            .integer(epoch),
+            .bytes(check.bytes)
+        )
+    }
+
+    // MARK: What is kept of ended epochs
+
+    static func lastingKeys(_ db: Connection) throws -> [(epoch: Int64, sealed: [UInt8])] {
+        try db.all("SELECT epoch, sealed_keys FROM lasting_keys ORDER BY epoch DESC") { ($0.integer(0), $0.bytes(1)) }
+    }
+
+    static func setLastingKeys(_ sealed: [UInt8], of epoch: Int64, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO lasting_keys (epoch, sealed_keys) VALUES ($1, $2)
+            ON CONFLICT (epoch) DO UPDATE SET sealed_keys = excluded.sealed_keys
+            """,
+            .integer(epoch),
+            .bytes(sealed)
+        )
+    }
+
+    /// Ends all epochs before `newest`: whatever was sealed under their keys opens no more.
+    static func deleteEpochs(before newest: Int64, _ db: Connection) throws {
+        try db.execute("DELETE FROM root_keys WHERE epoch < $1", .integer(newest))
+        try db.execute("DELETE FROM container_keys WHERE epoch < $1", .integer(newest))
+    }
+
+    // MARK: Container keys
+
+    /// The keys of a container, newest epoch first.
+    static func containerKeys(_ container: Int64, _ db: Connection) throws -> [(epoch: Int64, key: [UInt8])] {
+        try db.all(
+            "SELECT epoch, sealed_key FROM container_keys WHERE container_id = $1 ORDER BY epoch DESC",
+            .integer(container)
+        ) { ($0.integer(0), $0.bytes(1)) }
+    }
+
+    static func insert(containerKey sealed: [UInt8], for container: Int64, in epoch: Int64, _ db: Connection) throws {
+        try db.execute(
+            "INSERT INTO container_keys (container_id, epoch, sealed_key) VALUES ($1, $2, $3)",
+            .integer(container),
+            .integer(epoch),
+            .bytes(sealed)
+        )
+    }
+}

@@ -1,0 +1,40 @@
+import KinfolkCrypto
+
+/// The keys of an epoch that are still needed when it has ended: for what others keep, and for what cannot be sealed anew.
+struct LastingKeys: Sendable {
+    private let syncStateKey: SecretKey
+    private let codeKey: SecretKey
+    /// Sync states, which callers keep.
+    let syncStates: SealingKey
+    /// Verification codes, of which the store has hashes only.
+    let codes: TagKey
+
+    init(syncStates: SecretKey, codes: SecretKey) throws {
+        syncStateKey = syncStates
+        codeKey = codes
+        self.syncStates = try SealingKey(syncStates)
+        self.codes = TagKey(codes)
+    }
+
+    init(epoch: Int64, sealed: [UInt8], under key: SealingKey) throws {
+        var bytes = try key.open(sealed, at: LastingKeys.place(of: epoch))
+        defer { bytes.withUnsafeMutableBytes(wipe) }
+        guard bytes.count == 2 * SecretKey.length else { throw CryptoError.notAuthentic }
+        self = try bytes.withUnsafeBytes { bytes in
+            try LastingKeys(
+                syncStates: SecretKey(copying: UnsafeRawBufferPointer(rebasing: bytes[..<SecretKey.length])),
+                codes: SecretKey(copying: UnsafeRawBufferPointer(rebasing: bytes[SecretKey.length...]))
+            )
+        }
+    }
+
+    func sealed(of epoch: Int64, under key: SealingKey) -> [UInt8] {
+        var bytes = syncStateKey.withUnsafeBytes(Array.init) + codeKey.withUnsafeBytes(Array.init)
+        defer { bytes.withUnsafeMutableBytes(wipe) }
+        return key.seal(bytes, at: LastingKeys.place(of: epoch))
+    }
+
+    private static func place(of epoch: Int64) -> SealedPlace {
+        SealedPlace("lasting_keys", "sealed_keys", row: Array(String(epoch).utf8))
+    }
+}

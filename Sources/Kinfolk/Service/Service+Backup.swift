@@ -1,0 +1,35 @@
+import KinfolkStorage
+
+extension Service {
+    /// Copies the store, as it is at one moment, into a new file, while it is in use.
+    ///
+    /// The key is not in the copy: keep it apart. A copy that was made before a rotation of the keys needs the key of then.
+    /// What is erased later stays in the copy. To restore it, put it in the place of a store that nobody has open, whose
+    /// files ending in `-wal` and `-shm` are removed.
+    ///
+    /// - Parameters:
+    ///   - path: The file to make. Only its owner may read it.
+    ///   - progress: Told now and then how many pages of how many are copied, on the calling thread.
+    /// - Throws: ``KinfolkError/Code/conflict`` if there is a file of this name,
+    ///   ``KinfolkError/Code/unknownItem`` if its folder is missing,
+    ///   ``KinfolkError/Code/permissionFailure`` if it may not be written.
+    public func backUp(
+        to path: String,
+        progress: (_ pages: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(KinfolkError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw KinfolkError(.invalidArgument, "The path of a file is a text without NUL bytes, and not empty.")
+        }
+        do {
+            try store.backUp(to: path, progress: progress)
+        } catch let error as StorageError {
+            switch error.kind {
+            case .missing: throw KinfolkError(.unknownItem, "The folder of the copy does not exist.")
+            case .notPermitted: throw KinfolkError(.permissionFailure, "The copy may not be made in its folder.")
+            default: throw KinfolkError(error)
+            }
+        } catch {
+            throw KinfolkError(error)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Several sealing keys, the newest first: it seals, and each opens what was sealed under it.
+package struct SealingKeys: Sendable {
+    private let keys: [SealingKey]
+
+    /// There must be one at least; without any, nothing opens.
+    package init(_ keys: [SealingKey]) { self.keys = keys }
+
+    package func seal(_ value: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+        guard let newest = keys.first else { throw CryptoError.unavailable }
+        return newest.seal(value, at: place)
+    }
+
+    package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+        guard let key = keys.first(where: { $0.canOpen(sealed) }) else { throw CryptoError.notAuthentic }
+        return try key.open(sealed, at: place)
+    }
+
+    /// What a value that was sealed under the newest key begins with.
+    package var newestID: [UInt8] { keys.first?.id ?? [] }
+}

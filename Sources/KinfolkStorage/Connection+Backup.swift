@@ -1,0 +1,23 @@
+import CSQLite
+
+extension Connection {
+    /// Copies the database, as this connection's transaction sees it, into an empty file. Others read and write meanwhile.
+    func copy(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil)
+        defer { sqlite3_close_v2(opened) }
+        try StorageError.check(code)
+        guard let copy = opened, let backup = sqlite3_backup_init(copy, "main", handle, "main") else {
+            throw StorageError(sqlite: sqlite3_extended_errcode(opened))
+        }
+        var step = SQLITE_OK
+        while step == SQLITE_OK {
+            step = sqlite3_backup_step(backup, 1_000)
+            let total = Int(sqlite3_backup_pagecount(backup))
+            progress(total - Int(sqlite3_backup_remaining(backup)), total)
+        }
+        let finished = sqlite3_backup_finish(backup)
+        guard step == SQLITE_DONE else { throw StorageError(sqlite: step) }
+        try StorageError.check(finished)
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+extension Store {
+    /// Copies the store, as it is at one moment, into a new file that only its owner may read. Whoever uses the store goes on.
+    ///
+    /// - Throws: ``StorageError/Kind/exists`` if there is a file of this name.
+    package func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws {
+        guard access(path, F_OK) != 0 else { throw StorageError(.exists) }
+        // Under a name of its own until it is whole.
+        var name = Array((path + ".XXXXXX").utf8CString)
+        let file = mkstemp(&name)
+        guard file >= 0 else { throw Store.whyNotMade(errno) }
+        defer { close(file) }
+        let draft = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        defer { unlink(draft) }
+        try read { db in
+            // The snapshot begins with the first thing that is read.
+            _ = try db.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) }
+            try db.copy(to: draft, progress: progress)
+        }
+        guard fsync(file) == 0 else { throw StorageError(.inputOutput) }
+        guard link(draft, path) == 0 else { throw Store.whyNotMade(errno) }
+        Store.syncFolder(of: path)
+    }
+
+    private static func whyNotMade(_ code: Int32) -> StorageError {
+        switch code {
+        case EEXIST: StorageError(.exists)
+        case ENOENT, ENOTDIR: StorageError(.missing)
+        case EACCES, EPERM, EROFS: StorageError(.notPermitted)
+        case ENOSPC, EDQUOT: StorageError(.full)
+        default: StorageError(.inputOutput)
+        }
+    }
+
+    /// A file is safe from a power cut only when its folder is.
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
