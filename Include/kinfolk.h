@@ -114,10 +114,12 @@ extern "C" {
 /* Opaque handles. */
 typedef struct kinfolk_service kinfolk_service;
 typedef struct kinfolk_account kinfolk_account;
+typedef struct kinfolk_audit kinfolk_audit;
 typedef struct kinfolk_emails kinfolk_emails;
 typedef struct kinfolk_erasure kinfolk_erasure;
 typedef struct kinfolk_container kinfolk_container;
 typedef struct kinfolk_session kinfolk_session;
+typedef struct kinfolk_blocked kinfolk_blocked;
 typedef struct kinfolk_record kinfolk_record;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
@@ -172,29 +174,79 @@ void kinfolk_free(void *memory);
 /* How to open a store. Start from KINFOLK_OPEN_OPTIONS_INIT: later versions of this struct grow at its end, and
  * `version` tells which fields the caller knows. */
 typedef struct kinfolk_open_options {
-    uint32_t version;     /* 1 */
-    bool existing_only;   /* false: make the store, and its key file, if there is none */
-    const char *key_file; /* NULL: beside the store, with .key for its .db ("kinfolk.db" has "kinfolk.key") */
-    const uint8_t *key;   /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
-    size_t key_length;    /* KINFOLK_KEY_LENGTH, or 0 without a key */
-    double wait;          /* seconds to wait for other writers: 0 for the default of 30, negative for not at all */
+    uint32_t version;       /* 1 */
+    bool existing_only;     /* false: make the store, and its key file, if there is none */
+    const char *key_file;   /* NULL: beside the store, with .key for its .db ("kinfolk.db" has "kinfolk.key") */
+    const uint8_t *key;     /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
+    size_t key_length;      /* KINFOLK_KEY_LENGTH, or 0 without a key */
+    double wait;            /* seconds to wait for other writers: 0 for the default of 30, negative for not at all */
+    const char *passphrase; /* instead of a key, which is derived from it by Argon2id (RFC 9106), byte by byte; or NULL */
 } kinfolk_open_options;
 
-#define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0 }
+#define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0, NULL }
 
 /* Opens the store in the file `path`, and makes it, with a new key, if there is none. `options` may be NULL.
  *
  * A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
  * store: keep a copy apart from the copies of the store. A store takes any number of processes and threads at once.
+ * A key and a passphrase are copied to memory that is locked and zeroed after; the caller may wipe its own. A passphrase
+ * takes about a second and 256 MiB; an empty one is refused.
  *
  *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or its folder is missing
  *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed or readable by others, or the key is another's
  *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store
- *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; a key and a key file are both given
+ *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and passphrase is
+ *                                given
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the file */
 kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
 
-/* Closes the service, once the last of the handles that came from it is freed too. */
+/* Told how far long work is: `done` of `total`, in the unit that the function says. It runs on the calling thread, and
+ * may use the service. */
+typedef void (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
+
+/* Changes the service key and all keys below it: everything in the store is sealed and indexed anew, while it is in use
+ * by this and other processes. All calls give the same answers meanwhile, and sync states stay valid. One that was
+ * interrupted is gone on with by calling this again. `progress` is told of accounts; it may be NULL.
+ *
+ * `new_key` says where the new key comes from (its key_file, which is made if there is none, key or passphrase; the
+ * rest is not looked at). With NULL the key file is replaced by one with a new key, and the old one is kept beside it:
+ * `old_key_file` then gets its path, to be ended with kinfolk_free; otherwise NULL. `old_key_file` may be NULL.
+ *
+ * Until the end the store opens with either key. Copies of the store that were made before need the old one for ever. A
+ * service in another process that made no call all the while reads the new key from its key file; if the host gave the
+ * key, its calls then fail with KINFOLK_KEY_MISMATCH, and it must be opened anew.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     new_key is the present key; or it is NULL, and the present key is in no file
+ *   KINFOLK_KEY_MISMATCH         the key file of new_key is malformed, or readable by others
+ *   KINFOLK_STORE_CORRUPT        something does not open; nothing is lost, and both keys stay needed */
+kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const kinfolk_open_options *new_key,
+                                           kinfolk_progress_fn progress, void *context, char **old_key_file);
+
+/* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` is told of pages;
+ * it may be NULL. The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put
+ * it in the place of a store that nobody has open, and remove that one's files ending in -wal and -shm.
+ *
+ *   KINFOLK_CONFLICT             there is a file of this name
+ *   KINFOLK_UNKNOWN_ITEM         its folder is missing
+ *   KINFOLK_PERMISSION_FAILURE   it may not be made there */
+kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const char *path, kinfolk_progress_fn progress,
+                                       void *context);
+
+/* The audit log: each use of kinfolk_container_find_account, in order, with numbers above `after` (0 for all), at most
+ * `limit`. The container, the moment (microseconds since 1970-01-01 00:00 UTC), the user record ID that was looked up
+ * and the reason that was given; both are NULL once that account is erased. Texts are borrowed. */
+kinfolk_status kinfolk_service_audit_log(const kinfolk_service *service, int64_t after, size_t limit,
+                                         kinfolk_audit **audit);
+size_t kinfolk_audit_count(const kinfolk_audit *audit);
+int64_t kinfolk_audit_number(const kinfolk_audit *audit, size_t index);
+int64_t kinfolk_audit_noted_at(const kinfolk_audit *audit, size_t index);
+const char *kinfolk_audit_container(const kinfolk_audit *audit, size_t index);
+const char *kinfolk_audit_record_id(const kinfolk_audit *audit, size_t index);
+const char *kinfolk_audit_reason(const kinfolk_audit *audit, size_t index);
+void kinfolk_audit_free(kinfolk_audit *audit);
+
+/* Closes the service, once the last of the handles that came from it is freed too. Permits that it held ready for
+ * single look-ups go back to the store then, if it can be written within the wait. */
 void kinfolk_service_free(kinfolk_service *service);
 
 
@@ -344,6 +396,25 @@ const char *kinfolk_container_name(const kinfolk_container *container);
  *   KINFOLK_INVALID_ARGUMENT     capacity is 0, or per_hour is negative or not a number */
 kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour);
 
+/* Opens the account behind a user record ID, when there is a report of abuse say. Each call leaves an entry in the audit
+ * log, on disk before the answer, also when nobody has the ID. `reason` says why in 1 to 1,024 bytes, a ticket's number
+ * for example. No session leads from an ID to an account.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID; the reason is empty
+ *   KINFOLK_LIMIT_EXCEEDED       the reason is longer than that
+ *   KINFOLK_UNKNOWN_ITEM         nobody has this ID in this container */
+kinfolk_status kinfolk_container_find_account(const kinfolk_container *container, const char *record_id,
+                                              const char *reason, kinfolk_account **account);
+
+/* The operator's block: neither of two people finds the other any more. They do not see it and cannot end it.
+ * _unblock ends it; their own blocks stay. Both do nothing when it is so already.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID, or both are the same */
+kinfolk_status kinfolk_container_block(const kinfolk_container *container, const char *record_id,
+                                       const char *other_record_id);
+kinfolk_status kinfolk_container_unblock(const kinfolk_container *container, const char *record_id,
+                                         const char *other_record_id);
+
 /* Removes a field from the container's schema, and its values from every user record. Its name may then be used with
  * another type.
  *
@@ -416,6 +487,26 @@ typedef kinfolk_discoverability (*kinfolk_prompt_fn)(const char *consent_text, v
 kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *session, const char *consent_text,
                                                        const char *consent_version, kinfolk_prompt_fn prompt,
                                                        void *context, kinfolk_discoverability *discoverability);
+
+/* Blocks somebody in this container: from now on neither finds the other, by whatever they search. Nobody can tell
+ * whether they are blocked. Records can still be fetched by those who have their ID. An ID that nobody has can be
+ * blocked too. A person blocks at most 10,000. _unblock ends a block of this person's own. Both do nothing when it is so
+ * already.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID; _block: it is the person's own
+ *   KINFOLK_LIMIT_EXCEEDED       10,000 are blocked
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_session_block(const kinfolk_session *session, const char *record_id);
+kinfolk_status kinfolk_session_unblock(const kinfolk_session *session, const char *record_id);
+
+/* Whom this person blocked, in the order of the IDs: not who blocked them, nor what the operator blocked. Texts are
+ * borrowed.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
+kinfolk_status kinfolk_session_blocked(const kinfolk_session *session, kinfolk_blocked **blocked);
+size_t kinfolk_blocked_count(const kinfolk_blocked *blocked);
+const char *kinfolk_blocked_record_id(const kinfolk_blocked *blocked, size_t index);
+void kinfolk_blocked_free(kinfolk_blocked *blocked);
 
 /* Called after the account behind a session changed: suspended, resumed, erased, its name, its addresses, its consent
  * in this container. It runs on a thread of the service, one call at a time; several changes may give one call.
@@ -497,7 +588,8 @@ kinfolk_database kinfolk_record_database(const kinfolk_record *record);
 const char *kinfolk_record_change_tag(const kinfolk_record *record);
 
 /* When the record was created and last saved, in microseconds since 1970-01-01 00:00 UTC, and by whom (user record
- * IDs: always its own user's). */
+ * IDs: always its own user's). Of the creation, which is the person's first session in the container, only the day is
+ * kept: its first moment. A record that was never saved was last saved then. */
 int64_t kinfolk_record_created_at(const kinfolk_record *record);
 int64_t kinfolk_record_modified_at(const kinfolk_record *record);
 const char *kinfolk_record_created_by(const kinfolk_record *record);
@@ -644,7 +736,7 @@ void kinfolk_contacts_free(kinfolk_contacts *contacts);
 /* ---- Discovery -------------------------------------------------------------------------------------------------- */
 
 /* Discovery finds people who granted discoverability in the session's container. Somebody unknown, somebody who did not
- * opt in, a suspended one and one who never used this container give the same answer, through the same work: no
+ * opt in, a suspended one, one who never used this container, and one with a block between them and the caller give the same answer, through the same work: no
  * identity. Each of these functions may return
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */

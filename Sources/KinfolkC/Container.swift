@@ -9,7 +9,7 @@ final class ContainerHandle: Handle, @unchecked Sendable {
     init(_ container: Container) { self.container = container }
 }
 
-private func container(_ handle: OpaquePointer?) throws(KinfolkError) -> Container {
+func container(_ handle: OpaquePointer?) throws(KinfolkError) -> Container {
     try object(handle, as: ContainerHandle.self).container
 }
 

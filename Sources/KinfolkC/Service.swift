@@ -1,4 +1,5 @@
 public import CKinfolk
+import Glibc
 import Kinfolk
 
 @_cdecl("kinfolk_service_open") @implementation
@@ -18,15 +19,10 @@ public func kinfolk_service_open(
                 key_file: nil,
                 key: nil,
                 key_length: 0,
-                wait: 0
+                wait: 0,
+                passphrase: nil
             )
-        guard options.version == 1 else {
-            throw KinfolkError(
-                .invalidArgument,
-                "The version of the options is not known: begin with "
-                    + "KINFOLK_OPEN_OPTIONS_INIT."
-            )
-        }
+        try checkVersion(of: options)
         guard !options.wait.isNaN else { throw KinfolkError(.invalidArgument, "The wait is not a number.") }
         let opened = try Service.open(
             path,
@@ -38,18 +34,29 @@ public func kinfolk_service_open(
     }
 }
 
-private func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySource {
+func checkVersion(of options: kinfolk_open_options) throws(KinfolkError) {
+    guard options.version == 1 else {
+        throw KinfolkError(
+            .invalidArgument,
+            "The version of the options is not known: begin with KINFOLK_OPEN_OPTIONS_INIT."
+        )
+    }
+}
+
+func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySource {
     guard options.key_length == (options.key == nil ? 0 : Int(KINFOLK_KEY_LENGTH)) else {
         throw KinfolkError(.invalidArgument, "A service key has \(KINFOLK_KEY_LENGTH) bytes.")
     }
+    guard [options.key_file != nil, options.key != nil, options.passphrase != nil].count(where: \.self) <= 1 else {
+        throw KinfolkError(.invalidArgument, "More than one of key, key file and passphrase is given.")
+    }
+    if let file = options.key_file { return .file(try text(file)) }
+    if let passphrase = options.passphrase {
+        // Its bytes go straight to locked memory.
+        return .passphrase(UnsafeRawBufferPointer(start: passphrase, count: strlen(passphrase)))
+    }
     let key = try bytes(options.key, options.key_length)
-    guard let file = options.key_file else {
-        return options.key == nil ? .besideStore : .bytes(Array(key))
-    }
-    guard options.key == nil else {
-        throw KinfolkError(.invalidArgument, "A key and a key file are both given.")
-    }
-    return .file(try text(file))
+    return options.key == nil ? .besideStore : .bytes(key)
 }
 
 @_cdecl("kinfolk_service_free") @implementation

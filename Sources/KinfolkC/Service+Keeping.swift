@@ -1,0 +1,110 @@
+public import CKinfolk
+import Kinfolk
+
+// What an operator does with a store now and then: new keys, copies, the audit log.
+
+@_cdecl("kinfolk_service_rotate_keys") @implementation
+public func kinfolk_service_rotate_keys(
+    _ service: OpaquePointer?,
+    _ new_key: UnsafePointer<kinfolk_open_options>?,
+    _ progress: kinfolk_progress_fn?,
+    _ context: UnsafeMutableRawPointer?,
+    _ old_key_file: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let service = try object(service, as: ServiceHandle.self).service
+        let rotation = try service.rotateKeys(to: newKey(new_key)) { done in
+            progress?(UInt64(done.accounts), UInt64(done.total), context)
+        }
+        old_key_file?.pointee = try rotation.oldKeyPath.map(copied)
+    }
+}
+
+private func newKey(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError) -> KeySource? {
+    guard let options else { return nil }
+    try checkVersion(of: options.pointee)
+    let given = options.pointee
+    guard given.key_file != nil || given.key != nil || given.passphrase != nil else {
+        throw KinfolkError(.invalidArgument, "Neither key, key file nor passphrase is given.")
+    }
+    return try keySource(given)
+}
+
+@_cdecl("kinfolk_service_back_up") @implementation
+public func kinfolk_service_back_up(
+    _ service: OpaquePointer?,
+    _ path: UnsafePointer<CChar>?,
+    _ progress: kinfolk_progress_fn?,
+    _ context: UnsafeMutableRawPointer?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try object(service, as: ServiceHandle.self).service.backUp(to: text(path)) { done, total in
+            progress?(UInt64(clamping: done), UInt64(clamping: total), context)
+        }
+    }
+}
+
+/// A page of the audit log.
+final class AuditHandle: Handle, @unchecked Sendable {
+    let entries: [AuditEntry]
+    let texts = TextArena()
+
+    init(_ entries: [AuditEntry]) { self.entries = entries }
+}
+
+@_cdecl("kinfolk_service_audit_log") @implementation
+public func kinfolk_service_audit_log(
+    _ service: OpaquePointer?,
+    _ after: Int64,
+    _ limit: Int,
+    _ audit: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let audit = try output(audit)
+        let service = try object(service, as: ServiceHandle.self).service
+        // A size_t beyond Int arrives as a negative number, and means as many as there are.
+        let entries = try service.auditLog(after: after, limit: limit < 0 ? .max : limit)
+        audit.pointee = makeHandle(AuditHandle(entries))
+    }
+}
+
+private func entry(_ handle: OpaquePointer?, _ index: Int) -> AuditEntry? {
+    guard let entries = peek(handle, as: AuditHandle.self)?.entries, entries.indices.contains(index) else { return nil }
+    return entries[index]
+}
+
+private func lend(_ handle: OpaquePointer?, _ text: String?) -> UnsafePointer<CChar>? {
+    guard let texts = peek(handle, as: AuditHandle.self)?.texts else { return nil }
+    return text.flatMap(texts.text)
+}
+
+@_cdecl("kinfolk_audit_count") @implementation
+public func kinfolk_audit_count(_ audit: OpaquePointer?) -> Int {
+    peek(audit, as: AuditHandle.self)?.entries.count ?? 0
+}
+
+@_cdecl("kinfolk_audit_number") @implementation
+public func kinfolk_audit_number(_ audit: OpaquePointer?, _ index: Int) -> Int64 { entry(audit, index)?.number ?? 0 }
+
+@_cdecl("kinfolk_audit_noted_at") @implementation
+public func kinfolk_audit_noted_at(_ audit: OpaquePointer?, _ index: Int) -> Int64 {
+    entry(audit, index)?.notedAt.microseconds ?? 0
+}
+
+@_cdecl("kinfolk_audit_container") @implementation
+public func kinfolk_audit_container(_ audit: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+    lend(audit, entry(audit, index)?.container)
+}
+
+@_cdecl("kinfolk_audit_record_id") @implementation
+public func kinfolk_audit_record_id(_ audit: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+    lend(audit, entry(audit, index)?.userRecordID?.description)
+}
+
+@_cdecl("kinfolk_audit_reason") @implementation
+public func kinfolk_audit_reason(_ audit: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+    lend(audit, entry(audit, index)?.reason)
+}
+
+@_cdecl("kinfolk_audit_free") @implementation
+public func kinfolk_audit_free(_ audit: OpaquePointer?) { freeHandle(audit, as: AuditHandle.self) }
