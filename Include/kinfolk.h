@@ -180,7 +180,7 @@ typedef struct kinfolk_open_options {
     const uint8_t *key;     /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
     size_t key_length;      /* KINFOLK_KEY_LENGTH, or 0 without a key */
     double wait;            /* seconds to wait for other writers: 0 for the default of 30, negative for not at all */
-    const char *passphrase; /* instead of a key, which is derived from it by Argon2id (RFC 9106), byte by byte; or NULL */
+    const char *passphrase; /* instead of a key: it is derived from these bytes by Argon2id (RFC 9106); or NULL */
 } kinfolk_open_options;
 
 #define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0, NULL }
@@ -189,14 +189,14 @@ typedef struct kinfolk_open_options {
  *
  * A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
  * store: keep a copy apart from the copies of the store. A store takes any number of processes and threads at once.
- * A key and a passphrase are copied to memory that is locked and zeroed after; the caller may wipe its own. A passphrase
- * takes about a second and 256 MiB; an empty one is refused.
+ * A key and a passphrase are copied to memory that is locked and zeroed after; the caller may wipe its own. A
+ * passphrase takes about a second and 256 MiB; an empty one is refused.
  *
  *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or its folder is missing
  *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed or readable by others, or the key is another's
  *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store
- *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and passphrase is
- *                                given
+ *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and
+ *                                passphrase is given
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the file */
 kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
 
@@ -396,9 +396,9 @@ const char *kinfolk_container_name(const kinfolk_container *container);
  *   KINFOLK_INVALID_ARGUMENT     capacity is 0, or per_hour is negative or not a number */
 kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour);
 
-/* Opens the account behind a user record ID, when there is a report of abuse say. Each call leaves an entry in the audit
- * log, on disk before the answer, also when nobody has the ID. `reason` says why in 1 to 1,024 bytes, a ticket's number
- * for example. No session leads from an ID to an account.
+/* Opens the account behind a user record ID, when there is a report of abuse say. Each call leaves an entry in the
+ * audit log, on disk before the answer, also when nobody has the ID. `reason` says why in 1 to 1,024 bytes, a ticket's
+ * number for example. No session leads from an ID to an account.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID; the reason is empty
  *   KINFOLK_LIMIT_EXCEEDED       the reason is longer than that
@@ -490,8 +490,8 @@ kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *se
 
 /* Blocks somebody in this container: from now on neither finds the other, by whatever they search. Nobody can tell
  * whether they are blocked. Records can still be fetched by those who have their ID. An ID that nobody has can be
- * blocked too. A person blocks at most 10,000. _unblock ends a block of this person's own. Both do nothing when it is so
- * already.
+ * blocked too. A person blocks at most 10,000. _unblock ends a block of this person's own. Both do nothing when it is
+ * so already.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID; _block: it is the person's own
  *   KINFOLK_LIMIT_EXCEEDED       10,000 are blocked
@@ -736,8 +736,8 @@ void kinfolk_contacts_free(kinfolk_contacts *contacts);
 /* ---- Discovery -------------------------------------------------------------------------------------------------- */
 
 /* Discovery finds people who granted discoverability in the session's container. Somebody unknown, somebody who did not
- * opt in, a suspended one, one who never used this container, and one with a block between them and the caller give the same answer, through the same work: no
- * identity. Each of these functions may return
+ * opt in, a suspended one, one who never used this container, and one whom a block hides give the same answer, through
+ * the same work: no identity. Each of these functions may return
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 
