@@ -54,3 +54,11 @@ func forkWithService(_ path: String) throws {
     say("child", status)
     say("parent", try account.name().givenName)
 }
+
+/// Looks somebody up as an account, and waits with what that leaves in memory.
+func lookUp(_ path: String, account: String) throws {
+    let service = try Service.open(path, existingOnly: true)
+    let session = try service.container("com.example.notes").session(for: service.account(AccountID(account)))
+    say("found", try session.discover(EmailAddress("stranger@example.com")) == nil ? "nobody" : "somebody")
+    waitForRelease()
+}

@@ -9,6 +9,7 @@ import Kinfolk
 //     kinfolk-probe hold-service PATH    holds the write lock of a service
 //     kinfolk-probe open PATH [UID]      opens a service, as another user
 //     kinfolk-probe accounts PATH COUNT  makes accounts and writes their IDs
+//     kinfolk-probe look-up PATH ACCOUNT looks somebody up, and waits
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
 //     kinfolk-probe fork PATH            uses a service on both sides of a fork
 
@@ -24,6 +25,7 @@ do {
     case "hold-service": try holdService(path)
     case "open": try openService(path, user: argument.flatMap { UInt32($0) })
     case "accounts": try makeAccounts(path, count: Int(argument ?? "") ?? 1)
+    case "look-up": try lookUp(path, account: argument ?? "")
     case "rotate": try rotateKeys(path)
     case "fork": try forkWithService(path)
     default: exit(64)
