@@ -1,0 +1,54 @@
+import Kinfolk
+import KinfolkStorage
+import TestSupport
+import Testing
+
+@Suite struct SteadyClockTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("kinfolk.db")
+    }
+
+    @Test func itBeginsWithTheDateAndGoesOn() throws {
+        let service = try Service.open(path)
+        let (first, date, second) = (service.steadyClock(), Timestamp.now, service.steadyClock())
+        #expect(first <= second)
+        #expect(abs(date.seconds(since: first)) < 5)
+    }
+
+    @Test func allServicesOfAStoreHaveTheSame() throws {
+        let services = try (0..<3).map { _ in try Service.open(path) }
+        for service in services {
+            let (before, there, after) = (services[0].steadyClock(), service.steadyClock(), services[0].steadyClock())
+            #expect((before...after).contains(there))
+        }
+    }
+
+    /// A machine that was started again has another ID of that start.
+    @Test func afterAnotherStartOfTheMachineItBeginsAnew() throws {
+        _ = try Service.open(path)
+        // As if the date had been a year behind before.
+        try RawDatabase(path).run(
+            "UPDATE service SET value = zeroblob(36) || x'00000000000000ff' WHERE name = 'boot'"
+        )
+        let service = try Service.open(path)
+        #expect(abs(Timestamp.now.seconds(since: service.steadyClock())) < 5)
+    }
+
+    /// What a process sees that opens the store after the date was set: not that date.
+    @Test func aDateThatIsSetMeanwhileChangesNothing() throws {
+        let service = try Service.open(path)
+        try RawDatabase(path).run(
+            """
+            UPDATE service SET value = substr(value, 1, 36) || x'0000000000000001' WHERE name = 'boot'
+            """
+        )
+        let other = try Service.open(path)
+        // The date of the start that the store has counts, and not the date of now.
+        #expect(other.steadyClock() < service.steadyClock())
+        #expect(other.steadyClock().microseconds > 0)
+    }
+}
