@@ -577,7 +577,7 @@ kinfolk_status kinfolk_record_fetch(const kinfolk_session *session, const char *
  *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale: see kinfolk_error_take_server_record
  *   KINFOLK_INVALID_ARGUMENT      a field has another type in this container: a type is fixed by a field's first use
  *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values,
- *                                 and 4 for each text or bytes in a list */
+ *                                 and 4 for each text or bytes in a list; or the container has 1,000 fields */
 kinfolk_status kinfolk_record_save(const kinfolk_session *session, kinfolk_record *record,
                                    kinfolk_save_policy policy);
 

@@ -1,17 +1,18 @@
 import CSQLite
+import KinfolkThreads
 
 /// One connection to the store, used by one thread at a time inside a transaction.
 package final class Connection {
     let handle: OpaquePointer
     private var isClosed = false
-    private let patience: Patience
+    private let patience = Patience()
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
     /// Where the work of each statement is noted.
     var trace: WorkTrace? {
         didSet { for statement in statements.values { _ = statement.takeStepCount() } }
     }
 
-    init(path: String, wait: Double) throws {
+    init(path: String) throws {
         var opened: OpaquePointer?
         // The store serialises each connection itself, so SQLite's own mutex is left out.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -21,7 +22,6 @@ package final class Connection {
             throw StorageError(sqlite: code)
         }
         handle = opened
-        patience = Patience(wait: wait)
         patience.install(on: handle)
         // Where it may not write, SQLite opens for reading and says nothing.
         guard sqlite3_db_readonly(handle, "main") == 0 else { throw StorageError(.notPermitted) }
@@ -42,8 +42,8 @@ package final class Connection {
     }
 
     /// Runs SQL that takes no values and returns no rows: a pragma, DDL.
-    func run(_ sql: String) throws {
-        patience.start()
+    func run(_ sql: String, until deadline: Deadline) throws {
+        patience.start(until: deadline)
         try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
@@ -105,9 +105,14 @@ package final class Connection {
 
     enum Purpose { case read, write }
 
-    /// Runs `body` in a transaction, which ends with it: committed, or undone if `body` throws.
-    func transaction<Result>(_ purpose: Purpose, _ body: (Connection) throws -> Result) throws -> Result {
-        patience.start()
+    /// Runs `body` in a transaction, which ends with it: committed, or undone if `body` throws. It waits for other processes
+    /// until `deadline`.
+    func transaction<Result>(
+        _ purpose: Purpose,
+        until deadline: Deadline,
+        _ body: (Connection) throws -> Result
+    ) throws -> Result {
+        patience.start(until: deadline)
         try execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         do {
             let result = try body(self)

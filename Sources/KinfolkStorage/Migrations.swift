@@ -1,3 +1,5 @@
+import KinfolkThreads
+
 /// The steps from an empty database to the present schema, in order. A step that was published never changes.
 package struct Migrations: Sendable {
     package struct Step: Sendable {
@@ -20,18 +22,19 @@ package struct Migrations: Sendable {
     }
 
     /// Whether the database has the present schema. Throws if it is none of ours, and changes nothing.
-    func areApplied(to connection: Connection, existingOnly: Bool) throws -> Bool {
+    func areApplied(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws -> Bool {
         // In a transaction, so that it is one moment's state: another process may be at work on it.
-        try connection.transaction(.read) { try state(of: $0, existingOnly: existingOnly) } == steps.count
+        try connection.transaction(.read, until: deadline) { try state(of: $0, existingOnly: existingOnly) }
+            == steps.count
     }
 
     /// Brings the database to the present schema.
-    func apply(to connection: Connection, existingOnly: Bool) throws {
-        try connection.transaction(.write) { connection in
+    func apply(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws {
+        try connection.transaction(.write, until: deadline) { connection in
             let done = try state(of: connection, existingOnly: existingOnly)
-            for step in steps[done...] { try connection.run(step.sql) }
-            try connection.run("PRAGMA application_id = \(application)")
-            try connection.run("PRAGMA user_version = \(steps.count)")
+            for step in steps[done...] { try connection.run(step.sql, until: deadline) }
+            try connection.run("PRAGMA application_id = \(application)", until: deadline)
+            try connection.run("PRAGMA user_version = \(steps.count)", until: deadline)
         }
     }
 

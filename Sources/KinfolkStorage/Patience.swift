@@ -6,13 +6,10 @@ import KinfolkThreads
 /// SQLite's own handler sleeps longer each time, up to a tenth of a second, so under load a newcomer overtakes whoever has
 /// waited longest.
 final class Patience {
-    private let wait: Double
     private var deadline = Deadline(in: 0)
 
-    init(wait: Double) { self.wait = wait }
-
-    /// Begins the wait anew.
-    func start() { deadline = Deadline(in: wait) }
+    /// Waits until then from now on.
+    func start(until deadline: Deadline) { self.deadline = deadline }
 
     /// Waits no longer.
     func stop() { deadline = Deadline(in: 0) }

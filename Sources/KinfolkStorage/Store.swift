@@ -3,7 +3,7 @@ import KinfolkThreads
 /// A store in one file: one writer, several readers, any number of threads and processes.
 ///
 /// Connections open when they are needed and are kept for the next use. A transaction never waits longer than `wait`
-/// seconds for other processes, nor for other threads.
+/// seconds for other threads and processes.
 package final class Store: Sendable {
     private struct Connections {
         var writer: Connection?
@@ -46,13 +46,15 @@ package final class Store: Sendable {
         Fork.register(atFork)
         if !existingOnly { Store.makeFile(at: path) }
         do {
-            try withWriter { connection in
+            try withWriter { connection, deadline in
                 // Nothing is written before it is known that the file is not another program's.
-                let isCurrent = try Store.retrying(for: wait) {
-                    try migrations.areApplied(to: connection, existingOnly: existingOnly)
+                let isCurrent = try Store.retrying(until: deadline) {
+                    try migrations.areApplied(to: connection, existingOnly: existingOnly, until: deadline)
                 }
-                try Store.retrying(for: wait) { try connection.run("PRAGMA journal_mode = WAL") }
-                if !isCurrent { try migrations.apply(to: connection, existingOnly: existingOnly) }
+                try Store.retrying(until: deadline) {
+                    try connection.run("PRAGMA journal_mode = WAL", until: deadline)
+                }
+                if !isCurrent { try migrations.apply(to: connection, existingOnly: existingOnly, until: deadline) }
             }
         } catch let error as StorageError where error.kind == .cannotOpen {
             throw Store.whyNotOpened(path)
@@ -68,9 +70,10 @@ package final class Store: Sendable {
 
     /// Runs `body` on a snapshot of the store.
     package func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        let reader = try takeReader()
+        let deadline = Deadline(in: wait)
+        let reader = try takeReader(until: deadline)
         defer { giveBack(reader) }
-        return try reader.transaction(.read, body)
+        return try reader.transaction(.read, until: deadline, body)
     }
 
     /// Runs `body` alone, and has what it wrote on disk when it returns. Before anybody else of this process writes, `then`
@@ -79,8 +82,8 @@ package final class Store: Sendable {
         _ body: (Connection) throws -> Result,
         then: (Result) -> Void = { _ in }
     ) throws -> Result {
-        try withWriter { writer in
-            let result = try writer.transaction(.write, body)
+        try withWriter { writer, deadline in
+            let result = try writer.transaction(.write, until: deadline, body)
             then(result)
             if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
             return result
@@ -90,9 +93,9 @@ package final class Store: Sendable {
     /// Runs `body`, which writes all over the store, while the writer keeps 64 MiB of it in memory: with SQLite's 2 MiB each
     /// page would go to disk and come back several times in a transaction.
     package func withLargeCache<Result>(_ body: () throws -> Result) throws -> Result {
-        try withWriter { try $0.run("PRAGMA cache_size = -65536") }
+        try withWriter { try $0.run("PRAGMA cache_size = -65536", until: $1) }
         // What it was before, and what a store that is only open should cost.
-        defer { try? withWriter { try $0.run("PRAGMA cache_size = -2000") } }
+        defer { try? withWriter { try $0.run("PRAGMA cache_size = -2000", until: $1) } }
         return try body()
     }
 
@@ -101,7 +104,7 @@ package final class Store: Sendable {
     package func truncateLog() throws -> Bool {
         // Noted first, in case the writer cannot be had now.
         connections.withLock { $0.logNeedsTruncation = true }
-        return try withWriter(truncateLog(with:))
+        return try withWriter { writer, _ in truncateLog(with: writer) }
     }
 
     /// Notes the statements that `body` runs on this store, and how much work each was. Nobody else may use it meanwhile.
@@ -121,10 +124,11 @@ package final class Store: Sendable {
 
     // MARK: The writer
 
-    private func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    private func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
         try checkFork()
+        let deadline = Deadline(in: wait)
         // Taken out of the lock for the time of its use, so that readers come and go meanwhile.
-        let taken = connections.withLock(when: { $0.writerIsFree && !$0.isStopped }, until: Deadline(in: wait)) {
+        let taken = connections.withLock(when: { $0.writerIsFree && !$0.isStopped }, until: deadline) {
             connections in
             connections.writerIsFree = false
             return connections.writer
@@ -137,9 +141,9 @@ package final class Store: Sendable {
                 connections.writerIsFree = true
             }
         }
-        let connection = try writer ?? open()
+        let connection = try writer ?? open(until: deadline)
         writer = connection
-        return try body(connection)
+        return try body(connection, deadline)
     }
 
     private func truncateLog(with writer: Connection) -> Bool {
@@ -150,13 +154,13 @@ package final class Store: Sendable {
 
     // MARK: The readers
 
-    private func takeReader() throws -> Connection {
+    private func takeReader(until deadline: Deadline) throws -> Connection {
         try checkFork()
         let canTake = { (connections: Connections) in
             !connections.isStopped
                 && (!connections.idleReaders.isEmpty || connections.openReaders < Store.readerLimit)
         }
-        let idle = connections.withLock(when: canTake, until: Deadline(in: wait)) { connections -> Connection? in
+        let idle = connections.withLock(when: canTake, until: deadline) { connections -> Connection? in
             if let reader = connections.idleReaders.popLast() { return reader }
             connections.openReaders += 1
             return nil
@@ -164,7 +168,7 @@ package final class Store: Sendable {
         guard let idle else { throw StorageError(.busy) }
         if let reader = idle { return reader }
         do {
-            return try open()
+            return try open(until: deadline)
         } catch {
             connections.withLock { $0.openReaders -= 1 }
             throw error
@@ -177,23 +181,23 @@ package final class Store: Sendable {
 
     // MARK: Opening
 
-    private func open() throws -> Connection {
-        let connection = try Connection(path: path, wait: wait)
+    private func open(until deadline: Deadline) throws -> Connection {
+        let connection = try Connection(path: path)
         try connection.run(
             """
             PRAGMA synchronous = FULL;
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA wal_autocheckpoint = 16000;
-            """
+            """,
+            until: deadline
         )
         connection.trace = connections.withLock { $0.trace }
         return connection
     }
 
     /// Changing the journal mode needs the file alone for a moment, and SQLite does not wait for that.
-    private static func retrying<Result>(for wait: Double, _ body: () throws -> Result) throws -> Result {
-        let deadline = Deadline(in: wait)
+    private static func retrying<Result>(until deadline: Deadline, _ body: () throws -> Result) throws -> Result {
         while true {
             do {
                 return try body()

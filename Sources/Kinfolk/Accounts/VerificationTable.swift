@@ -45,6 +45,15 @@ enum VerificationTable {
         }.sorted()
     }
 
+    /// When the codes for an account's address were issued, oldest first.
+    static func issuedAt(for tag: Tag, of account: AccountID, _ db: Connection) throws -> [Timestamp] {
+        try db.all(
+            "SELECT issued_at FROM verification_codes WHERE tag = $1 AND account_id = $2 ORDER BY number",
+            .bytes(tag.bytes),
+            .bytes(account.value.bytes)
+        ) { Timestamp(microseconds: $0.integer(0)) }
+    }
+
     /// Puts an account's codes for an address under another tag, behind those that are there.
     static func move(_ tag: Tag, to other: Tag, of account: AccountID, _ db: Connection) throws {
         try db.execute(

@@ -24,7 +24,10 @@ struct Directory {
     }
 
     private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
-        let hashes = try addresses(of: account, db).map(\.hash)
+        // Where an address does not open, its tag is not known. A person must be able to go all the same.
+        guard let hashes = try? addresses(of: account, db).map(\.hash) else {
+            return try withdrawWithoutTags(account, in: container, db)
+        }
         for user in try users(of: account, in: container, db) {
             let keys = try service.keys(ofContainer: user.container, in: db)
             for tag in hashes.flatMap({ hash in keys.directoryTags.map { $0.tag(hash) } }) {
@@ -40,6 +43,18 @@ struct Directory {
                 .integer(user.container),
                 .bytes(user.record.bytes)
             )
+        }
+    }
+
+    /// Looks through the whole of each container, for there is no index by user record ID.
+    private func withdrawWithoutTags(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
+        for user in try users(of: account, in: container, db) {
+            for sql in [
+                "DELETE FROM directory WHERE container_id = $1 AND record_id = $2",
+                "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
+            ] as [StaticString] {
+                try db.execute(sql, .integer(user.container), .bytes(user.record.bytes))
+            }
         }
     }
 

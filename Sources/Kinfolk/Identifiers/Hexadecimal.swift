@@ -2,14 +2,16 @@
 package enum Hexadecimal {
     /// Two lower-case digits for each byte.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.count)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+        String(decoding: Array(digits(bytes)), as: UTF8.self)
+    }
+
+    /// The digits one by one, so that those of a key need no memory of their own.
+    static func digits(_ bytes: some Collection<UInt8>) -> some Sequence<UInt8> {
+        (0..<2 * bytes.count).lazy.map { place in
+            let byte = bytes[bytes.index(bytes.startIndex, offsetBy: place / 2)]
+            let value = place.isMultiple(of: 2) ? byte >> 4 : byte & 15
+            return value < 10 ? 0x30 + value : 0x61 + value - 10
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes that lower-case digits stand for, so that each value has one text. Nil if one is none, or half a byte is left.

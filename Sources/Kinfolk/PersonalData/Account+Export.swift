@@ -11,7 +11,8 @@ extension Account {
             let id = id
             let account = try row(db)
             let name = try account.name(with: service.keys(db))
-            let emails = try emails(db)
+            let codes = try EmailTable.all(of: id, db).map { try VerificationTable.issuedAt(for: $0.tag, of: id, db) }
+            let emails = try Array(zip(emails(db), codes))
             let uses = try uses(db)
             var json = JSONWriter()
             json.object([
@@ -20,7 +21,7 @@ extension Account {
                 ("suspended", { $0.boolean(account.isSuspended) }),
                 ("given_name", { $0.string(name.givenName) }),
                 ("family_name", { $0.string(name.familyName) }),
-                ("emails", { $0.array(emails) { $1.write(to: &$0) } }),
+                ("emails", { $0.array(emails) { $1.0.write(to: &$0, codes: $1.1) } }),
                 ("containers", { $0.array(uses) { $1.write(to: &$0) } }),
             ])
             return json.text + "\n"
@@ -66,12 +67,13 @@ extension Account {
 }
 
 extension AccountEmail {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, codes: [Timestamp]) {
         json.object([
             ("address", { $0.string(spelling) }),
             ("added_at", { $0.string(addedAt.description) }),
             ("verified_at", { json in verifiedAt.map { json.string($0.description) } ?? json.null() }),
             ("discoverable", { $0.boolean(isDiscoverable) }),
+            ("codes_issued_at", { $0.array(codes) { $0.string($1.description) } }),
         ])
     }
 }

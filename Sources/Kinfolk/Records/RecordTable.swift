@@ -125,7 +125,16 @@ enum RecordTable {
         return number.flatMap { FieldType(rawValue: UInt8(truncatingIfNeeded: $0)) }
     }
 
+    /// How many fields a container's schema has at most: any of its users may add some.
+    private static let maximumFields = 1_000
+
     static func addField(_ name: String, _ type: FieldType, in container: Int64, _ db: Connection) throws {
+        let count = try db.first("SELECT count(*) FROM fields WHERE container_id = $1", .integer(container)) {
+            $0.integer(0)
+        }
+        guard (count ?? 0) < RecordTable.maximumFields else {
+            throw KinfolkError(.limitExceeded, "A container has at most \(maximumFields) fields in its records.")
+        }
         try db.execute(
             "INSERT INTO fields (container_id, name, type) VALUES ($1, $2, $3)",
             .integer(container),

@@ -34,7 +34,8 @@ extension Session {
     ///   ``KinfolkError/Code/permissionFailure`` if it is somebody else's,
     ///   ``KinfolkError/Code/unknownItem`` if it is not of this container,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in this container,
-    ///   ``KinfolkError/Code/limitExceeded`` if it is larger than ``Record/maximumSize``,
+    ///   ``KinfolkError/Code/limitExceeded`` if it is larger than ``Record/maximumSize``, or would be the 1,001st field of
+    ///   the container,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func save(_ record: Record, policy: SavePolicy = .ifServerRecordUnchanged) throws(KinfolkError) -> Record {
         try service.write { db in

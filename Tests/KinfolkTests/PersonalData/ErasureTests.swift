@@ -106,6 +106,16 @@ import Testing
         #expect(try !account.erase().isPending)
     }
 
+    @Test func anAccountWhoseAddressDoesNotOpenCanBeSuspendedAndErased() throws {
+        try RawDatabase(store.path).run("UPDATE emails SET sealed_address = zeroblob(100)")
+        #expect(try store.directoryRows() != [0, 0])
+        try account.suspend()
+        #expect(try store.directoryRows() == [0, 0])
+        expect(.storeCorrupt) { try account.resume() }
+        _ = try account.erase()
+        for table in ErasureTests.tables { #expect(try store.number(table) == 0, "\(table)") }
+    }
+
     @Test func theSameAddressMayComeBackAsSomebodyElse() throws {
         let id = try store.container.session(for: account).userRecordID()
         _ = try account.erase()

@@ -54,6 +54,7 @@ import Testing
             emails.map { $0["added_at"] as? String } == ["2026-01-01T00:00:00.000000Z", "2026-01-01T00:00:01.500000Z"]
         )
         #expect(emails.map { $0["discoverable"] as? Bool } == [true, false])
+        #expect(emails.map { ($0["codes_issued_at"] as? [String])?.count } == [0, 0])
 
         let containers = try #require(json["containers"] as? [[String: Any]])
         #expect(containers.map { $0["container"] as? String } == ["com.example.chat", "com.example.notes"])

@@ -2,6 +2,21 @@ import Kinfolk
 import Testing
 
 @Suite struct SchemaTests {
+    @Test func aContainerHasAtMostAThousandFields() throws {
+        let store = try TestService()
+        let ada = try store.session("Ada")
+        var record = try ada.fetchUserRecord()
+        for number in 0..<1_000 { try record.set("field\(number)", to: .boolean(true)) }
+        record = try ada.save(record)
+        try record.set("field1000", to: .boolean(true))
+        expect(.limitExceeded) { try ada.save(record) }
+        try store.container.removeField("field7")
+        let bob = try store.session("Bob")
+        var bobs = try bob.fetchUserRecord()
+        try bobs.set("field1000", to: .boolean(true))
+        _ = try bob.save(bobs)
+    }
+
     private let store: TestService
     private let ada: Session
     private let bob: Session

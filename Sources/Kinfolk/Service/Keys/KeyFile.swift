@@ -50,8 +50,13 @@ enum KeyFile {
         let file = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(errno) }
         defer { unlink(draft) }
-        var content = header + Hexadecimal.text(SecureRandom.bytes(SecretKey.length)).utf8 + [UInt8(ascii: "\n")]
+        var key = SecureRandom.bytes(SecretKey.length)
+        defer { key.withUnsafeMutableBytes(wipe) }
+        var content = [UInt8](repeating: 0, count: header.count + 2 * key.count + 1)
         defer { content.withUnsafeMutableBytes(wipe) }
+        content.replaceSubrange(..<header.count, with: header)
+        for (offset, digit) in Hexadecimal.digits(key).enumerated() { content[header.count + offset] = digit }
+        content[content.count - 1] = UInt8(ascii: "\n")
         let written = content.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         let synced = fsync(file)
         let writeError = errno
