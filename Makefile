@@ -91,6 +91,17 @@ asan: stage ## Test with AddressSanitizer
 tsan: setup ## Test with ThreadSanitizer
 	@packaging/swift-test --sanitize=thread --scratch-path .build/tsan
 
+# Attackers run what is shipped: the library as it is released.
+.PHONY: attack attack-short attack-build
+attack: attack-build ## Try to break each promise, and print what came of it
+	@.build/shipping/release/kinfolk-attack $(EXPERIMENTS)
+
+attack-short: attack-build
+	@.build/shipping/release/kinfolk-attack --short $(EXPERIMENTS)
+
+attack-build: setup
+	@$(call quiet,attacks) swift build $(RELEASE) --product kinfolk-attack
+
 bench: setup ## Measure: contacts, vCard, sign-ins, opening, size
 	@packaging/bench
 

@@ -40,6 +40,14 @@ let package = Package(
             dependencies: ["Kinfolk", "KinfolkStorage", "TestSupport"],
             path: "Tests/Probe"
         ),
+        // Tries to break each promise, and says what came of it.
+        .executableTarget(
+            name: "kinfolk-attack",
+            dependencies: [
+                "CSQLite", "CSodium", "Kinfolk", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads", "TestSupport",
+            ],
+            path: "Tests/Attack"
+        ),
         .testTarget(name: "KinfolkThreadsTests", dependencies: ["KinfolkThreads", "TestSupport"]),
         .testTarget(name: "KinfolkCryptoTests", dependencies: ["CSodium", "KinfolkCrypto"]),
         .testTarget(

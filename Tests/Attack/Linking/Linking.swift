@@ -1,0 +1,118 @@
+import Kinfolk
+
+/// What one person's sessions in two containers can read has nothing in common.
+struct Linking: Experiment {
+    let name = "linking"
+    let promise = "linking"
+
+    private static let people = 200
+
+    func run(_ length: Length) throws -> [Finding] {
+        let store = try AttackedStore()
+        let chat = try store.service.createContainer("com.example.chat")
+        for container in [store.container, chat] { try container.setPermitLimit(Transcript.limit) }
+        let friends = try makeFriends(store, chat)
+        var sessions: [(here: Session, there: Session)] = []
+        for number in 0..<Linking.people {
+            let account = try store.account(InventedPerson(number))
+            // Within a day, each in both containers within a second, and not always in the same one first.
+            store.clock.advance(seconds: Double.random(in: 5...300))
+            let isHereFirst = Bool.random()
+            let first = try (isHereFirst ? store.container : chat).session(for: account)
+            store.clock.advance(seconds: Double.random(in: 0.01...1))
+            let second = try (isHereFirst ? chat : store.container).session(for: account)
+            sessions.append(isHereFirst ? (first, second) : (second, first))
+        }
+        try use(sessions.map(\.here), store)
+        try use(sessions.map(\.there), store)
+        let here = try sessions.map { try Transcript($0.here, friends: friends) }
+        let there = try sessions.map { try Transcript($0.there, friends: friends) }
+        return [common(here, there)] + matches(here, there) + [try askAcross(sessions)]
+    }
+
+    /// Those whom everybody finds, so that discoveries give something to read.
+    private func makeFriends(_ store: AttackedStore, _ chat: Container) throws -> [EmailAddress] {
+        try (0..<5).map { number in
+            let person = InventedPerson(5_000 + number)
+            let account = try store.account(person)
+            for container in [store.container, chat] {
+                try container.session(for: account).setDiscoverability(.granted, wording: AttackedStore.wording)
+            }
+            return try EmailAddress(person.address)
+        }
+    }
+
+    /// In each container people save and decide in an order of its own: when an application does what is its own doing.
+    private func use(_ sessions: [Session], _ store: AttackedStore) throws {
+        for session in sessions.shuffled() {
+            store.clock.advance(seconds: Double.random(in: 1...20))
+            try session.setDiscoverability(.denied, wording: AttackedStore.wording)
+            for database in Database.allCases {
+                var record = try session.fetchUserRecord(in: database)
+                try record.set("theme", to: .string("the same for everybody"))
+                _ = try session.save(record)
+            }
+        }
+    }
+
+    private func common(_ here: [Transcript], _ there: [Transcript]) -> Finding {
+        let parts = CommonParts(here, there)
+        let example = parts.found.first.map { ", for example: \($0.name)" } ?? ""
+        return Finding(
+            "\(Linking.people) people, two containers: parts of 8 bytes in all that they can read, "
+                + "\(parts.count.grouped) of them",
+            "\(Set(parts.found.map(\.person)).count) people have one in common that is nobody else's" + example,
+            isHeld: parts.found.isEmpty
+        )
+    }
+
+    private func matches(_ here: [Transcript], _ there: [Transcript]) -> [Finding] {
+        let matchers = [
+            Matcher.byOrder("time of creation", here, there) { $0.createdAt },
+            Matcher.byOrder("record ID", here, there) { $0.record.description },
+            Matcher.byOrder("change tag", here, there) { $0.changeTags.joined() },
+            Matcher.byLikeness("record ID", here, there) { $0.record.value.bytes },
+            Matcher.byLikeness("change tag", here, there) { Array($0.changeTags.joined().utf8) },
+            Matcher.byLikeness("sync state", here, there) { $0.syncState },
+            Matcher.byOrder("sync state", here, there) { Hexadecimal.text($0.syncState) },
+        ]
+        let best = matchers.max { $0.hits < $1.hits }
+        let total = matchers.map { "\($0.hits)" }.joined(separator: " ")
+        return [
+            Finding(
+                "paired by time of creation, and by order or likeness of IDs, change tags, sync states",
+                "hits of \(Linking.people): \(total); chance gives 1"
+                    + ((best?.hits ?? 0) > Matcher.bound ? "; \(best?.name ?? "")" : ""),
+                isHeld: (best?.hits ?? 0) <= Matcher.bound
+            )
+        ]
+    }
+
+    /// An ID of the one container, asked about in the other by its own person, against one that nobody has.
+    private func askAcross(_ sessions: [(here: Session, there: Session)]) throws -> Finding {
+        var differences = 0
+        for (here, there) in sessions {
+            let own = try answers(there, to: here.userRecordID())
+            let nobodys = try answers(there, to: UserRecordID(.make()))
+            if own != nobodys { differences += 1 }
+        }
+        return Finding(
+            "the ID of one container, used in the other",
+            "\(differences) answers differ from those for a random ID",
+            isHeld: differences == 0
+        )
+    }
+
+    private func answers(_ session: Session, to id: UserRecordID) throws -> [String] {
+        var answers: [String] = []
+        for database in Database.allCases {
+            let (answer, work) = session.service.tracing {
+                do { return "\(try session.fetchUserRecord(id, in: database))" } catch { return "\(error)" }
+            }
+            answers.append("\(answer) \(work)")
+        }
+        let (found, work) = try session.service.tracing { try session.discover(id) }
+        answers.append("\(String(describing: found)) \(work)")
+        return answers
+    }
+}

@@ -1,0 +1,92 @@
+/// The hash functions that addresses are often stored with and that libsodium rightly lacks.
+enum LegacyHash {
+    /// MD5 (RFC 1321).
+    static func md5(_ message: [UInt8]) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
+        let padded = padded(message, bigEndianLength: false)
+        var words = [UInt32](repeating: 0, count: 16)
+        for block in stride(from: 0, to: padded.count, by: 64) {
+            for index in 0..<16 {
+                let at = block + 4 * index
+                words[index] =
+                    UInt32(padded[at]) | UInt32(padded[at + 1]) << 8 | UInt32(padded[at + 2]) << 16
+                    | UInt32(padded[at + 3]) << 24
+            }
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            for round in 0..<64 {
+                let (mixed, word): (UInt32, Int) =
+                    switch round / 16 {
+                    case 0: ((b & c) | (~b & d), round)
+                    case 1: ((d & b) | (~d & c), (5 * round + 1) % 16)
+                    case 2: (b ^ c ^ d, (3 * round + 5) % 16)
+                    default: (c ^ (b | ~d), (7 * round) % 16)
+                    }
+                let sum = a &+ mixed &+ sines[round] &+ words[word]
+                (a, d, c) = (d, c, b)
+                b = b &+ rotated(sum, by: rotations[round / 16 * 4 + round % 4])
+            }
+            state = [state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d]
+        }
+        return bytes(of: state.map(\.littleEndian))
+    }
+
+    /// SHA-1 (FIPS 180-4).
+    static func sha1(_ message: [UInt8]) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
+        let padded = padded(message, bigEndianLength: true)
+        var words = [UInt32](repeating: 0, count: 80)
+        for block in stride(from: 0, to: padded.count, by: 64) {
+            for index in 0..<16 {
+                let at = block + 4 * index
+                words[index] =
+                    UInt32(padded[at]) << 24 | UInt32(padded[at + 1]) << 16 | UInt32(padded[at + 2]) << 8
+                    | UInt32(padded[at + 3])
+            }
+            for index in 16..<80 {
+                words[index] = rotated(
+                    words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16],
+                    by: 1
+                )
+            }
+            var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+            for round in 0..<80 {
+                let (mixed, constant): (UInt32, UInt32) =
+                    switch round / 20 {
+                    case 0: ((b & c) | (~b & d), 0x5a82_7999)
+                    case 1: (b ^ c ^ d, 0x6ed9_eba1)
+                    case 2: ((b & c) | (b & d) | (c & d), 0x8f1b_bcdc)
+                    default: (b ^ c ^ d, 0xca62_c1d6)
+                    }
+                let sum = rotated(a, by: 5) &+ mixed &+ e &+ constant &+ words[round]
+                (e, d, c, b, a) = (d, c, rotated(b, by: 30), a, sum)
+            }
+            state = [state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d, state[4] &+ e]
+        }
+        return bytes(of: state.map(\.bigEndian))
+    }
+
+    private static func bytes(of words: [UInt32]) -> [UInt8] { words.withUnsafeBytes { Array($0) } }
+
+    private static func rotated(_ word: UInt32, by count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
+
+    private static func padded(_ message: [UInt8], bigEndianLength: Bool) -> [UInt8] {
+        var padded = message + [0x80]
+        while padded.count % 64 != 56 { padded.append(0) }
+        let bits = UInt64(message.count) * 8
+        withUnsafeBytes(of: bigEndianLength ? bits.bigEndian : bits.littleEndian) { padded.append(contentsOf: $0) }
+        return padded
+    }
+
+    private static let rotations: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
+
+    private static let sines: [UInt32] = [
+        0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
+        0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
+        0xf61e_2562, 0xc040_b340, 0x265e_5a51, 0xe9b6_c7aa, 0xd62f_105d, 0x0244_1453, 0xd8a1_e681, 0xe7d3_fbc8,
+        0x21e1_cde6, 0xc337_07d6, 0xf4d5_0d87, 0x455a_14ed, 0xa9e3_e905, 0xfcef_a3f8, 0x676f_02d9, 0x8d2a_4c8a,
+        0xfffa_3942, 0x8771_f681, 0x6d9d_6122, 0xfde5_380c, 0xa4be_ea44, 0x4bde_cfa9, 0xf6bb_4b60, 0xbebf_bc70,
+        0x289b_7ec6, 0xeaa1_27fa, 0xd4ef_3085, 0x0488_1d05, 0xd9d4_d039, 0xe6db_99e5, 0x1fa2_7cf8, 0xc4ac_5665,
+        0xf429_2244, 0x432a_ff97, 0xab94_23a7, 0xfc93_a039, 0x655b_59c3, 0x8f0c_cc92, 0xffef_f47d, 0x8584_5dd1,
+        0x6fa8_7e4f, 0xfe2c_e6e0, 0xa301_4314, 0x4e08_11a1, 0xf753_7e82, 0xbd3a_f235, 0x2ad7_d2bb, 0xeb86_d391,
+    ]
+}

@@ -1,0 +1,94 @@
+import Kinfolk
+
+/// A store in which everything was used that keeps something: people, addresses, consents, records, codes, discoveries.
+struct PopulatedStore {
+    let store: AttackedStore
+    /// The spellings of all addresses that it ever had, those that were erased among them.
+    private(set) var addresses: [String] = []
+    /// Names, wordings, values of fields and codes that it ever had.
+    private(set) var texts: Set<String> = [AttackedStore.wording.text]
+    /// What the applications were given to keep.
+    private(set) var syncStates: [[UInt8]] = []
+    private(set) var people: [InventedPerson] = []
+
+    init(people count: Int) throws {
+        store = try AttackedStore()
+        try store.importPeople(0..<count) { !$0.isMultiple(of: 4) }
+        for number in 0..<count {
+            let person = InventedPerson(number)
+            people.append(person)
+            addresses.append(person.address)
+            if number.isMultiple(of: 3) { addresses.append(person.otherAddress) }
+            texts.formUnion([person.givenName, person.familyName, "\(person.givenName) \(person.familyName)"])
+        }
+        try use()
+    }
+
+    private mutating func use() throws {
+        let chat = try store.service.createContainer("com.example.chat")
+        for (number, person) in people.enumerated() where number.isMultiple(of: 5) {
+            let account = try store.service.account(email: EmailAddress(person.address))
+            let session = try store.container.session(for: account)
+            // Their ways lie side by side, so that each occurs with each.
+            switch number / 5 % 8 {
+            case 0: try saveRecords(session, person)
+            case 1: try askForCode(account, person)
+            case 2: try consent(chat.session(for: account), person)
+            case 3: try discover(session, number)
+            case 4: try rename(account, number)
+            case 5: try account.suspend()
+            // In the first half only: what comes after stays in the write-ahead log, which an erasure empties.
+            case 6: if number < people.count / 2 { _ = try account.erase() }
+            default: try session.setDiscoverability(.denied, wording: AttackedStore.wording)
+            }
+        }
+    }
+
+    private mutating func saveRecords(_ session: Session, _ person: InventedPerson) throws {
+        for database in Database.allCases {
+            var record = try session.fetchUserRecord(in: database)
+            let motto = "Motto \(database) of \(person.givenName)"
+            try record.set("motto", to: .string(motto))
+            try record.set("places", to: .stringList([person.familyName + "burg", person.familyName + "stadt"]))
+            try record.set("secret", to: .bytes(Array((person.givenName + "-secret").utf8)))
+            _ = try session.save(record)
+            texts.formUnion([
+                motto, person.familyName + "burg", person.familyName + "stadt", person.givenName + "-secret",
+            ])
+        }
+    }
+
+    private mutating func askForCode(_ account: Account, _ person: InventedPerson) throws {
+        let address = "new-\(person.otherAddress)"
+        try account.addEmail(address)
+        let code = try account.requestVerification(of: EmailAddress(address))
+        addresses.append(address)
+        texts.insert("\(address) \(code)")
+        if code.last == "7" { try account.verifyEmail(EmailAddress(address), code: code) }
+    }
+
+    private mutating func consent(_ session: Session, _ person: InventedPerson) throws {
+        let wording = "May friends find \(person.givenName) \(person.familyName) in this chat?"
+        try session.setDiscoverability(.granted, wording: ConsentWording(wording, version: "chat-2026"))
+        texts.insert(wording)
+    }
+
+    /// By a book in which some are found and most are strangers, who must leave no trace.
+    private mutating func discover(_ session: Session, _ number: Int) throws {
+        var book = ContactBook()
+        for offset in 0..<20 {
+            try book.add(email: InventedPerson(number + offset).address, label: "label-\(number)-\(offset)")
+            try book.add(email: InventedPerson(StolenDatabase.firstStranger + number + offset).address)
+        }
+        syncStates.append(try session.discover(book).syncState)
+        _ = try session.discover(EmailAddress(InventedPerson(number + 1).address))
+        _ = try session.discover(EmailAddress(InventedPerson(StolenDatabase.firstStranger + number).address))
+        texts.insert("label-\(number)-")
+    }
+
+    private mutating func rename(_ account: Account, _ number: Int) throws {
+        let name = InventedPerson(5_000_000 + number)
+        try account.setName(PersonName(givenName: name.givenName, familyName: name.familyName))
+        texts.formUnion([name.givenName, name.familyName])
+    }
+}

@@ -1,0 +1,38 @@
+/// A person who does not exist: for each number another one, and always the same.
+///
+/// Each text has more than eight bytes, so that none is in a file by chance.
+struct InventedPerson: Sendable {
+    let givenName: String
+    let familyName: String
+    /// As the person writes it.
+    let address: String
+    /// Another one of theirs.
+    let otherAddress: String
+
+    init(_ number: Int) {
+        var generator = SeededGenerator(UInt64(number))
+        func word(_ syllables: Int, marked: Bool) -> String {
+            let consonants = ["b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z"]
+            let vowels = ["a", "e", "i", "o", "u"]
+            var word = ""
+            for _ in 0..<syllables {
+                word += consonants.randomElement(using: &generator) ?? ""
+                word += vowels.randomElement(using: &generator) ?? ""
+            }
+            return marked ? word + "ł" : word
+        }
+        // The number keeps apart whom chance gave the same syllables.
+        let given = word(5, marked: number.isMultiple(of: 5))
+        let family = word(6, marked: number.isMultiple(of: 7))
+        givenName = given.capitalized
+        familyName = family.capitalized
+        let isCapitalized = number.isMultiple(of: 3)
+        let local = "\(given).\(family).\(number)"
+        address = isCapitalized ? "\(local.capitalized)@Example.com" : "\(local)@example.com"
+        otherAddress = "\(family)-\(given)-\(number)@mail.example.org"
+    }
+}
+
+extension String {
+    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}

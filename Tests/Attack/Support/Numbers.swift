@@ -1,0 +1,18 @@
+import Foundation
+
+extension Int {
+    /// With commas between the thousands.
+    var grouped: String {
+        var digits = String(magnitude)
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    }
+}
+
+extension Double {
+    func rounded(to places: Int) -> String { String(format: "%.\(places)f", self) }
+}

@@ -1,0 +1,16 @@
+/// How well one number tells two kinds apart: the chance that one of the second kind is larger than one of the first, a tie
+/// counting half. One half is guessing; 1 or 0 is certainty.
+enum AreaUnderCurve {
+    /// Both sorted.
+    static func of(_ first: [UInt64], _ second: [UInt64]) -> Double {
+        var (below, upTo) = (0, 0)
+        var sum = 0.0
+        for value in second {
+            while below < first.count, first[below] < value { below += 1 }
+            upTo = max(upTo, below)
+            while upTo < first.count, first[upTo] <= value { upTo += 1 }
+            sum += Double(below) + Double(upTo - below) / 2
+        }
+        return sum / (Double(first.count) * Double(second.count))
+    }
+}
