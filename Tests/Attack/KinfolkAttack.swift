@@ -20,6 +20,7 @@ enum KinfolkAttack {
             FileHandle.standardError.write(Data("kinfolk-attack [--short] [experiment…]: \(names)\n".utf8))
             exit(64)
         }
+        ScratchSpace.chooseMemory()
         let chosen = experiments.filter { arguments.isEmpty || arguments.contains($0.name) }
         exit(run(chosen, length) ? 0 : 1)
     }

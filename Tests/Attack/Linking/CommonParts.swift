@@ -3,18 +3,33 @@ struct CommonParts {
     /// The names of what had such a part, for each person.
     private(set) var found: [(person: Int, name: String)] = []
     /// How many different parts were compared.
-    private(set) var count = 0
+    let count: Int
 
+    /// How many people have one.
+    var people: Int { Set(found.map(\.person)).count }
+
+    /// Whether parts that begin with what is the same for everybody count too.
+    ///
+    /// They show what has less than eight bytes, a number say. But a part of which one byte only is not the same for
+    /// everybody may be a person's own in both containers by chance.
+    enum Beginnings { case counted, leftOut }
+
+    private typealias Entry = (name: String, bytes: ArraySlice<UInt8>)
     /// The person who has a part; nobody if several have it.
     private typealias Owners = [UInt64: Int]
 
-    init(_ here: [Transcript], _ there: [Transcript]) {
-        let owners = CommonParts.owners(here)
-        let ownersThere = CommonParts.owners(there)
+    init(_ here: [Transcript], _ there: [Transcript], _ beginnings: Beginnings) {
+        let common = beginnings == .counted ? [:] : CommonParts.commonBeginnings(here + there)
+        let entries = { (transcript: Transcript) -> [Entry] in
+            transcript.entries.map { ($0.name, $0.bytes.dropFirst(common[$0.name] ?? 0)) }
+        }
+        let (mine, theirs) = (here.map(entries), there.map(entries))
+        let owners = CommonParts.owners(mine)
+        let ownersThere = CommonParts.owners(theirs)
         count = owners.count + ownersThere.count
         var seen: Set<String> = []
-        for (person, transcript) in here.enumerated() {
-            for entry in transcript.entries {
+        for (person, transcript) in mine.enumerated() {
+            for entry in transcript {
                 CommonParts.forEachPart(of: entry.bytes) { part in
                     guard owners[part] == person, ownersThere[part] == person else { return }
                     if seen.insert("\(person) \(entry.name)").inserted { found.append((person, entry.name)) }
@@ -23,10 +38,23 @@ struct CommonParts {
         }
     }
 
-    private static func owners(_ transcripts: [Transcript]) -> Owners {
+    /// For each name, how many bytes are the same in all transcripts.
+    private static func commonBeginnings(_ transcripts: [Transcript]) -> [String: Int] {
+        var first: [String: [UInt8]] = [:]
+        var lengths: [String: Int] = [:]
+        for entry in transcripts.flatMap(\.entries) {
+            let known = first[entry.name] ?? entry.bytes
+            first[entry.name] = known
+            let same = zip(known, entry.bytes).prefix { $0 == $1 }.count
+            lengths[entry.name] = min(lengths[entry.name] ?? same, same)
+        }
+        return lengths
+    }
+
+    private static func owners(_ transcripts: [[Entry]]) -> Owners {
         var owners: Owners = [:]
         for (person, transcript) in transcripts.enumerated() {
-            for entry in transcript.entries {
+            for entry in transcript {
                 forEachPart(of: entry.bytes) { part in
                     owners[part] = owners[part].map { $0 == person ? person : -1 } ?? person
                 }
@@ -35,7 +63,7 @@ struct CommonParts {
         return owners
     }
 
-    private static func forEachPart(of bytes: [UInt8], _ body: (UInt64) -> Void) {
+    private static func forEachPart(of bytes: ArraySlice<UInt8>, _ body: (UInt64) -> Void) {
         bytes.withUnsafeBytes { bytes in
             guard bytes.count >= 8 else { return }
             for offset in 0...bytes.count - 8 { body(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }

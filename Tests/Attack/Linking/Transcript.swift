@@ -20,6 +20,7 @@ struct Transcript {
         add("discoverability", "\(try session.discoverability())")
         for database in Database.allCases { try addRecord("\(database) record", session.fetchUserRecord(in: database)) }
         try addDiscoveries(session, friends)
+        add("blocked", "\(try session.blockedUserRecordIDs())")
         addErrors(session)
     }
 
@@ -52,7 +53,6 @@ struct Transcript {
         let discovery = try session.discover(book)
         syncState = discovery.syncState
         add("sync state", discovery.syncState)
-        add("sync state", Hexadecimal.text(discovery.syncState))
         for identity in discovery.identities {
             add("identity", "\(identity.userRecordID) \(identity.name) \(identity.contacts)")
         }
@@ -80,6 +80,7 @@ struct Transcript {
         refused("undetermined") {
             try session.setDiscoverability(.undetermined, wording: AttackedStore.wording)
         }
+        refused("blocking oneself") { try session.block(record) }
         refused("too many contacts") {
             var candidates = Candidates(seed: 1)
             return try session.discover(candidates.book(Int(Transcript.limit.capacity) + 1))

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkThreads
 import TestSupport
 
 /// No discovery that begins after a person's revocation returned finds the person, in any process.
@@ -16,10 +17,21 @@ struct Revocation: Experiment {
         let other = try SecondProcess(RaceParticipant.part, planFile, boardFile)
         // The second process goes by the system's clock, and so must this one.
         let service = try Service.open(store.path)
-        let own = try RaceParticipant(service, plan, board, number: 0).run()
+        let participant = try RaceParticipant(service, plan, board, number: 0)
+        let results = Lock((own: RaceTally(), rotations: 0))
+        try onThreads(2) { thread in
+            if thread == 0 {
+                let own = try participant.run()
+                results.withLock { $0.own = own }
+            } else {
+                let rotations = try KeyTurner(service: Service.open(store.path)).turn { board.hasEnded }
+                results.withLock { $0.rotations = rotations }
+            }
+        }
         guard let line = try other.finish().last, let others = RaceTally(line: line) else {
             throw ExperimentFailure("the second process said nothing")
         }
+        let (own, rotations) = results.withLock { $0 }
         let tally = own + others
         let armed = (0..<plan.races).count { board.foundBefore($0) > 0 }
         let asked = (0..<plan.races).count { board.askedAfter($0) > 0 }
@@ -28,8 +40,8 @@ struct Revocation: Experiment {
         }
         return [
             Finding(
-                "\(plan.races.grouped) races of \(Vanishing.allCases.count) kinds, 2 processes: denied, suspended, "
-                    + "erased, blocked, an address removed, hidden, taken",
+                "\(plan.races.grouped) races in 2 processes: denied, suspended, erased, blocks, is blocked, an address "
+                    + "removed, hidden, taken; \(rotations) rotations of the keys meanwhile",
                 "\(tally.discoveries.grouped) discoveries, \(tally.inFlight.grouped) in flight as the call returned, "
                     + "\(tally.begunAfter.grouped) begun after (\(tally.begunAtOnce.grouped) within 0.1 ms): "
                     + "\(tally.broken) found" + (tally.broken > 0 ? " (\(tally.brokenWays.sorted()))" : ""),

@@ -2,13 +2,13 @@ import Kinfolk
 
 /// A way in which a person ceases to be found.
 enum Vanishing: String, CaseIterable {
-    case denied, suspended, erased, addressRemoved, addressHidden, addressTaken
+    case denied, suspended, erased, blocks, isBlocked, addressRemoved, addressHidden, addressTaken
 
     /// Whether the person is still found by record ID, as is right.
     var leavesRecordID: Bool {
         switch self {
         case .addressRemoved, .addressHidden, .addressTaken: true
-        case .denied, .suspended, .erased: false
+        case .denied, .suspended, .erased, .blocks, .isBlocked: false
         }
     }
 
@@ -20,6 +20,8 @@ enum Vanishing: String, CaseIterable {
         case .denied: try target.session.setDiscoverability(.denied, wording: AttackedStore.wording)
         case .suspended: try target.account.suspend()
         case .erased: _ = try target.account.erase()
+        case .blocks: try target.session.block(cast.seeker.userRecordID())
+        case .isBlocked: try cast.seeker.block(target.record)
         case .addressRemoved: try target.account.removeEmail(target.email)
         case .addressHidden: try target.account.setEmailDiscoverable(target.email, false)
         case .addressTaken: try cast.taker.addEmail(target.email.canonical, verified: true)
@@ -32,6 +34,8 @@ enum Vanishing: String, CaseIterable {
         case .denied: try target.session.setDiscoverability(.granted, wording: AttackedStore.wording)
         case .suspended: try target.account.resume()
         case .erased: break
+        case .blocks: try target.session.unblock(cast.seeker.userRecordID())
+        case .isBlocked: try cast.seeker.unblock(target.record)
         case .addressRemoved, .addressTaken: try target.account.addEmail(target.email.canonical, verified: true)
         case .addressHidden: try target.account.setEmailDiscoverable(target.email, true)
         }

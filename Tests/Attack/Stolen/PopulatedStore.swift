@@ -22,6 +22,9 @@ struct PopulatedStore {
             texts.formUnion([person.givenName, person.familyName, "\(person.givenName) \(person.familyName)"])
         }
         try use()
+        // The keys are being rotated when the thief comes, so that there are two of each.
+        _ = try store.service.beginRotation(to: nil)
+        for _ in 0..<count / 200 { _ = try store.service.rotateBatch() }
     }
 
     private mutating func use() throws {
@@ -30,13 +33,14 @@ struct PopulatedStore {
             let account = try store.service.account(email: EmailAddress(person.address))
             let session = try store.container.session(for: account)
             // Their ways lie side by side, so that each occurs with each.
-            switch number / 5 % 8 {
+            switch number / 5 % 9 {
             case 0: try saveRecords(session, person)
             case 1: try askForCode(account, person)
             case 2: try consent(chat.session(for: account), person)
             case 3: try discover(session, number)
             case 4: try rename(account, number)
             case 5: try account.suspend()
+            case 7: try block(session, person)
             // In the first half only: what comes after stays in the write-ahead log, which an erasure empties.
             case 6: if number < people.count / 2 { _ = try account.erase() }
             default: try session.setDiscoverability(.denied, wording: AttackedStore.wording)
@@ -84,6 +88,16 @@ struct PopulatedStore {
         _ = try session.discover(EmailAddress(InventedPerson(number + 1).address))
         _ = try session.discover(EmailAddress(InventedPerson(StolenDatabase.firstStranger + number).address))
         texts.insert("label-\(number)-")
+    }
+
+    /// Somebody blocks somebody, and the operator looks into it.
+    private mutating func block(_ session: Session, _ person: InventedPerson) throws {
+        let record = try session.userRecordID()
+        try session.block(UserRecordID(.make()))
+        try store.container.block(record, from: UserRecordID(.make()))
+        let reason = "Somebody complained of \(person.givenName) \(person.familyName)."
+        _ = try store.container.account(of: record, reason: reason)
+        texts.insert(reason)
     }
 
     private mutating func rename(_ account: Account, _ number: Int) throws {

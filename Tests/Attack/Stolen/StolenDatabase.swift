@@ -67,7 +67,8 @@ struct StolenDatabase: Experiment {
         // What lies in the store for all addresses: the check value, sealed keys and names of containers.
         let common: [[UInt8]] = try service.read { db in
             try db.all("SELECT value FROM service") { $0.bytes(0) }
-                + db.all("SELECT sealed_key FROM containers") { $0.bytes(0) }
+                + db.all("SELECT sealed_key FROM root_keys") { $0.bytes(0) }
+                + db.all("SELECT sealed_key FROM container_keys") { $0.bytes(0) }
                 + db.all("SELECT name FROM containers") { $0.bytes(0) }
         }
         let known = try populated.addresses.map { spelling in

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkStorage
 
 /// People of every kind whom the seeker may not find, and some whom the seeker may.
 struct HiddenPeople {
@@ -45,8 +46,33 @@ struct HiddenPeople {
                 _ = try store.account(of: session).erase()
             },
             try builder.kind("other container") { try store.discoverable($0, in: chat) },
+            try builder.kind("blocked") {
+                try store.discoverable($0)
+            } afterwards: { session in
+                try seeker.block(session.userRecordID())
+            },
+            try builder.kind("blocks") { person in
+                let session = try store.discoverable(person)
+                try session.block(seeker.userRecordID())
+                return session
+            },
+            try builder.kind("operator's block") {
+                try store.discoverable($0)
+            } afterwards: { session in
+                try store.container.block(session.userRecordID(), from: seeker.userRecordID())
+            },
         ]
         found = try builder.kind("found") { try store.discoverable($0) }
+    }
+
+    /// Has the keys of about half of the people rotated, and those of the others not yet.
+    func rotateHalf() throws {
+        _ = try store.service.beginRotation(to: nil)
+        let accounts = try store.service.read { db in
+            try db.first("SELECT count(*) FROM accounts") { Int($0.integer(0)) } ?? 0
+        }
+        var done = 0
+        while done < accounts / 2, let batch = try store.service.rotateBatch() { done += batch }
     }
 
     private struct Builder {

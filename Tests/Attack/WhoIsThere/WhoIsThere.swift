@@ -6,8 +6,10 @@ struct WhoIsThere: Experiment {
     let promise = "who is there"
 
     func run(_ length: Length) throws -> [Finding] {
-        let people = try HiddenPeople(each: 40)
-        let findings = try Answers(people).findings()
-        return length == .short ? findings : findings + (try Timing(people).findings())
+        let people = try HiddenPeople(each: 80)
+        var findings = try Answers(people).findings("")
+        if length == .long { findings += try Timing(people).findings() }
+        try people.rotateHalf()
+        return findings + (try Answers(people).findings(", while keys are rotated"))
     }
 }
