@@ -84,12 +84,11 @@ lint: setup
 	@swift format lint --strict --parallel --recursive Sources Tests Package.swift
 	@echo 'Formatting: fine.'
 
-asan: stage ## Test with AddressSanitizer
-	@packaging/swift-test --sanitize=address --scratch-path .build/asan
-	@SANITIZE=address,undefined Tests/C/run "$(STAGE)"
+asan: setup ## Test with AddressSanitizer and UBSan, Swift and C
+	@packaging/sanitize address
 
-tsan: setup ## Test with ThreadSanitizer
-	@packaging/swift-test --sanitize=thread --scratch-path .build/tsan
+tsan: setup ## Test with ThreadSanitizer, Swift and C
+	@packaging/sanitize thread
 
 # Attackers run what is shipped: the library as it is released.
 .PHONY: attack attack-short attack-build
