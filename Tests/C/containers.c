@@ -27,7 +27,7 @@ static void a_name_is_reverse_dns(void) {
     static const char *const good[] = { "a.b", "com.example.notes", "com.Example.Notes", "com.ex-ample.n0tes", "1.2", "x--y.z" };
     static const char *const bad[] = {
         "", ".", "com", "com.", ".com", "com..notes", "com.example.", "-com.notes", "com-.notes", "com.-notes",
-        "com.notes-", "com.exa_mple", "com.exa mple", "com.example/notes", "com.b\xc3\xbc" "cher", "com.\xff", "com.notes\n",
+        "com.notes-", "com.exa_mple", "com.exa mple", "com.example/notes", ("com.b\xc3\xbc" "cher"), "com.\xff", "com.notes\n",
     };
     kinfolk_service *service = open_store();
     kinfolk_container *container = NULL;

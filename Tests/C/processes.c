@@ -217,11 +217,11 @@ static void suspend_ada(int number, const char *store) {
     kinfolk_service_free(service);
 }
 
-static volatile sig_atomic_t told;
+static int told;
 
 static void tell(void *context) {
     (void)context;
-    told = 1;
+    __atomic_store_n(&told, 1, __ATOMIC_RELEASE);
 }
 
 /* Waits to be told; says through its status whether it was. Runs as a process of its own, so that the other one is not
@@ -240,8 +240,8 @@ static void wait_for_the_change(int number, const char *store) {
     session = sign_in(notes, ada);
     OK(kinfolk_session_on_account_changed(session, tell, NULL));
     REQUIRE(write(report_to, "r", 1) == 1);
-    for (i = 0; i < 800 && !told; i++) nanosleep(&pause, NULL);
-    CHECK(told);
+    for (i = 0; i < 800 && !__atomic_load_n(&told, __ATOMIC_ACQUIRE); i++) nanosleep(&pause, NULL);
+    CHECK(__atomic_load_n(&told, __ATOMIC_ACQUIRE));
     OK(kinfolk_session_account_status(session, &status));
     EQUAL(status, KINFOLK_ACCOUNT_RESTRICTED);
     kinfolk_session_free(session);
