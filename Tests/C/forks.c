@@ -49,7 +49,7 @@ static void in_child(void (*work)(void)) {
     child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-        alarm(60);
+        alarm(HARNESS_PATIENCE / 2);
         if (setjmp(harness.leave) == 0) work();
         fflush(stdout);
         _exit(harness.faults > 0);

@@ -152,6 +152,11 @@ static int harness_remove(const char *path, const struct stat *status, int type,
 
 /* ---- Running */
 
+/* How many seconds a test may take: more where a sanitizer slows it down. */
+#ifndef HARNESS_PATIENCE
+#define HARNESS_PATIENCE 120
+#endif
+
 /* A test that hangs is a failure like any other. */
 static void harness_hangs(int signal_number) {
     static const char text[] = ": hangs\n";
@@ -172,7 +177,7 @@ static void harness_run(const char *name, void (*behaviour)(void)) {
         exit(2);
     }
     if (getenv("VERBOSE") != NULL) fprintf(stderr, "  %s\n", name);
-    alarm(120);
+    alarm(HARNESS_PATIENCE);
     if (setjmp(harness.leave) == 0) behaviour();
     alarm(0);
     nftw(harness.folder, harness_remove, 16, FTW_DEPTH | FTW_PHYS);
