@@ -1,0 +1,287 @@
+/*
+ * hostile.h: what the generated program (see generate-abuse) hands to every function, what it demands of the answer, and
+ * the people that its calls are about. Include it after harness.h and people.h.
+ */
+
+#ifndef HOSTILE_H
+#define HOSTILE_H
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <time.h>
+
+/* It stands in every text that is handed in and that names somebody: no message may hold it. */
+#define MARK "zqmark"
+#define EMAIL "ada." MARK "@example.com"
+#define UNVERIFIED "countess." MARK "@example.com"
+
+/* ---- Values */
+
+/* None of these is UTF-8: every text must refuse them. */
+static const char *const not_utf_8[] = {
+    "\x80", MARK "\xbf",                     /* a continuation of nothing */
+    "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf", MARK "\xc1\x81", /* longer than need be */
+    "\xed\xa0\x80", "\xed\xbf\xbf", "\xed\xa0\xbd\xed\xb8\x80", /* surrogates, alone and as a pair */
+    MARK "\xc3", MARK "\xe2\x82", "\xf0\x9f\x98", "\xe2\x82" MARK "@example.com", /* cut short */
+    "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", /* above U+10FFFF */
+    "\xff", "\xfe\xff", MARK "\xff@example.com"
+};
+enum { NOT_UTF_8 = sizeof not_utf_8 / sizeof not_utf_8[0] };
+
+/* Texts that are odd, but texts: what a function does with them is its own affair, as long as it answers. */
+enum { ODD_TEXTS = 31, LONG_TEXTS = 6 /* the last ones */ };
+static const char *odd_texts[ODD_TEXTS];
+
+static char *long_text(const char *unit, size_t length, const char *end) {
+    size_t size = strlen(unit), at;
+    char *text = malloc(length + strlen(end) + 1);
+    if (text == NULL) abort();
+    for (at = 0; at < length; at++) text[at] = unit[at % size];
+    strcpy(text + length, end);
+    return text;
+}
+
+static void make_odd_texts(void) {
+    static char controls[32];
+    size_t n = 0;
+    int i;
+    for (i = 1; i < 32; i++) controls[i - 1] = (char)i;
+    odd_texts[n++] = "";
+    odd_texts[n++] = " ";
+    odd_texts[n++] = controls;
+    odd_texts[n++] = "\x7f";
+    odd_texts[n++] = MARK "\r\nInjected: " MARK;
+    odd_texts[n++] = MARK "\x1b[31m";
+    odd_texts[n++] = "%s%n%x%d";
+    odd_texts[n++] = "'; DROP TABLE accounts; --";
+    odd_texts[n++] = "../../" MARK;
+    odd_texts[n++] = "/";
+    odd_texts[n++] = ".";
+    odd_texts[n++] = ":memory:";
+    odd_texts[n++] = "file:" MARK "?mode=memory&cache=shared";
+    odd_texts[n++] = "\xef\xbb\xbf" EMAIL;                /* a byte-order mark */
+    odd_texts[n++] = "\xe2\x80\xae" MARK "\xe2\x80\xac";  /* right to left */
+    odd_texts[n++] = "\xef\xbf\xbe\xef\xbf\xbf";          /* not characters */
+    odd_texts[n++] = "\xf4\x8f\xbf\xbf";                  /* the last code point */
+    odd_texts[n++] = "e\xcc\x81\xcc\x81\xcc\x81" MARK;    /* marks on marks */
+    odd_texts[n++] = "_0123456789ABCDEF0123456789ABCDEF";
+    odd_texts[n++] = "_0123456789abcdef0123456789abcdeg";
+    odd_texts[n++] = NOBODY "0";
+    odd_texts[n++] = "00000000000000000000000000000000";
+    odd_texts[n++] = "@";
+    odd_texts[n++] = MARK "@@example.com";
+    odd_texts[n++] = "com.example." MARK;
+    odd_texts[n++] = long_text("a", 255, "");
+    odd_texts[n++] = long_text("a", 1025, "");
+    odd_texts[n++] = long_text(MARK, 1 << 20, "@example.com");
+    odd_texts[n++] = long_text("\xf0\x9f\x98\x80", 1 << 20, "");
+    odd_texts[n++] = long_text("x.", 10 << 20, "");
+    odd_texts[n++] = long_text("\n", 10 << 20, "");
+    if (n != ODD_TEXTS) abort();
+}
+
+/* No memory is so large: refused before anything is read. */
+static const size_t impossible_lengths[] = {
+    (size_t)INT32_MAX + 1, SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX
+};
+enum { IMPOSSIBLE_LENGTHS = sizeof impossible_lengths / sizeof impossible_lengths[0] };
+
+/* Past the end of anything. */
+static const size_t far_indices[] = { 1000001, (size_t)INT32_MAX + 1, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX };
+enum { FAR_INDICES = sizeof far_indices / sizeof far_indices[0] };
+
+/* Not a value of any enumeration. */
+static const int no_enumerators[] = { -1, INT_MIN, INT_MAX, 99, 256, 65536 };
+enum { NO_ENUMERATORS = sizeof no_enumerators / sizeof no_enumerators[0] };
+
+static const int64_t odd_int64_t[] = { INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX - 1, INT64_MAX };
+static const uint64_t odd_uint64_t[] = { 0, 1, INT64_MAX, UINT64_MAX - 1, UINT64_MAX };
+static const int32_t odd_int32_t[] = { INT32_MIN, -1, 0, 1, INT32_MAX };
+static const uint32_t odd_uint32_t[] = { 0, 1, 2, INT32_MAX, (uint32_t)INT32_MAX + 1, UINT32_MAX };
+static const bool odd_bool[] = { false, true };
+static double odd_double[] = {
+    0.0, -0.0, 1.0, -1.0, DBL_MAX, -DBL_MAX, DBL_MIN, 4.9e-324, -4.9e-324, 1e-310, 90.0, 180.0000001, 9.3e18,
+    HUGE_VAL, -HUGE_VAL, /* and what is not a number: */ 0.0, 0.0
+};
+#define COUNT(values) (sizeof values / sizeof values[0])
+
+/* What an array parameter is given: two values of each type. */
+static const char *two_texts[] = { "one", "two" };
+static const char *two_record_ids[] = { NOBODY, NOBODY };
+static const uint8_t *two_byte_strings[] = { (const uint8_t *)"ab", (const uint8_t *)"cd" };
+static size_t two_size_t[] = { 2, 1 };
+static int64_t two_int64_t[] = { 1, 2 };
+static double two_double[] = { 1.5, 2.5 };
+static bool two_bool[] = { true, false };
+static const uint8_t some_bytes[KINFOLK_CONTACT_HASH_LENGTH] = { 1, 2, 3 };
+
+/* ---- Demands */
+
+typedef enum demand {
+    SUCCEEDS,
+    IS_REFUSED,      /* with KINFOLK_INVALID_ARGUMENT */
+    HAS_NO_SUCH,     /* with KINFOLK_UNKNOWN_ITEM, or refused */
+    IS_TOO_LONG,     /* with KINFOLK_LIMIT_EXCEEDED, or refused */
+    ANSWERS,         /* with any status, as long as it is no fault of the library or its store */
+    ANSWERS_OF_A_FILE /* the same, and the file may be no store */
+} demand;
+
+/* Outputs are filled with this before a call: what fails leaves it there. */
+enum { UNTOUCHED = 0xa5 };
+
+static bool untouched(const void *output, size_t size) {
+    const unsigned char *bytes = output;
+    size_t i;
+    for (i = 0; i < size; i++)
+        if (bytes[i] != UNTOUCHED) return false;
+    return true;
+}
+
+static kinfolk_contacts *empty_book;
+
+/* Makes a failure of another function the last one, so that a message that stays is told from a new one. */
+static void fail_before(const char *function) {
+    kinfolk_contacts *book = empty_book;
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
+    if (strcmp(function, "kinfolk_contacts_add_hash") == 0)
+        (void)kinfolk_contacts_get_hash(book, 0, hash);
+    else
+        (void)kinfolk_contacts_add_hash(book, some_bytes, 3, NULL);
+}
+
+/* What is wrong with the message of a failure, or NULL. */
+static const char *wrong_with(const char *message, const char *before) {
+    const char *at;
+    if (message[0] == '\0') return "fails without a message";
+    if (strcmp(message, before) == 0) return "leaves the message of another failure";
+    for (at = message; *at != '\0'; at++)
+        if ((unsigned char)*at < 32 || *at == 127) return "has a control character in its message";
+    if (strstr(message, MARK) != NULL || strstr(message, "Lovelace") != NULL) return "has its input in its message";
+    return NULL;
+}
+
+static bool is_wanted(demand wanted, kinfolk_status got) {
+    switch (wanted) {
+    case SUCCEEDS: return got == KINFOLK_OK;
+    case IS_REFUSED: return got == KINFOLK_INVALID_ARGUMENT;
+    case HAS_NO_SUCH: return got == KINFOLK_UNKNOWN_ITEM || got == KINFOLK_INVALID_ARGUMENT;
+    case IS_TOO_LONG: return got == KINFOLK_LIMIT_EXCEEDED || got == KINFOLK_INVALID_ARGUMENT;
+    default:
+        if (got == KINFOLK_STORE_CORRUPT) return wanted == ANSWERS_OF_A_FILE;
+        return (int)got >= KINFOLK_OK && (int)got < KINFOLK_INTERNAL_ERROR && got != KINFOLK_SERVICE_UNAVAILABLE;
+    }
+}
+
+/* Judges one call. `what` and `number` tell what was odd about it, `before` is the message of the failure before. */
+static void judge(const char *what, size_t number, demand wanted, kinfolk_status got, const char *before,
+                  bool outputs_untouched) {
+    static const char *const demands[] = { "success", "invalidArgument", "unknownItem", "limitExceeded", "an answer",
+                                          "an answer" };
+    const char *wrong = got == KINFOLK_OK ? NULL : wrong_with(kinfolk_error_message(), before);
+    char call[300], why[1200];
+    snprintf(call, sizeof call, "%s, number %lu", what, (unsigned long)number);
+    if (!is_wanted(wanted, got)) {
+        snprintf(why, sizeof why, "%s (%s), not %s", kinfolk_status_name(got),
+                 got == KINFOLK_OK ? "" : kinfolk_error_message(), demands[wanted]);
+        harness_fault("generated", 0, call, why);
+    }
+    if (wrong != NULL) harness_fault("generated", 0, call, wrong);
+    if (got != KINFOLK_OK && !outputs_untouched) harness_fault("generated", 0, call, "fails, and changed an output");
+}
+
+static void hostile_begin(void) {
+    if (kinfolk_contacts_new(&empty_book) != KINFOLK_OK) abort();
+    make_odd_texts();
+    odd_double[COUNT(odd_double) - 2] = NAN;
+    odd_double[COUNT(odd_double) - 1] = -NAN;
+}
+
+static void hostile_end(void) {
+    size_t i;
+    for (i = ODD_TEXTS - LONG_TEXTS; i < ODD_TEXTS; i++) free((void *)odd_texts[i]);
+    kinfolk_contacts_free(empty_book);
+}
+
+/* A text that a function lends is there to its end. */
+static size_t read_text(const char *text) {
+    return text == NULL ? 0 : strlen(text);
+}
+
+/* ---- People */
+
+static char code_mailed[16];
+
+/* What the calls work on: Ada, with one address that is verified and one that is not, has used the container. Tests open
+ * this store as often as they like. */
+static void furnish_store(void) {
+    static const char *const files[] = { "kinfolk.db", "kinfolk.db-wal", "kinfolk.db-shm", "kinfolk.key" };
+    kinfolk_service *service;
+    kinfolk_container *container;
+    kinfolk_account *ada;
+    kinfolk_session *session, *grace;
+    size_t i;
+    for (i = 0; i < COUNT(files); i++) unlink(file_path(files[i]));
+    code_mailed[0] = '\0';
+    REQUIRE(chdir(harness.folder) == 0); /* an odd path is a file in there */
+    service = open_store();
+    container = make_container(service, NOTES);
+    ada = make_person(service, "Ada", "Lovelace", EMAIL);
+    session = sign_in(container, ada);
+    OK(kinfolk_account_add_email(ada, UNVERIFIED, false));
+    grace = make_findable(service, container, "Grace", "Lovelace", "grace." MARK "@example.com");
+    kinfolk_session_free(grace);
+    kinfolk_session_free(session);
+    kinfolk_account_free(ada);
+    kinfolk_container_free(container);
+    kinfolk_service_free(service);
+}
+
+/* One field of each type. */
+static void furnish_record(const kinfolk_session *session, kinfolk_record *record) {
+    OK(kinfolk_record_set_string(record, "f_string", "text"));
+    OK(kinfolk_record_set_int64(record, "f_int64", 1));
+    OK(kinfolk_record_set_double(record, "f_double", 1));
+    OK(kinfolk_record_set_boolean(record, "f_boolean", true));
+    OK(kinfolk_record_set_bytes(record, "f_bytes", some_bytes, 3));
+    OK(kinfolk_record_set_date(record, "f_date", 1));
+    OK(kinfolk_record_set_location(record, "f_location", 1, 1));
+    OK(kinfolk_record_set_reference(record, "f_reference", NOBODY));
+    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
+}
+
+/* An erasure tells of an account that is gone: somebody else's than the one that the calls are about. */
+static kinfolk_status erase_somebody(const kinfolk_service *service, kinfolk_erasure **erasure) {
+    kinfolk_account *account = make_person(service, "Alan", "Lovelace", "alan." MARK "@example.com");
+    kinfolk_status status = kinfolk_account_erase(account, erasure);
+    kinfolk_account_free(account);
+    return status;
+}
+
+/* The code that was mailed to the address that is not verified: one a store, since there are five a day. */
+static const char *mailed_code(const kinfolk_account *account) {
+    char *code = NULL;
+    if (code_mailed[0] == '\0') {
+        OK(kinfolk_account_request_verification(account, UNVERIFIED, &code));
+        snprintf(code_mailed, sizeof code_mailed, "%s", code);
+        kinfolk_free(code);
+    }
+    return code_mailed;
+}
+
+/* Whether nothing holds the store open any more. The service's own thread may be the last that does, for a moment. */
+static bool store_is_closed(void) {
+    static const struct timespec moment = { 0, 1000000 };
+    int wait;
+    for (wait = 0; wait < 5000 && file_exists(file_path("kinfolk.db-wal")); wait++) nanosleep(&moment, NULL);
+    return wait < 5000;
+}
+
+/* Everything that is held about an account: the same before and after calls that failed. */
+static char *everything_about(const kinfolk_account *account) {
+    char *json = NULL;
+    OK(kinfolk_account_export(account, &json));
+    return json;
+}
+
+#endif
