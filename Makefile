@@ -34,7 +34,7 @@ quiet = packaging/quiet "$(1)"
 .PHONY: help run run-debian install setup release
 help: ## List these commands
 	@echo 'Kinfolk $(VERSION). Commands:'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-19s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s%s\n", $$1, $$2 }'
 	@echo 'make run takes PEOPLE=people.csv, CONTACTS=contacts.vcf and ME=an address among the people.'
 
 run: stage ## Find friends: imports PEOPLE, signs one in, searches CONTACTS
@@ -61,7 +61,7 @@ stage: release
 
 # ---- Test
 
-.PHONY: test swift-test c-test python-test examples check lint asan tsan bench
+.PHONY: test swift-test c-test python-test examples check lint asan tsan fuzz fuzz-corpora bench
 test: lint swift-test check c-test python-test examples ## Test everything (sets the machine up first)
 	@echo 'Everything passed.'
 
@@ -100,6 +100,13 @@ attack-short: attack-build
 
 attack-build: setup
 	@$(call quiet,attacks) swift build $(RELEASE) --product kinfolk-attack
+
+SECONDS ?= 60
+fuzz: setup ## Fuzz every target of Fuzz (SECONDS=60 each)
+	@Fuzz/run fuzz "$(SECONDS)"
+
+fuzz-corpora: stage ## Run every input of the fuzz corpora once
+	@Fuzz/run corpora "$(STAGE)"
 
 bench: setup ## Measure: contacts, vCard, sign-ins, opening, size
 	@packaging/bench

@@ -20,6 +20,12 @@ struct AddressListTests {
         #expect(report.skips == ["7:noAtSign"])
     }
 
+    @Test func aNameBesideAnAddressBecomesOneLine() throws {
+        var book = ContactBook()
+        try book.addText("Grace\u{10}\u{1B}  Hopper\u{7} <grace@example.com>\nada@example.com (Ada\u{7F}L.)\n")
+        #expect((0..<2).map { book.label(at: $0) } == ["Grace Hopper", "Ada L."])
+    }
+
     @Test(arguments: ["\n", "\r\n", "\r"])
     func countsLinesOfEveryKind(lineEnd: String) throws {
         var book = ContactBook()

@@ -62,9 +62,17 @@ public struct ContactImport: Sendable {
             }
             try book.append(hash)
             added += 1
-            if keepsNames { book.setLabel(text.extracting(address.name), for: book.count - 1..<book.count) }
+            if keepsNames { setLabel(text.extracting(address.name), of: book.count - 1, in: &book) }
         }
         return count
+    }
+
+    private func setLabel(_ name: Span<UInt8>, of contact: Int, in book: inout ContactBook) {
+        if let label = LabelText.line(name) {
+            book.setLabel(label.span, for: contact..<contact + 1)
+        } else {
+            book.setLabel(name, for: contact..<contact + 1)
+        }
     }
 
     /// Adds what a reader of a part found.

@@ -14,6 +14,15 @@ enum LabelText {
         }
     }
 
+    /// The text on one line, or nil if it is that already.
+    static func line(_ text: Span<UInt8>) -> [UInt8]? {
+        guard !isLine(text) else { return nil }
+        var label: [UInt8] = []
+        append(text, to: &label)
+        if label.last == 0x20 { label.removeLast() }
+        return label
+    }
+
     /// Whether it is one line already, as nearly all names are.
     private static func isLine(_ text: Span<UInt8>) -> Bool {
         var previous: UInt8 = 0x20

@@ -1,0 +1,8 @@
+/* Tables: kinfolk_contacts_add_csv. */
+
+#include "import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    check_import(kinfolk_contacts_add_csv, data, size);
+    return 0;
+}

@@ -1,0 +1,191 @@
+/*
+ * Identifiers: account IDs, user record IDs, names of containers, contact hashes, paths, keys. Each has a form; what
+ * has it not is refused, and what has it is looked for. Nothing is written.
+ */
+
+#include "store.h"
+
+#include <fcntl.h>
+
+#define NOBODY "_0123456789abcdef0123456789abcdef"
+
+static kinfolk_service *service;
+static kinfolk_account *ada;
+static kinfolk_container *notes;
+static kinfolk_session *session;
+static const char *own_id;
+static uint8_t key[KINFOLK_KEY_LENGTH];
+static int home; /* the folder that the program was started in */
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *elsewhere = NULL;
+    (void)argc, (void)argv;
+    service = store_make();
+    ada = store_person(service, "Ada", "ada@example.com");
+    OK(kinfolk_container_create(service, NOTES, &notes));
+    OK(kinfolk_session_open(notes, ada, &session));
+    OK(kinfolk_session_user_record_id(session, &own_id));
+    options.key = key; /* 32 zeros */
+    options.key_length = sizeof key;
+    unlink(store_path("keyed.db"));
+    OK(kinfolk_service_open(store_path("keyed.db"), &options, &elsewhere));
+    kinfolk_service_free(elsewhere);
+    home = open(".", O_RDONLY | O_DIRECTORY);
+    HOLDS(home >= 0);
+    return 0;
+}
+
+static bool is_hex(const char *text, size_t length) {
+    return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
+}
+
+static bool is_record_id(const char *text) { return text[0] == '_' && is_hex(text + 1, 32); }
+
+static bool is_container_name(const char *name) {
+    size_t length = strlen(name), labels = 1, i;
+    for (i = 0; i < length; i++) {
+        char c = name[i], next = name[i + 1];
+        bool is_alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (c == '.') labels++;
+        if (c == '.' ? i == 0 || next == '.' || next == '-' || next == '\0'
+                     : c == '-' ? i == 0 || next == '.' || next == '\0' : !is_alphanumeric)
+            return false;
+    }
+    return labels >= 2 && length <= 255;
+}
+
+/* What has the form is not there, or is there; what has not is refused. */
+static void check(kinfolk_status status, bool has_form, bool exists) {
+    if (exists) OK(status);
+    else if (has_form) FAILED(status, KINFOLK_UNKNOWN_ITEM, KINFOLK_UNKNOWN_ITEM);
+    else FAILED(status, KINFOLK_INVALID_ARGUMENT, KINFOLK_INVALID_ARGUMENT);
+}
+
+static void check_account(const char *text) {
+    kinfolk_account *account = NULL;
+    bool exists = strcmp(text, kinfolk_account_id(ada)) == 0;
+    check(kinfolk_account_open(service, text, &account), is_hex(text, 32), exists);
+    HOLDS((account != NULL) == exists);
+    kinfolk_account_free(account);
+}
+
+static void check_record(const char *text) {
+    kinfolk_record *record = NULL;
+    kinfolk_identities *found = NULL;
+    bool exists = strcmp(text, own_id) == 0;
+    check(kinfolk_record_fetch(session, text, KINFOLK_DATABASE_PUBLIC, &record), is_record_id(text), exists);
+    check(kinfolk_discover_record_id(session, text, &found), is_record_id(text), is_record_id(text));
+    HOLDS((record != NULL) == exists && kinfolk_identities_count(found) == 0);
+    kinfolk_record_free(record);
+    kinfolk_identities_free(found);
+}
+
+static void check_container(const char *text) {
+    kinfolk_container *container = NULL;
+    bool exists = strcmp(text, NOTES) == 0;
+    check(kinfolk_container_open(service, text, &container), is_container_name(text), exists);
+    HOLDS((container != NULL) == exists);
+    kinfolk_container_free(container);
+}
+
+static void check_hash(const uint8_t *bytes, size_t length, const char *label) {
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
+    bool has_form = length == 32, is_label = is_utf_8(label, strlen(label));
+    kinfolk_contacts *book = NULL;
+    kinfolk_status status;
+    size_t i;
+    OK(kinfolk_contacts_new(&book));
+    if (length == 64) {
+        for (has_form = true, i = 0; i < 64; i++)
+            has_form = has_form && bytes[i] != 0 && strchr("0123456789abcdefABCDEF", bytes[i]) != NULL;
+    }
+    status = kinfolk_contacts_add_hash(book, bytes, length, label);
+    HOLDS(kinfolk_contacts_count(book) == (status == KINFOLK_OK));
+    if (status == KINFOLK_OK) {
+        HOLDS(has_form && is_label && strlen(label) <= 1024);
+        HOLDS(strcmp(kinfolk_contacts_label(book, 0), label) == 0);
+        OK(kinfolk_contacts_get_hash(book, 0, hash));
+        for (i = 0; i < 32 && length == 32; i++) HOLDS(hash[i] == bytes[i]);
+        for (i = 0; i < 32 && length == 64; i++) {
+            const char digits[3] = { (char)bytes[2 * i], (char)bytes[2 * i + 1], '\0' };
+            HOLDS(hash[i] == strtoul(digits, NULL, 16));
+        }
+    } else {
+        HOLDS(!has_form || !is_label || strlen(label) > 1024);
+    }
+    kinfolk_contacts_free(book);
+}
+
+/* Paths stay in the target's folder. No store is made. */
+static void check_store(const char *path, const char *key_file, const uint8_t *bytes, size_t length) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *opened = NULL;
+    kinfolk_status status;
+    bool is_right = length == sizeof key && memcmp(bytes, key, sizeof key) == 0;
+    options.existing_only = true;
+    options.wait = -1;
+    if (length > 0) options.key = bytes;
+    options.key_length = length;
+    status = kinfolk_service_open("keyed.db", &options, &opened);
+    HOLDS((status == KINFOLK_OK) == is_right && (opened != NULL) == is_right);
+    if (!is_right && length == sizeof key) HOLDS(status == KINFOLK_KEY_MISMATCH);
+    kinfolk_service_free(opened);
+    if (strchr(path, '/') != NULL || strchr(key_file, '/') != NULL) return;
+    opened = NULL;
+    options.key = NULL;
+    options.key_length = 0;
+    options.key_file = key_file;
+    status = kinfolk_service_open(path, &options, &opened);
+    HOLDS(status != KINFOLK_INTERNAL_ERROR);
+    HOLDS((status == KINFOLK_OK) == (strcmp(path, "kinfolk.db") == 0 && strcmp(key_file, "kinfolk.key") == 0));
+    kinfolk_service_free(opened);
+}
+
+static void check_file(const char *path) {
+    kinfolk_contacts *book = NULL;
+    if (strchr(path, '/') != NULL) return;
+    OK(kinfolk_contacts_new(&book));
+    HOLDS(kinfolk_contacts_add_file(book, path, NULL) != KINFOLK_OK); /* nothing in the folder is a contact book */
+    kinfolk_contacts_free(book);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    input in = { data, size };
+    uint8_t step = take_byte(&in) % 8;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    char *text, *other;
+    if (step == 3 || step == 4) bytes = take_bytes(&in, &length);
+    text = step == 4 ? take_text(&in) : take_rest(&in);
+    other = take_rest(&in);
+    switch (step) {
+    case 0: check_account(text); break;
+    case 1: check_record(text); break;
+    case 2: check_container(text); break;
+    case 3: check_hash(bytes, length, text); break;
+    case 4:
+    case 5:
+        HOLDS(chdir(store_folder) == 0); /* where any path may be tried */
+        if (step == 4) check_store(text, other, bytes, length);
+        else check_file(text);
+        HOLDS(fchdir(home) == 0);
+        break;
+    case 6: check(kinfolk_container_remove_field(notes, text), is_utf_8(text, strlen(text)), false); break;
+    default: { /* an ID that exists, and what it becomes by one change */
+        char id[40];
+        size_t at = size > 1 ? data[1] % 33 : 0;
+        snprintf(id, sizeof id, "%s", own_id);
+        check_record(id);
+        if (size > 2 && data[2] != 0) id[at] = (char)data[2];
+        check_record(id);
+        snprintf(id, sizeof id, "%s", kinfolk_account_id(ada));
+        check_account(id);
+        if (size > 2 && data[2] != 0) id[at % 32] = (char)data[2];
+        check_account(id);
+    }
+    }
+    free(other);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,8 @@
+/* vCards: kinfolk_contacts_add_vcard. */
+
+#include "import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    check_import(kinfolk_contacts_add_vcard, data, size);
+    return 0;
+}

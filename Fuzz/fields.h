@@ -1,0 +1,191 @@
+/* fields.h: sets fields of every type from an input, and reads them back: what went in comes out, type, bits and order. */
+
+#ifndef FIELDS_H
+#define FIELDS_H
+
+#include "fuzz.h"
+
+#include <math.h>
+
+enum { MOST_VALUES = 12 };
+
+static const kinfolk_field_type field_types[16] = {
+    KINFOLK_STRING, KINFOLK_INT64, KINFOLK_DOUBLE, KINFOLK_BOOLEAN, KINFOLK_BYTES, KINFOLK_DATE, KINFOLK_LOCATION,
+    KINFOLK_REFERENCE, KINFOLK_STRING_LIST, KINFOLK_INT64_LIST, KINFOLK_DOUBLE_LIST, KINFOLK_BOOLEAN_LIST,
+    KINFOLK_BYTES_LIST, KINFOLK_DATE_LIST, KINFOLK_LOCATION_LIST, KINFOLK_REFERENCE_LIST
+};
+
+/* A field's value: `count` of its type. Texts, references and bytes are in `texts`. */
+typedef struct field {
+    char name[256];
+    kinfolk_field_type type;
+    size_t count;
+    char *texts[MOST_VALUES];
+    size_t lengths[MOST_VALUES];
+    int64_t integers[MOST_VALUES];
+    double numbers[MOST_VALUES], others[MOST_VALUES];
+    bool booleans[MOST_VALUES];
+} field;
+
+static void field_end(field *f) {
+    size_t i;
+    for (i = 0; i < MOST_VALUES; i++) free(f->texts[i]);
+    memset(f, 0, sizeof *f);
+}
+
+FUZZ_UNUSED static bool is_name(const char *name) {
+    size_t length = strlen(name), i;
+    for (i = 0; i < length; i++) {
+        char c = name[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && (i == 0 || !((c >= '0' && c <= '9') || c == '_'))) return false;
+    }
+    return length >= 1 && length <= 255;
+}
+
+static bool is_record_id(const char *text) {
+    return strlen(text) == 33 && text[0] == '_' && strspn(text + 1, "0123456789abcdef") == 32;
+}
+
+/* A double of 8 bytes, or of one, which is more often in range. */
+static double take_double(input *in) {
+    uint64_t bits;
+    double number;
+    if (take_byte(in) & 1) return (double)(int8_t)take_byte(in);
+    bits = take_number(in, 8);
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* A reference: a well-formed one, or any text. */
+static char *take_reference(input *in) {
+    char *id;
+    if (take_byte(in) & 1) return take_text(in);
+    id = malloc(34);
+    if (id == NULL) abort();
+    sprintf(id, "_%016llx%016llx", (unsigned long long)take_number(in, 2), (unsigned long long)take_number(in, 8));
+    return id;
+}
+
+/* Takes a value of the field's type. Returns whether it is one that a record takes. */
+static bool take_value(field *f, input *in) {
+    bool is_list = f->type > 16, is_good = true;
+    size_t i, length;
+    f->count = is_list ? take_byte(in) % (MOST_VALUES + 1) : 1;
+    for (i = 0; i < f->count; i++) {
+        switch (f->type & 15) {
+        case KINFOLK_STRING:
+            f->texts[i] = take_text(in);
+            f->lengths[i] = strlen(f->texts[i]);
+            is_good = is_good && is_utf_8(f->texts[i], f->lengths[i]);
+            break;
+        case KINFOLK_BYTES: {
+            const uint8_t *bytes = take_bytes(in, &length);
+            f->texts[i] = malloc(length + 1);
+            if (f->texts[i] == NULL) abort();
+            memcpy(f->texts[i], bytes, length);
+            f->lengths[i] = length;
+            break;
+        }
+        case KINFOLK_REFERENCE:
+            f->texts[i] = take_reference(in);
+            f->lengths[i] = strlen(f->texts[i]);
+            is_good = is_good && is_record_id(f->texts[i]);
+            break;
+        case KINFOLK_INT64:
+        case KINFOLK_DATE: f->integers[i] = (int64_t)take_number(in, 8); break;
+        case KINFOLK_BOOLEAN: f->booleans[i] = take_byte(in) & 1; break;
+        case KINFOLK_LOCATION:
+            f->numbers[i] = take_double(in);
+            f->others[i] = take_double(in);
+            is_good = is_good && fabs(f->numbers[i]) <= 90 && fabs(f->others[i]) <= 180; /* false for what is no number */
+            break;
+        default: f->numbers[i] = take_double(in);
+        }
+    }
+    return is_good;
+}
+
+static kinfolk_status set_field(kinfolk_record *record, const char *name, const field *f) {
+    const char *const *texts = (const char *const *)f->texts;
+    switch (f->type) {
+    case KINFOLK_STRING: return kinfolk_record_set_string(record, name, f->texts[0]);
+    case KINFOLK_INT64: return kinfolk_record_set_int64(record, name, f->integers[0]);
+    case KINFOLK_DOUBLE: return kinfolk_record_set_double(record, name, f->numbers[0]);
+    case KINFOLK_BOOLEAN: return kinfolk_record_set_boolean(record, name, f->booleans[0]);
+    case KINFOLK_BYTES: return kinfolk_record_set_bytes(record, name, (uint8_t *)f->texts[0], f->lengths[0]);
+    case KINFOLK_DATE: return kinfolk_record_set_date(record, name, f->integers[0]);
+    case KINFOLK_LOCATION: return kinfolk_record_set_location(record, name, f->numbers[0], f->others[0]);
+    case KINFOLK_REFERENCE: return kinfolk_record_set_reference(record, name, f->texts[0]);
+    case KINFOLK_STRING_LIST: return kinfolk_record_set_string_list(record, name, texts, f->count);
+    case KINFOLK_INT64_LIST: return kinfolk_record_set_int64_list(record, name, f->integers, f->count);
+    case KINFOLK_DOUBLE_LIST: return kinfolk_record_set_double_list(record, name, f->numbers, f->count);
+    case KINFOLK_BOOLEAN_LIST: return kinfolk_record_set_boolean_list(record, name, f->booleans, f->count);
+    case KINFOLK_BYTES_LIST:
+        return kinfolk_record_set_bytes_list(record, name, (const uint8_t *const *)f->texts, f->lengths, f->count);
+    case KINFOLK_DATE_LIST: return kinfolk_record_set_date_list(record, name, f->integers, f->count);
+    case KINFOLK_LOCATION_LIST:
+        return kinfolk_record_set_location_list(record, name, f->numbers, f->others, f->count);
+    default: return kinfolk_record_set_reference_list(record, name, texts, f->count);
+    }
+}
+
+static bool same_bits(double one, double other) { return memcmp(&one, &other, sizeof one) == 0; }
+
+/* The record has the field as it was set. */
+static void check_field(const kinfolk_record *record, const field *f) {
+    kinfolk_field_type type = (kinfolk_field_type)0;
+    size_t count = 0, length = 0, i;
+    const char *text = NULL;
+    const uint8_t *bytes = NULL;
+    int64_t integer = 0;
+    double number = 0, other = 0;
+    bool boolean = false;
+    OK(kinfolk_record_field_type(record, f->name, &type));
+    HOLDS(type == f->type);
+    OK(kinfolk_record_get_count(record, f->name, &count));
+    HOLDS(count == f->count);
+    for (i = 0; i < count; i++) {
+        switch (f->type & 15) {
+        case KINFOLK_STRING:
+            OK(kinfolk_record_get_string(record, f->name, i, &text));
+            HOLDS(strcmp(text, f->texts[i]) == 0);
+            break;
+        case KINFOLK_REFERENCE:
+            OK(kinfolk_record_get_reference(record, f->name, i, &text));
+            HOLDS(strcmp(text, f->texts[i]) == 0);
+            break;
+        case KINFOLK_BYTES:
+            OK(kinfolk_record_get_bytes(record, f->name, i, &bytes, &length));
+            HOLDS(length == f->lengths[i] && (length == 0 || memcmp(bytes, f->texts[i], length) == 0));
+            break;
+        case KINFOLK_INT64:
+            OK(kinfolk_record_get_int64(record, f->name, i, &integer));
+            HOLDS(integer == f->integers[i]);
+            break;
+        case KINFOLK_DATE:
+            OK(kinfolk_record_get_date(record, f->name, i, &integer));
+            HOLDS(integer == f->integers[i]);
+            break;
+        case KINFOLK_BOOLEAN:
+            OK(kinfolk_record_get_boolean(record, f->name, i, &boolean));
+            HOLDS(boolean == f->booleans[i]);
+            break;
+        case KINFOLK_LOCATION:
+            OK(kinfolk_record_get_location(record, f->name, i, &number, &other));
+            HOLDS(same_bits(number, f->numbers[i]) && same_bits(other, f->others[i]));
+            break;
+        default:
+            OK(kinfolk_record_get_double(record, f->name, i, &number));
+            HOLDS(same_bits(number, f->numbers[i]));
+        }
+    }
+    /* Neither past its end nor as another type. */
+    HOLDS(kinfolk_record_get_int64(record, f->name, count, &integer) != KINFOLK_OK);
+    HOLDS(kinfolk_record_get_string(record, f->name, count, &text) != KINFOLK_OK);
+    if ((f->type & 15) != KINFOLK_DATE) HOLDS(kinfolk_record_get_date(record, f->name, 0, &integer) != KINFOLK_OK);
+    if ((f->type & 15) != KINFOLK_BYTES)
+        HOLDS(kinfolk_record_get_bytes(record, f->name, 0, &bytes, &length) != KINFOLK_OK);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* store.h: a store in memory, for the targets that need one. It is made anew when a target has written enough to it. */
+
+#ifndef STORE_H
+#define STORE_H
+
+#include "fuzz.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NOTES "com.example.notes"
+
+static char store_folder[1000];
+
+/* A path in the target's folder: in memory if the system has such a place, and not where TMPDIR says. */
+static const char *store_path(const char *name) {
+    static char paths[4][1100];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", store_folder, name);
+    return path;
+}
+
+static void store_remove(void) {
+    static const char *const files[] = { "kinfolk.db", "kinfolk.db-wal", "kinfolk.db-shm", "kinfolk.key" };
+    size_t i;
+    for (i = 0; i < sizeof files / sizeof files[0]; i++) unlink(store_path(files[i]));
+}
+
+FUZZ_UNUSED static void store_end(void) {
+    store_remove();
+    rmdir(store_folder);
+}
+
+/* Makes a new store in the place of the one before, which nobody may have open. */
+FUZZ_UNUSED static kinfolk_service *store_make(void) {
+    kinfolk_service *service = NULL;
+    if (store_folder[0] == '\0') {
+        const char *parent = getenv("TMPDIR");
+        snprintf(store_folder, sizeof store_folder, "%s/kinfolk-fuzz-XXXXXX", parent == NULL ? "/dev/shm" : parent);
+        HOLDS(mkdtemp(store_folder) != NULL);
+        atexit(store_end);
+    }
+    store_remove();
+    OK(kinfolk_service_open(store_path("kinfolk.db"), NULL, &service));
+    return service;
+}
+
+FUZZ_UNUSED static kinfolk_account *store_person(const kinfolk_service *service, const char *name, const char *email) {
+    kinfolk_account *account = NULL;
+    OK(kinfolk_account_create(service, name, "", &account));
+    OK(kinfolk_account_add_email(account, email, true));
+    return account;
+}
+
+#endif
