@@ -1,0 +1,159 @@
+/* A writer's handles, and how it takes a step of its plan through the C API. */
+
+#include "hands.h"
+
+#define CONSENT "Let people who have your address find you?"
+
+kinfolk_status open_place(const kinfolk_service *service, int place, kinfolk_container **container) {
+    kinfolk_status status = kinfolk_container_open(service, place_names[place], container);
+    if (status != KINFOLK_UNKNOWN_ITEM) return status;
+    status = kinfolk_container_create(service, place_names[place], container);
+    if (status == KINFOLK_CONFLICT) return kinfolk_container_open(service, place_names[place], container);
+    if (status != KINFOLK_OK) return status;
+    status = kinfolk_container_set_permits(*container, PERMITS, 0);
+    if (status == KINFOLK_OK) return status;
+    kinfolk_container_free(*container);
+    *container = NULL;
+    return status;
+}
+
+kinfolk_status hands_open(struct hands *hands, const char *store, double wait, struct ids *ids) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_status status;
+    int place;
+    memset(hands, 0, sizeof *hands);
+    hands->ids = ids;
+    options.wait = wait;
+    status = kinfolk_service_open(store, &options, &hands->service);
+    for (place = 0; place < PLACES && status == KINFOLK_OK; place++)
+        status = open_place(hands->service, place, &hands->places[place]);
+    if (status != KINFOLK_OK) hands_close(hands);
+    return status;
+}
+
+void hands_share(struct hands *hands, const struct hands *other, struct ids *ids) {
+    memset(hands, 0, sizeof *hands);
+    hands->service = other->service;
+    memcpy(hands->places, other->places, sizeof hands->places);
+    hands->ids = ids;
+}
+
+static void forget(struct hands *hands, int slot) {
+    int place;
+    for (place = 0; place < PLACES; place++) {
+        kinfolk_session_free(hands->sessions[slot][place]);
+        hands->sessions[slot][place] = NULL;
+    }
+    kinfolk_account_free(hands->accounts[slot]);
+    hands->accounts[slot] = NULL;
+}
+
+void hands_empty(struct hands *hands) {
+    int slot;
+    for (slot = 0; slot < SLOTS; slot++) forget(hands, slot);
+}
+
+void hands_close(struct hands *hands) {
+    int place;
+    hands_empty(hands);
+    for (place = 0; place < PLACES; place++) kinfolk_container_free(hands->places[place]);
+    kinfolk_service_free(hands->service);
+    hands->service = NULL;
+    memset(hands->places, 0, sizeof hands->places);
+}
+
+static kinfolk_status create(struct hands *hands, const struct world *after, const struct step *step) {
+    long at = after->people[step->slot].number % REMEMBERED;
+    kinfolk_status status;
+    forget(hands, step->slot);
+    hands->ids->account[at][0] = '\0';
+    memset(hands->ids->record[at], 0, sizeof hands->ids->record[at]);
+    status = kinfolk_account_create(hands->service, given_name_text(step->value), family_name_text(after->writer),
+                                    &hands->accounts[step->slot]);
+    if (status == KINFOLK_OK) strcpy(hands->ids->account[at], kinfolk_account_id(hands->accounts[step->slot]));
+    return status;
+}
+
+/* The session has been made when it opens; that its record ID cannot be read now is no failure of the step. */
+static kinfolk_status sign_in(struct hands *hands, long at, const struct step *step) {
+    kinfolk_session **session = &hands->sessions[step->slot][step->place];
+    const char *id = NULL;
+    kinfolk_status status;
+    kinfolk_session_free(*session);
+    *session = NULL;
+    status = kinfolk_session_open(hands->places[step->place], hands->accounts[step->slot], session);
+    if (status == KINFOLK_OK && kinfolk_session_user_record_id(*session, &id) == KINFOLK_OK)
+        strcpy(hands->ids->record[at][step->place], id);
+    return status;
+}
+
+static kinfolk_status save(const kinfolk_session *session, const struct step *step) {
+    kinfolk_database database = step->database == 0 ? KINFOLK_DATABASE_PUBLIC : KINFOLK_DATABASE_PRIVATE;
+    kinfolk_record *record = NULL;
+    kinfolk_status status = kinfolk_record_fetch(session, NULL, database, &record);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "value", step->value);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_string(record, "note", note_text(step->value));
+    if (status == KINFOLK_OK) status = kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED);
+    kinfolk_record_free(record);
+    return status;
+}
+
+kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, long value, int count) {
+    kinfolk_contacts *contacts = NULL;
+    kinfolk_identities *identities = NULL;
+    kinfolk_status status = kinfolk_contacts_new(&contacts);
+    int i;
+    for (i = 0; i < count && status == KINFOLK_OK; i++)
+        status = kinfolk_contacts_add_email(contacts, text("w%d.v%ld.n%d@example.org", writer, value, i), NULL);
+    if (status == KINFOLK_OK) status = kinfolk_discover_contacts(session, contacts, NULL, 0, &identities);
+    kinfolk_identities_free(identities);
+    kinfolk_contacts_free(contacts);
+    return status;
+}
+
+/* Opens the handles that a step needs, after the service was opened anew. */
+static kinfolk_status reach(struct hands *hands, long at, const struct step *step) {
+    kinfolk_status status = KINFOLK_OK;
+    kinfolk_account **account = &hands->accounts[step->slot];
+    kinfolk_session **session = &hands->sessions[step->slot][step->place];
+    bool needs_session = step->kind == STEP_GRANT || step->kind == STEP_DENY || step->kind == STEP_SAVE ||
+                         step->kind == STEP_DISCOVER;
+    if (*account == NULL) status = kinfolk_account_open(hands->service, hands->ids->account[at], account);
+    if (status == KINFOLK_OK && needs_session && *session == NULL)
+        status = kinfolk_session_open(hands->places[step->place], *account, session);
+    return status;
+}
+
+kinfolk_status hands_take(struct hands *hands, const struct world *after, const struct step *step) {
+    int writer = after->writer;
+    long at = after->people[step->slot].number % REMEMBERED;
+    kinfolk_account *account;
+    kinfolk_session *session;
+    kinfolk_status status;
+    if (step->kind == STEP_CREATE) return create(hands, after, step);
+    status = reach(hands, at, step);
+    if (status != KINFOLK_OK) return status;
+    account = hands->accounts[step->slot];
+    session = hands->sessions[step->slot][step->place];
+    switch (step->kind) {
+    case STEP_ADD_EMAIL:
+    case STEP_TAKE_EMAIL: return kinfolk_account_add_email(account, email_text(writer, step->email), true);
+    case STEP_REMOVE_EMAIL: return kinfolk_account_remove_email(account, email_text(writer, step->email));
+    case STEP_RENAME:
+        return kinfolk_account_set_name(account, given_name_text(step->value), family_name_text(writer));
+    case STEP_SIGN_IN: return sign_in(hands, at, step);
+    case STEP_GRANT:
+        return kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, CONSENT, "1");
+    case STEP_DENY: return kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", "");
+    case STEP_SAVE: return save(session, step);
+    case STEP_DISCOVER: return ask_about_strangers(session, writer, step->value, step->count);
+    case STEP_SUSPEND: return kinfolk_account_suspend(account);
+    case STEP_RESUME: return kinfolk_account_resume(account);
+    case STEP_ERASE:
+        status = kinfolk_account_erase(account, NULL);
+        if (status == KINFOLK_OK) forget(hands, step->slot);
+        return status;
+    case STEP_CREATE: break;
+    }
+    return KINFOLK_INTERNAL_ERROR;
+}

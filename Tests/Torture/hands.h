@@ -1,0 +1,36 @@
+/*
+ * hands.h: a writer's handles, and how it takes a step of its plan through the C API.
+ */
+
+#ifndef HANDS_H
+#define HANDS_H
+
+#include "world.h"
+
+struct hands {
+    kinfolk_service *service;
+    kinfolk_container *places[PLACES];
+    kinfolk_account *accounts[SLOTS];
+    kinfolk_session *sessions[SLOTS][PLACES];
+    struct ids *ids;
+};
+
+/* Opens the store and both containers; makes what is missing. `wait` as in kinfolk_open_options. */
+kinfolk_status hands_open(struct hands *hands, const char *store, double wait, struct ids *ids);
+/* A container, made if there is none, with a permit limit that nobody outlives. */
+kinfolk_status open_place(const kinfolk_service *service, int place, kinfolk_container **container);
+/* Handles of another writer's service. */
+void hands_share(struct hands *hands, const struct hands *other, struct ids *ids);
+/* Frees handles of people. */
+void hands_empty(struct hands *hands);
+/* Frees all. */
+void hands_close(struct hands *hands);
+
+/* Takes the step that `after` has just given. A failure is that of the one call which changes something, or of a read
+ * before it. */
+kinfolk_status hands_take(struct hands *hands, const struct world *after, const struct step *step);
+
+/* Asks about `count` contacts that nobody asked about before. */
+kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, long value, int count);
+
+#endif

@@ -1,0 +1,311 @@
+/* Whether a store holds what it must. */
+
+#include "inspect.h"
+
+#include <sqlite3.h>
+
+static const char fine[] = "";
+
+static const char *failed(const char *what) {
+    return text("%s fails: %s", what, kinfolk_error_message());
+}
+
+/* ---- One person */
+
+static const char *inspect_name(const kinfolk_account *account, const struct world *world, const struct person *person) {
+    char *given = NULL, *family = NULL;
+    const char *why = fine;
+    if (kinfolk_account_get_name(account, &given, &family) != KINFOLK_OK) return failed("get_name");
+    if (strcmp(given, given_name_text(person->name)) != 0 || strcmp(family, family_name_text(world->writer)) != 0)
+        why = text("is called \"%s\", not \"%s\"", given, given_name_text(person->name));
+    kinfolk_free(given);
+    kinfolk_free(family);
+    return why;
+}
+
+/* The e-mails of a person, in order, each verified and found to be theirs. */
+static const char *inspect_emails(const struct hands *hands, const kinfolk_account *account, const struct world *world,
+                                  const struct person *person) {
+    kinfolk_emails *emails = NULL;
+    kinfolk_account *owner;
+    const char *why = fine;
+    int i;
+    if (kinfolk_account_emails(account, &emails) != KINFOLK_OK) return failed("emails");
+    if ((int)kinfolk_emails_count(emails) != person->email_count)
+        why = text("has %d addresses, not %d", (int)kinfolk_emails_count(emails), person->email_count);
+    for (i = 0; i < person->email_count && *why == '\0'; i++) {
+        const char *address = email_text(world->writer, person->emails[i]);
+        owner = NULL;
+        if (strcmp(kinfolk_emails_address(emails, (size_t)i), address) != 0) why = "has another address";
+        else if (!kinfolk_emails_is_verified(emails, (size_t)i)) why = "has its address unverified";
+        else if (kinfolk_account_find_by_email(hands->service, address, &owner) != KINFOLK_OK) why = failed("find_by_email");
+        else if (strcmp(kinfolk_account_id(owner), kinfolk_account_id(account)) != 0) why = "lost its address";
+        kinfolk_account_free(owner);
+    }
+    kinfolk_emails_free(emails);
+    return why;
+}
+
+static long occurrences(const char *in, const char *what) {
+    long count = 0;
+    while ((in = strstr(in, what)) != NULL) count++, in += strlen(what);
+    return count;
+}
+
+/* The proof of consent is complete, and there are no uses of containers but those that were made. */
+static const char *inspect_export(const kinfolk_account *account, const struct person *person) {
+    char *json = NULL;
+    const char *why = fine;
+    long decisions = 0, places = 0, found;
+    int place;
+    if (kinfolk_account_export(account, &json) != KINFOLK_OK) return failed("export");
+    for (place = 0; place < PLACES; place++) {
+        decisions += person->uses[place].decisions;
+        places += person->uses[place].joined;
+    }
+    if ((found = occurrences(json, "\"decision\":")) != decisions)
+        why = text("decided %ld times, not %ld", found, decisions);
+    else if ((found = occurrences(json, "\"user_record_id\":")) != places)
+        why = text("uses %ld containers, not %ld", found, places);
+    kinfolk_free(json);
+    return why;
+}
+
+static const char *inspect_record(const kinfolk_session *session, kinfolk_database database, long value) {
+    kinfolk_record *record = NULL;
+    const char *why = fine, *note = NULL;
+    int64_t found = 0;
+    if (kinfolk_record_fetch(session, NULL, database, &record) != KINFOLK_OK) return failed("record_fetch");
+    (void)kinfolk_record_get_int64(record, "value", 0, &found);
+    (void)kinfolk_record_get_string(record, "note", 0, &note);
+    if (found != value) why = text("saved %ld, not %ld", (long)found, value);
+    else if (value != 0 && (note == NULL || strcmp(note, note_text(value)) != 0)) why = "saved half a record";
+    kinfolk_record_free(record);
+    return why;
+}
+
+static const char *inspect_use(const struct hands *hands, const kinfolk_account *account, const struct world *world,
+                               const struct person *person, int place, const char *known_id) {
+    const struct use *use = &person->uses[place];
+    kinfolk_discoverability decision;
+    kinfolk_session *session = NULL;
+    const char *id = NULL, *why = fine;
+    if (kinfolk_session_open(hands->places[place], account, &session) != KINFOLK_OK) return failed("session_open");
+    if (kinfolk_session_user_record_id(session, &id) != KINFOLK_OK) why = failed("user_record_id");
+    else if (known_id[0] != '\0' && strcmp(id, known_id) != 0) why = "has another user record ID";
+    else if (kinfolk_session_discoverability(session, &decision) != KINFOLK_OK) why = failed("discoverability");
+    else if (decision != use->decision) why = text("decided %d, not %d", (int)decision, (int)use->decision);
+    else why = inspect_record(session, KINFOLK_DATABASE_PUBLIC, use->saved[0]);
+    if (*why == '\0' && !person->suspended) why = inspect_record(session, KINFOLK_DATABASE_PRIVATE, use->saved[1]);
+    /* What was spent stays spent. */
+    if (*why == '\0' && !person->suspended && use->asked > 0 &&
+        ask_about_strangers(session, world->writer, -1, PERMITS - use->asked + 1) != KINFOLK_REQUEST_RATE_LIMITED)
+        why = text("got back permits (%d were spent)", use->asked);
+    kinfolk_session_free(session);
+    return why;
+}
+
+static const char *inspect_person(const struct hands *hands, const struct world *world, const struct person *person,
+                                  const struct ids *ids) {
+    const char *id = ids->account[person->number % REMEMBERED], *why;
+    kinfolk_account *account = NULL;
+    bool suspended = false;
+    int place;
+    if (id[0] == '\0') return fine;
+    if (kinfolk_account_open(hands->service, id, &account) != KINFOLK_OK) return failed("account_open");
+    why = inspect_name(account, world, person);
+    if (*why == '\0') why = inspect_emails(hands, account, world, person);
+    if (*why == '\0' && kinfolk_account_is_suspended(account, &suspended) != KINFOLK_OK) why = failed("is_suspended");
+    if (*why == '\0' && suspended != person->suspended) why = suspended ? "is suspended" : "is not suspended";
+    if (*why == '\0') why = inspect_export(account, person);
+    for (place = 0; place < PLACES && *why == '\0'; place++)
+        if (person->uses[place].joined)
+            why = inspect_use(hands, account, world, person, place, ids->record[person->number % REMEMBERED][place]);
+    kinfolk_account_free(account);
+    return why;
+}
+
+/* ---- A world */
+
+static bool lives(const struct world *world, long number) {
+    int slot;
+    for (slot = 0; slot < SLOTS; slot++)
+        if (world->people[slot].lives && world->people[slot].number == number) return true;
+    return false;
+}
+
+const char *inspect_world(const struct hands *hands, const struct world *world, const struct ids *ids) {
+    const char *why = fine;
+    long number;
+    int slot;
+    for (slot = 0; slot < SLOTS && *why == '\0'; slot++)
+        if (world->people[slot].lives) why = inspect_person(hands, world, &world->people[slot], ids);
+    if (*why != '\0') return text("person %ld of writer %d %s", world->people[slot - 1].number, world->writer, why);
+    for (number = world->made > LOOKED_BACK ? world->made - LOOKED_BACK : 0; number < world->made; number++) {
+        const char *id = ids->account[number % REMEMBERED];
+        kinfolk_account *account = NULL;
+        kinfolk_status status;
+        if (lives(world, number) || id[0] == '\0') continue;
+        status = kinfolk_account_open(hands->service, id, &account);
+        kinfolk_account_free(account);
+        if (status != KINFOLK_UNKNOWN_ITEM)
+            return text("person %ld of writer %d, erased, answers with %s", number, world->writer,
+                        kinfolk_status_name(status));
+    }
+    return fine;
+}
+
+/* ---- The directory */
+
+static long first_email(const struct world *world) {
+    return world->next_email > LOOKED_BACK ? world->next_email - LOOKED_BACK : 0;
+}
+
+/* The identity to which a contact led, or -1. */
+static long identity_of(const kinfolk_identities *identities, size_t contact) {
+    size_t i, j;
+    for (i = 0; i < kinfolk_identities_count(identities); i++)
+        for (j = 0; j < kinfolk_identities_contact_count(identities, i); j++)
+            if (kinfolk_identities_contact_index(identities, i, j) == contact) return (long)i;
+    return -1;
+}
+
+static const char *compare_found(const kinfolk_identities *identities, const struct world *world, const struct ids *ids,
+                                 int place, size_t *contact) {
+    long email;
+    for (email = first_email(world); email < world->next_email; email++, (*contact)++) {
+        const struct person *person = world_owner(world, email);
+        bool expected = person != NULL && person_is_findable(person, place);
+        long found = identity_of(identities, *contact);
+        const char *id = person == NULL ? "" : ids->record[person->number % REMEMBERED][place];
+        if (expected != (found >= 0))
+            return text("address %ld of writer %d is%s found in %s", email, world->writer, found >= 0 ? "" : " not",
+                        place_names[place]);
+        if (found < 0) continue;
+        if (id[0] != '\0' && strcmp(kinfolk_identities_record_id(identities, (size_t)found), id) != 0)
+            return text("address %ld of writer %d finds somebody else", email, world->writer);
+        if (strcmp(kinfolk_identities_given_name(identities, (size_t)found), given_name_text(person->name)) != 0)
+            return text("address %ld of writer %d finds an old name", email, world->writer);
+    }
+    return fine;
+}
+
+static const char *look_for_all(const kinfolk_session *session, const struct world *worlds,
+                                const struct ids *const *ids, int count, int place) {
+    kinfolk_contacts *contacts = NULL;
+    kinfolk_identities *identities = NULL;
+    const char *why = fine;
+    size_t contact = 0;
+    long email;
+    int i;
+    if (kinfolk_contacts_new(&contacts) != KINFOLK_OK) return failed("contacts_new");
+    for (i = 0; i < count; i++)
+        for (email = first_email(&worlds[i]); email < worlds[i].next_email; email++)
+            if (kinfolk_contacts_add_email(contacts, email_text(worlds[i].writer, email), NULL) != KINFOLK_OK)
+                why = failed("contacts_add_email");
+    if (*why == '\0' && kinfolk_discover_contacts(session, contacts, NULL, 0, &identities) != KINFOLK_OK)
+        why = failed("discover_contacts");
+    for (i = 0; i < count && *why == '\0'; i++) why = compare_found(identities, &worlds[i], ids[i], place, &contact);
+    kinfolk_identities_free(identities);
+    kinfolk_contacts_free(contacts);
+    return why;
+}
+
+const char *inspect_directory(const struct hands *hands, const struct world *worlds, const struct ids *const *ids,
+                              int count) {
+    kinfolk_account *newcomer = NULL;
+    const char *why = fine;
+    int place;
+    if (kinfolk_account_create(hands->service, "New", "Comer", &newcomer) != KINFOLK_OK) return failed("account_create");
+    for (place = 0; place < PLACES && *why == '\0'; place++) {
+        kinfolk_session *session = NULL;
+        if (kinfolk_session_open(hands->places[place], newcomer, &session) != KINFOLK_OK) why = failed("session_open");
+        else if (kinfolk_container_set_permits(hands->places[place], 20000, 0) != KINFOLK_OK) why = failed("set_permits");
+        else why = look_for_all(session, worlds, ids, count, place);
+        if (*why == '\0' && kinfolk_container_set_permits(hands->places[place], PERMITS, 0) != KINFOLK_OK)
+            why = failed("set_permits");
+        kinfolk_session_free(session);
+    }
+    if (kinfolk_account_erase(newcomer, NULL) != KINFOLK_OK && *why == '\0') why = failed("account_erase");
+    kinfolk_account_free(newcomer);
+    return why;
+}
+
+/* ---- The file */
+
+/* Each counts rows that must not be. */
+static const struct {
+    const char *what, *sql;
+} strays[] = {
+    { "addresses without an account", "SELECT count(*) FROM emails WHERE account_id NOT IN (SELECT account_id FROM accounts)" },
+    { "users without an account", "SELECT count(*) FROM users WHERE account_id NOT IN (SELECT account_id FROM accounts)" },
+    { "consents without a user", "SELECT count(*) FROM consents c WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
+                                 "u.account_id = c.account_id AND u.container_id = c.container_id)" },
+    { "consents without a wording", "SELECT count(*) FROM consents c WHERE NOT EXISTS (SELECT 1 FROM wordings w WHERE "
+                                    "w.container_id = c.container_id AND w.wording_id = c.wording_id)" },
+    { "permits without a user", "SELECT count(*) FROM permits p WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
+                                "u.account_id = p.account_id AND u.container_id = p.container_id)" },
+    { "records without a user", "SELECT count(*) FROM records r WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
+                                "u.container_id = r.container_id AND u.record_id = r.record_id)" },
+    { "verified addresses that nobody has", "SELECT count(*) FROM verified_emails v WHERE NOT EXISTS (SELECT 1 FROM "
+                                            "emails e WHERE e.account_id = v.account_id AND e.tag = v.tag AND "
+                                            "e.verified_at IS NOT NULL)" },
+    { "verified addresses that are nobody's", "SELECT count(*) FROM emails e WHERE e.verified_at IS NOT NULL AND NOT "
+                                              "EXISTS (SELECT 1 FROM verified_emails v WHERE v.tag = e.tag AND "
+                                              "v.account_id = e.account_id)" },
+    /* In the directory is exactly who granted it and is not suspended, with as many rows as they have addresses. */
+    { "people wrongly in or out of the directory",
+      "WITH granted AS (SELECT u.container_id, u.record_id, (SELECT count(*) FROM emails e WHERE e.account_id = "
+      "u.account_id AND e.verified_at IS NOT NULL AND e.is_discoverable) AS addresses FROM users u JOIN accounts a ON "
+      "a.account_id = u.account_id WHERE NOT a.is_suspended AND 1 = (SELECT c.decision FROM consents c WHERE "
+      "c.account_id = u.account_id AND c.container_id = u.container_id ORDER BY c.number DESC LIMIT 1)) "
+      "SELECT (SELECT count(*) FROM (SELECT container_id, record_id FROM granted EXCEPT SELECT container_id, record_id "
+      "FROM identities)) + (SELECT count(*) FROM (SELECT container_id, record_id FROM identities EXCEPT SELECT "
+      "container_id, record_id FROM granted)) + (SELECT count(*) FROM granted g WHERE g.addresses <> (SELECT count(*) "
+      "FROM directory d WHERE d.container_id = g.container_id AND d.record_id = g.record_id)) + (SELECT count(*) FROM "
+      "directory d WHERE NOT EXISTS (SELECT 1 FROM granted g WHERE g.container_id = d.container_id AND g.record_id = "
+      "d.record_id))" },
+};
+
+/* The first column of the first row, as a number; -1 if the query fails. */
+static long number(sqlite3 *db, const char *sql) {
+    sqlite3_stmt *statement = NULL;
+    long result = -1;
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        result = (long)sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return result;
+}
+
+static const char *integrity(sqlite3 *db) {
+    sqlite3_stmt *statement = NULL;
+    const char *why = "the integrity check does not run", *said;
+    if (sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        said = (const char *)sqlite3_column_text(statement, 0);
+        why = said != NULL && strcmp(said, "ok") == 0 ? fine : text("integrity check: %.200s", said == NULL ? "" : said);
+    }
+    sqlite3_finalize(statement);
+    return why;
+}
+
+const char *inspect_file(const char *store, long *accounts) {
+    sqlite3 *db = NULL;
+    const char *why;
+    size_t i;
+    if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+        sqlite3_busy_timeout(db, 30000) != SQLITE_OK || sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) {
+        why = text("cannot be read: %s", sqlite3_errmsg(db));
+        sqlite3_close(db);
+        return why;
+    }
+    why = integrity(db);
+    for (i = 0; i < sizeof strays / sizeof strays[0] && *why == '\0'; i++) {
+        long count = number(db, strays[i].sql);
+        if (count != 0) why = text("%s: %ld", strays[i].what, count);
+    }
+    *accounts = number(db, "SELECT count(*) FROM accounts");
+    sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+    sqlite3_close(db);
+    return why;
+}

@@ -1,0 +1,274 @@
+/* power-cuts: the power goes while several threads write; what was acknowledged is there, nothing is half done. */
+
+#include "inspect.h"
+#include "power_cut_vfs.h"
+
+#include <pthread.h>
+#include <sys/stat.h>
+
+static const char help[] =
+    "power-cuts [--short] [--seed N] [--cuts N] [--writers N]\n"
+    "\n"
+    "Threads write people, addresses, consents, records and permits through a VFS that knows what was synced. At random\n"
+    "moments it makes the image that a disk could hold if the power went there and then: unsynced writes are in it, are not,\n"
+    "are torn at 512-byte sectors, or came in another order. Each image is then opened with SQLite's own VFS and no help:\n"
+    "  - what was acknowledged before the cut is there, field by field; a call under way is there whole, or not at all;\n"
+    "  - the directory holds exactly who may be found, as sessions, discovery and the tables say;\n"
+    "  - the integrity check passes, and the store can be written.\n"
+    "The same with synchronous = OFF must lose acknowledged writes, or the experiment could not see a loss.\n"
+    "\n"
+    "A seed repeats the plans of the writers and the dice of the disk, not the order in which threads come.\n";
+
+enum { WRITERS_MOST = 8, CUTS_MOST = 400 };
+
+static int writers = 4;
+
+/* What is known at a cut: steps that had returned before it, and whether one was under way. */
+struct moment {
+    long returned[WRITERS_MOST];
+    bool under_way[WRITERS_MOST];
+    int setup;
+};
+
+static struct writer {
+    int number;
+    uint64_t seed;
+    struct hands hands;
+    struct world world;
+    struct ids ids;
+    long started, returned; /* across threads */
+    long wanted;
+    pthread_t thread;
+} team[WRITERS_MOST];
+
+static struct moment moments[CUTS_MOST];
+static int setup_returned;
+
+/* First what returned, then what started: a call that returns in between counts as under way, and a call that starts in
+ * between changed nothing that is in the image. */
+static void note_moment(int cut, bool after) {
+    struct moment *moment = &moments[cut];
+    int i;
+    if (cut >= CUTS_MOST) give_up("more cuts than were planned");
+    if (!after) moment->setup = __atomic_load_n(&setup_returned, __ATOMIC_SEQ_CST);
+    for (i = 0; i < writers; i++) {
+        if (!after) moment->returned[i] = __atomic_load_n(&team[i].returned, __ATOMIC_SEQ_CST);
+        else moment->under_way[i] = __atomic_load_n(&team[i].started, __ATOMIC_SEQ_CST) > moment->returned[i];
+    }
+    if (cut + 1 >= CUTS_MOST - 1) power_cut_every(0);
+}
+
+/* ---- Writing */
+
+static void *write_steps(void *context) {
+    struct writer *writer = context;
+    for (; writer->wanted > 0; writer->wanted--) {
+        struct world after = writer->world;
+        struct step step = world_next(&after);
+        kinfolk_status status;
+        __atomic_store_n(&writer->started, after.steps, __ATOMIC_SEQ_CST);
+        status = hands_take(&writer->hands, &after, &step);
+        if (status != KINFOLK_OK) {
+            broken("writer %d: %s: %s", writer->number, step_name(step.kind), kinfolk_error_message());
+            return NULL;
+        }
+        writer->world = after;
+        __atomic_store_n(&writer->returned, after.steps, __ATOMIC_SEQ_CST);
+    }
+    return NULL;
+}
+
+static bool open_store(struct hands *hands, const char *store) {
+    int place;
+    memset(hands, 0, sizeof *hands);
+    if (kinfolk_service_open(store, NULL, &hands->service) != KINFOLK_OK) {
+        broken("opening: %s", kinfolk_error_message());
+        return false;
+    }
+    __atomic_store_n(&setup_returned, setup_returned < 1 ? 1 : setup_returned, __ATOMIC_SEQ_CST);
+    for (place = 0; place < PLACES; place++) {
+        if (open_place(hands->service, place, &hands->places[place]) != KINFOLK_OK) {
+            broken("opening a container: %s", kinfolk_error_message());
+            return false;
+        }
+        if (setup_returned < 2 + place) __atomic_store_n(&setup_returned, 2 + place, __ATOMIC_SEQ_CST);
+    }
+    return true;
+}
+
+/* Opens the store, writes for a while, and closes it. */
+static void write_phase(const char *store, struct dice *dice, long gap) {
+    struct hands shared;
+    int i;
+    /* Opening and closing are few calls, and the ones that make, switch and delete files. */
+    power_cut_every(12);
+    if (!open_store(&shared, store)) return;
+    power_cut_every(gap);
+    for (i = 0; i < writers; i++) {
+        hands_share(&team[i].hands, &shared, &team[i].ids);
+        team[i].wanted = 20 + dice_below(dice, 60);
+        if (pthread_create(&team[i].thread, NULL, write_steps, &team[i]) != 0) give_up("pthread_create");
+    }
+    for (i = 0; i < writers; i++) {
+        pthread_join(team[i].thread, NULL);
+        hands_empty(&team[i].hands);
+    }
+    power_cut_every(4);
+    hands_close(&shared);
+    power_cut_every(0);
+}
+
+/* ---- Checking */
+
+enum verdict { HELD, LOST, DAMAGED };
+
+struct tally {
+    int cuts, runs;
+    int verdicts[3];
+    long calls, steps, under_way, kept;
+};
+
+/* The world that the store holds: what was acknowledged, or that and what was under way. */
+static const char *find_world(const struct hands *hands, int cut, int i, struct world *world, struct tally *tally) {
+    const struct moment *moment = &moments[cut];
+    const char *why;
+    world_after(world, team[i].seed, i, moment->returned[i]);
+    why = inspect_world(hands, world, &team[i].ids);
+    tally->under_way += moment->under_way[i];
+    if (moment->under_way[i]) {
+        struct world next = *world;
+        struct step step = world_next(&next);
+        const char *why_not = inspect_world(hands, &next, &team[i].ids);
+        /* A step that nothing shows yet (none so far) would hold in both. */
+        if (*why_not == '\0') {
+            *world = next;
+            tally->kept++;
+            return "";
+        }
+        if (*why != '\0') why = text("%s; with \"%s\", which was under way: %s", why, step_name(step.kind), why_not);
+    }
+    return *why == '\0' ? "" : text("after %ld steps: %s", moment->returned[i], why);
+}
+
+static long living(const struct world *world) {
+    long count = 0;
+    int slot;
+    for (slot = 0; slot < SLOTS; slot++) count += world->people[slot].lives;
+    return count;
+}
+
+static enum verdict check_image(const char *store, int cut, struct tally *tally, const char **why) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    struct world worlds[WRITERS_MOST];
+    const struct ids *ids[WRITERS_MOST];
+    struct hands hands;
+    enum verdict verdict = HELD;
+    long expected = 0, found = 0;
+    int i, place;
+    *why = "";
+    memset(&hands, 0, sizeof hands);
+    options.existing_only = moments[cut].setup > 0;
+    if (kinfolk_service_open(store, &options, &hands.service) != KINFOLK_OK) {
+        *why = text("opening: %s", kinfolk_error_message());
+        return DAMAGED;
+    }
+    for (place = 0; place < PLACES && **why == '\0'; place++) {
+        kinfolk_status status = kinfolk_container_open(hands.service, place_names[place], &hands.places[place]);
+        if (status != KINFOLK_OK && moments[cut].setup >= 2 + place) *why = "a container is lost", verdict = LOST;
+        else if (status != KINFOLK_OK && open_place(hands.service, place, &hands.places[place]) != KINFOLK_OK)
+            *why = "no container can be made", verdict = DAMAGED;
+    }
+    for (i = 0; i < writers && **why == '\0'; i++) {
+        *why = find_world(&hands, cut, i, &worlds[i], tally);
+        ids[i] = &team[i].ids;
+        expected += living(&worlds[i]);
+        tally->steps += moments[cut].returned[i];
+        if (**why != '\0') verdict = LOST;
+    }
+    if (**why == '\0' && *(*why = inspect_directory(&hands, worlds, ids, writers)) != '\0') verdict = LOST;
+    hands_close(&hands);
+    if (**why == '\0' && *(*why = inspect_file(store, &found)) != '\0') verdict = DAMAGED;
+    if (**why == '\0' && found != expected) {
+        *why = text("%ld accounts, not %ld", found, expected);
+        verdict = LOST;
+    }
+    return verdict;
+}
+
+/* ---- The experiment */
+
+static void run_once(const struct options *options, int run, bool without_sync, struct tally *tally) {
+    uint64_t seed = options->seed + (uint64_t)run * 7919;
+    struct dice dice = dice_of(seed, 2);
+    const char *why;
+    char folder[1200], store[1300];
+    struct power_cut_plan plan;
+    int i, cut, taken;
+    snprintf(folder, sizeof folder, "%s/run-%d-%d", scratch(), (int)without_sync, run);
+    snprintf(store, sizeof store, "%s/kinfolk.db", folder);
+    if (mkdir(folder, 0700) != 0) give_up(folder);
+    for (i = 0; i < writers; i++) {
+        memset(&team[i], 0, sizeof team[i]);
+        team[i].number = i;
+        team[i].seed = seed;
+        world_begin(&team[i].world, seed, i);
+    }
+    setup_returned = 0;
+    memset(&plan, 0, sizeof plan);
+    plan.folder = folder, plan.key = "kinfolk.key", plan.seed = seed, plan.moment = note_moment;
+    plan.without_sync = without_sync;
+    power_cut_begin(&plan);
+    write_phase(store, &dice, 200 + dice_below(&dice, 600));
+    write_phase(store, &dice, 200 + dice_below(&dice, 600));
+    taken = power_cuts_taken();
+    tally->calls += power_cut_calls();
+    power_cut_end();
+    for (cut = 0; cut < taken; cut++) {
+        enum verdict verdict;
+        snprintf(store, sizeof store, "%s/cut-%d/kinfolk.db", folder, cut);
+        verdict = check_image(store, cut, tally, &why);
+        tally->cuts++;
+        tally->verdicts[verdict]++;
+        if (verdict != HELD && !without_sync)
+            broken("run %d, cut %d (--seed %llu): %s", run, cut, (unsigned long long)options->seed, why);
+        else if (verdict != HELD && getenv("VERBOSE") != NULL) printf("  without sync: %s\n", why);
+    }
+    tally->runs++;
+    if (without_sync || broken_count() == 0) remove_tree(folder);
+}
+
+static void experiment(const struct options *options, int wanted, bool without_sync, struct tally *tally) {
+    double began = seconds_now();
+    int run;
+    memset(tally, 0, sizeof *tally);
+    for (run = 0; tally->cuts < wanted && broken_count() < 5; run++) run_once(options, run, without_sync, tally);
+    printf("  synchronous = %s: %d cuts in %d runs of %d writers and %ld calls to the disk, %.1f s.\n",
+           without_sync ? "OFF" : "FULL", tally->cuts, tally->runs, writers, tally->calls, seconds_now() - began);
+    printf("    %ld acknowledged steps looked for; %ld calls under way, of which %ld were there; %d cuts lost\n"
+           "    acknowledged writes, %d damaged the store.\n",
+           tally->steps, tally->under_way, tally->kept, tally->verdicts[LOST], tally->verdicts[DAMAGED]);
+}
+
+int main(int argc, char **argv) {
+    struct options options = read_options(argc, argv, help);
+    const char *cuts_text = option(argc, argv, "--cuts"), *writers_text = option(argc, argv, "--writers");
+    int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 25 : 500;
+    struct tally with, without;
+    long before = broken_count();
+    if (writers_text != NULL) writers = atoi(writers_text);
+    if (writers < 1 || writers > WRITERS_MOST || cuts < 1) give_up("--writers or --cuts");
+    watchdog(900);
+    printf("  --seed %llu\n", (unsigned long long)options.seed);
+    experiment(&options, cuts, false, &with);
+    row("power cuts", text("%d cuts, %d writers", with.cuts, writers),
+        text("%d lost, %d damaged", with.verdicts[LOST], with.verdicts[DAMAGED]), before);
+    before = broken_count();
+    experiment(&options, cuts / 5 + 5, true, &without);
+    printf("  With synchronous = OFF %d of %d cuts lost acknowledged writes, as they must.\n",
+           without.verdicts[LOST] + without.verdicts[DAMAGED], without.cuts);
+    if (without.cuts == 0 || (without.verdicts[LOST] + without.verdicts[DAMAGED]) * 4 < without.cuts)
+        broken("with synchronous = OFF too little was lost: the experiment sees nothing");
+    row("  without sync", text("%d cuts, synchronous = OFF", without.cuts),
+        text("%d must lose, do", without.verdicts[LOST] + without.verdicts[DAMAGED]), before);
+    return finish();
+}

@@ -1,0 +1,186 @@
+/* A VFS over the system's that shows each call to a function before it is made. */
+
+#include "shim_vfs.h"
+
+#include <string.h>
+
+struct shim_file {
+    sqlite3_file base;
+    const char *path;
+    sqlite3_file *real;
+};
+
+static sqlite3_vfs *system_vfs;
+static sqlite3_vfs shim;
+static shim_around around;
+
+static struct shim_file *shim_of(sqlite3_file *file) {
+    return (struct shim_file *)(void *)file;
+}
+
+static sqlite3_file *real(sqlite3_file *file) {
+    return shim_of(file)->real;
+}
+
+static struct shim_call call_on(sqlite3_file *file, enum shim_kind kind) {
+    struct shim_call call;
+    memset(&call, 0, sizeof call);
+    call.kind = kind;
+    call.file = shim_of(file);
+    call.path = call.file->path;
+    return call;
+}
+
+/* ---- The calls that are shown */
+
+static int shim_close(sqlite3_file *file) {
+    struct shim_call call = call_on(file, SHIM_CLOSE);
+    return around(&call);
+}
+
+static int shim_read(sqlite3_file *file, void *bytes, int amount, sqlite3_int64 offset) {
+    struct shim_call call = call_on(file, SHIM_READ);
+    call.bytes = bytes, call.amount = amount, call.offset = offset;
+    return around(&call);
+}
+
+static int shim_write(sqlite3_file *file, const void *bytes, int amount, sqlite3_int64 offset) {
+    struct shim_call call = call_on(file, SHIM_WRITE);
+    memcpy(&call.bytes, &bytes, sizeof bytes); /* it is only read: no function of the shim writes to it */
+    call.amount = amount, call.offset = offset;
+    return around(&call);
+}
+
+static int shim_truncate(sqlite3_file *file, sqlite3_int64 size) {
+    struct shim_call call = call_on(file, SHIM_TRUNCATE);
+    call.offset = size;
+    return around(&call);
+}
+
+static int shim_sync(sqlite3_file *file, int flags) {
+    struct shim_call call = call_on(file, SHIM_SYNC);
+    call.flags = flags;
+    return around(&call);
+}
+
+static int shim_lock(sqlite3_file *file, int level) {
+    struct shim_call call = call_on(file, SHIM_LOCK);
+    call.flags = level;
+    return around(&call);
+}
+
+static int shim_control(sqlite3_file *file, int operation, void *argument) {
+    struct shim_call call = call_on(file, SHIM_CONTROL);
+    call.flags = operation, call.bytes = argument;
+    return around(&call);
+}
+
+static int shim_shm_map(sqlite3_file *file, int region, int size, int extend, void volatile **memory) {
+    struct shim_call call = call_on(file, SHIM_SHM_MAP);
+    call.region = region, call.region_size = size, call.flags = extend, call.memory = memory;
+    return around(&call);
+}
+
+static int shim_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
+    struct shim_call call = call_on(file, SHIM_SHM_LOCK);
+    call.region = offset, call.amount = count, call.flags = flags;
+    return around(&call);
+}
+
+/* ---- The calls that are not */
+
+static int shim_size(sqlite3_file *file, sqlite3_int64 *size) {
+    return real(file)->pMethods->xFileSize(real(file), size);
+}
+
+static int shim_unlock(sqlite3_file *file, int level) {
+    return real(file)->pMethods->xUnlock(real(file), level);
+}
+
+static int shim_check(sqlite3_file *file, int *result) {
+    return real(file)->pMethods->xCheckReservedLock(real(file), result);
+}
+
+static int shim_sector(sqlite3_file *file) {
+    return real(file)->pMethods->xSectorSize(real(file));
+}
+
+static int shim_traits(sqlite3_file *file) {
+    return real(file)->pMethods->xDeviceCharacteristics(real(file));
+}
+
+static void shim_barrier(sqlite3_file *file) {
+    real(file)->pMethods->xShmBarrier(real(file));
+}
+
+static int shim_unmap(sqlite3_file *file, int remove) {
+    return real(file)->pMethods->xShmUnmap(real(file), remove);
+}
+
+/* Version 2: no xFetch, so that all reading and writing comes by. */
+static const sqlite3_io_methods methods = {
+    2, shim_close, shim_read, shim_write, shim_truncate, shim_sync, shim_size, shim_lock, shim_unlock, shim_check,
+    shim_control, shim_sector, shim_traits, shim_shm_map, shim_shm_lock, shim_barrier, shim_unmap, NULL, NULL
+};
+
+/* ---- Opening, deleting, passing on */
+
+static int shim_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *flags_out) {
+    struct shim_call call;
+    int result;
+    (void)vfs;
+    file->pMethods = NULL;
+    shim_of(file)->path = path;
+    shim_of(file)->real = (sqlite3_file *)(void *)(shim_of(file) + 1);
+    shim_of(file)->real->pMethods = NULL;
+    call = call_on(file, SHIM_OPEN);
+    call.flags = flags, call.flags_out = flags_out;
+    result = around(&call);
+    if (shim_of(file)->real->pMethods != NULL) file->pMethods = &methods;
+    return result;
+}
+
+static int shim_delete(sqlite3_vfs *vfs, const char *path, int sync_folder) {
+    struct shim_call call;
+    (void)vfs;
+    memset(&call, 0, sizeof call);
+    call.kind = SHIM_DELETE, call.path = path, call.flags = sync_folder;
+    return around(&call);
+}
+
+int shim_pass(struct shim_call *call) {
+    sqlite3_file *file = call->file == NULL ? NULL : call->file->real;
+    const sqlite3_io_methods *to = file == NULL ? NULL : file->pMethods;
+    switch (call->kind) {
+    case SHIM_OPEN: return system_vfs->xOpen(system_vfs, call->path, file, call->flags, call->flags_out);
+    case SHIM_DELETE: return system_vfs->xDelete(system_vfs, call->path, call->flags);
+    case SHIM_READ: return to->xRead(file, call->bytes, call->amount, call->offset);
+    case SHIM_WRITE: return to->xWrite(file, call->bytes, call->amount, call->offset);
+    case SHIM_TRUNCATE: return to->xTruncate(file, call->offset);
+    case SHIM_SYNC: return to->xSync(file, call->flags);
+    case SHIM_CLOSE: return to->xClose(file);
+    case SHIM_LOCK: return to->xLock(file, call->flags);
+    case SHIM_SHM_MAP: return to->xShmMap(file, call->region, call->region_size, call->flags, call->memory);
+    case SHIM_SHM_LOCK: return to->xShmLock(file, call->region, call->amount, call->flags);
+    case SHIM_CONTROL: return to->xFileControl(file, call->flags, call->bytes);
+    case SHIM_KINDS: break;
+    }
+    return SQLITE_MISUSE;
+}
+
+void shim_install(shim_around function) {
+    if (system_vfs == NULL) {
+        system_vfs = sqlite3_vfs_find(NULL);
+        shim = *system_vfs;
+        shim.zName = "torture";
+        shim.szOsFile = (int)sizeof(struct shim_file) + system_vfs->szOsFile;
+        shim.xOpen = shim_open;
+        shim.xDelete = shim_delete;
+    }
+    if (function == NULL) {
+        sqlite3_vfs_register(system_vfs, 1);
+    } else {
+        around = function;
+        sqlite3_vfs_register(&shim, 1);
+    }
+}

@@ -1,0 +1,189 @@
+/* What one writer does, and what must then be in the store. */
+
+#include "world.h"
+
+const char *const place_names[PLACES] = { "com.example.notes", "org.example.games" };
+
+void world_begin(struct world *world, uint64_t seed, int writer) {
+    memset(world, 0, sizeof *world);
+    world->writer = writer;
+    world->dice = dice_of(seed, (uint64_t)writer + 1000);
+}
+
+void world_after(struct world *world, uint64_t seed, int writer, long steps) {
+    world_begin(world, seed, writer);
+    while (world->steps < steps) (void)world_next(world);
+}
+
+/* ---- Choosing a step */
+
+static int living_slot(struct world *world) {
+    int slots[SLOTS], count = 0, i;
+    for (i = 0; i < SLOTS; i++)
+        if (world->people[i].lives) slots[count++] = i;
+    return count == 0 ? -1 : slots[dice_below(&world->dice, count)];
+}
+
+static int empty_slot(const struct world *world) {
+    int i;
+    for (i = 0; i < SLOTS; i++)
+        if (!world->people[i].lives) return i;
+    return -1;
+}
+
+static struct step choose_decision(const struct person *person, struct step step) {
+    step.kind = person->uses[step.place].decision == KINFOLK_DISCOVERABILITY_GRANTED ? STEP_DENY : STEP_GRANT;
+    return step;
+}
+
+/* What else a person can do who has an address, is signed in, and is not suspended. */
+static struct step choose_freely(struct world *world, struct person *person, struct step step) {
+    long roll = dice_below(&world->dice, 100);
+    int other = living_slot(world);
+    if (roll < 25) return choose_decision(person, step);
+    if (roll < 45) {
+        step.kind = STEP_SAVE;
+        step.database = (int)dice_below(&world->dice, 2);
+    } else if (roll < 57) {
+        step.kind = STEP_RENAME;
+    } else if (roll < 65 && person->email_count < EMAILS) {
+        step.kind = STEP_ADD_EMAIL;
+        step.email = world->next_email;
+    } else if (roll < 70) {
+        step.kind = STEP_REMOVE_EMAIL;
+        step.email = person->emails[dice_below(&world->dice, person->email_count)];
+    } else if (roll < 78 && other != step.slot && person->email_count < EMAILS && world->people[other].email_count > 0) {
+        step.kind = STEP_TAKE_EMAIL;
+        step.email = world->people[other].emails[0];
+    } else if (roll < 90 && person->uses[step.place].asked <= PERMITS - 10) {
+        step.kind = STEP_DISCOVER;
+        step.count = 1 + (int)dice_below(&world->dice, 8);
+    } else if (roll < 94) {
+        step.kind = STEP_SUSPEND;
+    } else if (roll < 97) {
+        step.kind = STEP_ERASE;
+    } else {
+        return choose_decision(person, step);
+    }
+    return step;
+}
+
+static struct step choose(struct world *world) {
+    struct step step = { STEP_CREATE, 0, 0, 0, 0, 0, 0 };
+    int empty = empty_slot(world), slot = living_slot(world);
+    struct person *person;
+    long roll = dice_below(&world->dice, 100);
+    step.value = world->steps + 1;
+    step.slot = empty;
+    if (slot < 0 || (roll < 8 && empty >= 0)) return step;
+    step.slot = slot;
+    step.place = (int)dice_below(&world->dice, PLACES);
+    person = &world->people[slot];
+    if (roll < 8) {
+        step.kind = STEP_ERASE;
+    } else if (person->suspended) {
+        step.kind = roll < 70 ? STEP_RESUME : roll < 85 ? STEP_RENAME : STEP_ERASE;
+    } else if (person->email_count == 0) {
+        step.kind = STEP_ADD_EMAIL;
+        step.email = world->next_email;
+    } else if (!person->uses[step.place].joined) {
+        step.kind = STEP_SIGN_IN;
+    } else {
+        step = choose_freely(world, person, step);
+    }
+    return step;
+}
+
+/* ---- What a step does */
+
+static void lose_email(struct world *world, long email) {
+    int i, j, k;
+    for (i = 0; i < SLOTS; i++) {
+        struct person *person = &world->people[i];
+        for (j = 0; j < person->email_count; j++) {
+            if (!person->lives || person->emails[j] != email) continue;
+            for (k = j + 1; k < person->email_count; k++) person->emails[k - 1] = person->emails[k];
+            person->email_count--;
+        }
+    }
+}
+
+static void apply(struct world *world, const struct step *step) {
+    struct person *person = &world->people[step->slot];
+    struct use *use = &person->uses[step->place];
+    switch (step->kind) {
+    case STEP_CREATE:
+        memset(person, 0, sizeof *person);
+        person->lives = true;
+        person->number = world->made++;
+        person->name = step->value;
+        break;
+    case STEP_ADD_EMAIL: world->next_email++; /* and it is this person's: */ /* fall through */
+    case STEP_TAKE_EMAIL:
+        lose_email(world, step->email);
+        person->emails[person->email_count++] = step->email;
+        break;
+    case STEP_REMOVE_EMAIL: lose_email(world, step->email); break;
+    case STEP_RENAME: person->name = step->value; break;
+    case STEP_SIGN_IN: use->joined = true; break;
+    case STEP_GRANT:
+    case STEP_DENY:
+        use->decision = step->kind == STEP_GRANT ? KINFOLK_DISCOVERABILITY_GRANTED : KINFOLK_DISCOVERABILITY_DENIED;
+        use->decisions++;
+        break;
+    case STEP_SAVE: use->saved[step->database] = step->value; break;
+    case STEP_DISCOVER: use->asked += step->count; break;
+    case STEP_SUSPEND: person->suspended = true; break;
+    case STEP_RESUME: person->suspended = false; break;
+    case STEP_ERASE: person->lives = false; break;
+    }
+    world->steps++;
+}
+
+struct step world_next(struct world *world) {
+    struct step step = choose(world);
+    apply(world, &step);
+    return step;
+}
+
+/* ---- What is asked of it */
+
+const char *step_name(enum step_kind kind) {
+    static const char *const names[] = { "create", "add e-mail", "take e-mail", "remove e-mail", "rename",
+                                         "sign in", "grant", "deny", "save", "discover",
+                                         "suspend", "resume", "erase" };
+    return names[kind];
+}
+
+const char *email_text(int writer, long email) {
+    return text("w%d.e%ld@example.com", writer, email);
+}
+
+const char *given_name_text(long name) {
+    return text("Given %ld", name);
+}
+
+const char *family_name_text(int writer) {
+    return text("Family %d", writer);
+}
+
+const char *note_text(long value) {
+    static __thread char note[20001];
+    size_t length = value % 11 == 0 ? 20000 : (size_t)(value * 7919 % 900);
+    memset(note, 'a' + (char)(value % 26), length);
+    note[length] = '\0';
+    return note;
+}
+
+const struct person *world_owner(const struct world *world, long email) {
+    int i, j;
+    for (i = 0; i < SLOTS; i++)
+        for (j = 0; j < world->people[i].email_count; j++)
+            if (world->people[i].lives && world->people[i].emails[j] == email) return &world->people[i];
+    return NULL;
+}
+
+bool person_is_findable(const struct person *person, int place) {
+    return person->lives && !person->suspended && person->uses[place].joined &&
+           person->uses[place].decision == KINFOLK_DISCOVERABILITY_GRANTED;
+}
