@@ -61,8 +61,8 @@ stage: release
 
 # ---- Test
 
-.PHONY: test swift-test c-test python-test examples check lint asan tsan fuzz fuzz-corpora bench
-test: lint swift-test check c-test python-test examples ## Test everything (sets the machine up first)
+.PHONY: test swift-test c-test python-test examples check lint asan tsan bench
+test: lint swift-test check c-test python-test examples attack-short torture-short fuzz-corpora ## Test everything
 	@echo 'Everything passed.'
 
 swift-test: setup ## Test the Swift library
@@ -101,12 +101,21 @@ attack-short: attack-build
 attack-build: setup
 	@$(call quiet,attacks) swift build $(RELEASE) --product kinfolk-attack
 
+.PHONY: fuzz fuzz-corpora
 SECONDS ?= 60
 fuzz: setup ## Fuzz every target of Fuzz (SECONDS=60 each)
 	@Fuzz/run fuzz "$(SECONDS)"
 
-fuzz-corpora: stage ## Run every input of the fuzz corpora once
+fuzz-corpora: stage
 	@Fuzz/run corpora "$(STAGE)"
+
+# Faults and load: through the C API of what is shipped.
+.PHONY: torture torture-short
+torture: stage ## Cut the power, kill, fill the disk, set the clock, load
+	@Tests/Torture/run "$(STAGE)"
+
+torture-short: stage
+	@Tests/Torture/run "$(STAGE)" --short
 
 bench: setup ## Measure: contacts, vCard, sign-ins, opening, size
 	@packaging/bench

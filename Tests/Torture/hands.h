@@ -13,6 +13,7 @@ struct hands {
     kinfolk_account *accounts[SLOTS];
     kinfolk_session *sessions[SLOTS][PLACES];
     struct ids *ids;
+    bool may_not_write; /* what is inspected now is locked: permits cannot be tried */
 };
 
 /* Opens the store and both containers; makes what is missing. `wait` as in kinfolk_open_options. */

@@ -84,6 +84,13 @@ static const char *inspect_record(const kinfolk_session *session, kinfolk_databa
     return why;
 }
 
+/* What was spent stays spent. */
+static const char *inspect_permits(const kinfolk_session *session, const struct world *world, const struct use *use) {
+    kinfolk_status status = ask_about_strangers(session, world->writer, -1, PERMITS - use->asked + 1);
+    if (status == KINFOLK_REQUEST_RATE_LIMITED) return fine;
+    return status == KINFOLK_OK ? text("got back permits (%d were spent)", use->asked) : failed("discover_contacts");
+}
+
 static const char *inspect_use(const struct hands *hands, const kinfolk_account *account, const struct world *world,
                                const struct person *person, int place, const char *known_id) {
     const struct use *use = &person->uses[place];
@@ -97,10 +104,8 @@ static const char *inspect_use(const struct hands *hands, const kinfolk_account 
     else if (decision != use->decision) why = text("decided %d, not %d", (int)decision, (int)use->decision);
     else why = inspect_record(session, KINFOLK_DATABASE_PUBLIC, use->saved[0]);
     if (*why == '\0' && !person->suspended) why = inspect_record(session, KINFOLK_DATABASE_PRIVATE, use->saved[1]);
-    /* What was spent stays spent. */
-    if (*why == '\0' && !person->suspended && use->asked > 0 &&
-        ask_about_strangers(session, world->writer, -1, PERMITS - use->asked + 1) != KINFOLK_REQUEST_RATE_LIMITED)
-        why = text("got back permits (%d were spent)", use->asked);
+    if (*why == '\0' && !person->suspended && use->asked > 0 && !hands->may_not_write)
+        why = inspect_permits(session, world, use);
     kinfolk_session_free(session);
     return why;
 }
@@ -171,12 +176,12 @@ static long identity_of(const kinfolk_identities *identities, size_t contact) {
 }
 
 static const char *compare_found(const kinfolk_identities *identities, const struct world *world, const struct ids *ids,
-                                 int place, size_t *contact) {
+                                 int place) {
     long email;
-    for (email = first_email(world); email < world->next_email; email++, (*contact)++) {
+    for (email = first_email(world); email < world->next_email; email++) {
         const struct person *person = world_owner(world, email);
         bool expected = person != NULL && person_is_findable(person, place);
-        long found = identity_of(identities, *contact);
+        long found = identity_of(identities, (size_t)(email - first_email(world)));
         const char *id = person == NULL ? "" : ids->record[person->number % REMEMBERED][place];
         if (expected != (found >= 0))
             return text("address %ld of writer %d is%s found in %s", email, world->writer, found >= 0 ? "" : " not",
@@ -190,29 +195,26 @@ static const char *compare_found(const kinfolk_identities *identities, const str
     return fine;
 }
 
-static const char *look_for_all(const kinfolk_session *session, const struct world *worlds,
-                                const struct ids *const *ids, int count, int place) {
+/* All addresses are fewer than a newcomer's permits. */
+static const char *look_for_all(const kinfolk_session *session, const struct world *world, const struct ids *ids,
+                                int place) {
     kinfolk_contacts *contacts = NULL;
     kinfolk_identities *identities = NULL;
     const char *why = fine;
-    size_t contact = 0;
     long email;
-    int i;
     if (kinfolk_contacts_new(&contacts) != KINFOLK_OK) return failed("contacts_new");
-    for (i = 0; i < count; i++)
-        for (email = first_email(&worlds[i]); email < worlds[i].next_email; email++)
-            if (kinfolk_contacts_add_email(contacts, email_text(worlds[i].writer, email), NULL) != KINFOLK_OK)
-                why = failed("contacts_add_email");
+    for (email = first_email(world); email < world->next_email; email++)
+        if (kinfolk_contacts_add_email(contacts, email_text(world->writer, email), NULL) != KINFOLK_OK)
+            why = failed("contacts_add_email");
     if (*why == '\0' && kinfolk_discover_contacts(session, contacts, NULL, 0, &identities) != KINFOLK_OK)
         why = failed("discover_contacts");
-    for (i = 0; i < count && *why == '\0'; i++) why = compare_found(identities, &worlds[i], ids[i], place, &contact);
+    if (*why == '\0') why = compare_found(identities, world, ids, place);
     kinfolk_identities_free(identities);
     kinfolk_contacts_free(contacts);
     return why;
 }
 
-const char *inspect_directory(const struct hands *hands, const struct world *worlds, const struct ids *const *ids,
-                              int count) {
+const char *inspect_directory(const struct hands *hands, const struct world *world, const struct ids *ids) {
     kinfolk_account *newcomer = NULL;
     const char *why = fine;
     int place;
@@ -220,10 +222,7 @@ const char *inspect_directory(const struct hands *hands, const struct world *wor
     for (place = 0; place < PLACES && *why == '\0'; place++) {
         kinfolk_session *session = NULL;
         if (kinfolk_session_open(hands->places[place], newcomer, &session) != KINFOLK_OK) why = failed("session_open");
-        else if (kinfolk_container_set_permits(hands->places[place], 20000, 0) != KINFOLK_OK) why = failed("set_permits");
-        else why = look_for_all(session, worlds, ids, count, place);
-        if (*why == '\0' && kinfolk_container_set_permits(hands->places[place], PERMITS, 0) != KINFOLK_OK)
-            why = failed("set_permits");
+        else why = look_for_all(session, world, ids, place);
         kinfolk_session_free(session);
     }
     if (kinfolk_account_erase(newcomer, NULL) != KINFOLK_OK && *why == '\0') why = failed("account_erase");

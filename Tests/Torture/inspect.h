@@ -13,10 +13,9 @@
  * learnt are passed over. It changes nothing. */
 const char *inspect_world(const struct hands *hands, const struct world *world, const struct ids *ids);
 
-/* Through the API: a newcomer signs in, looks for all addresses of these worlds, finds those who let themselves be found
+/* Through the API: a newcomer signs in, looks for all addresses of this world, finds those who let themselves be found
  * under their present names, and is erased again: the store can be written, and the directory is right. */
-const char *inspect_directory(const struct hands *hands, const struct world *worlds, const struct ids *const *ids,
-                              int count);
+const char *inspect_directory(const struct hands *hands, const struct world *world, const struct ids *ids);
 
 /* Beneath the API: the integrity check, and that no table has rows which another one must have and has not; one moment's
  * state, also while others write. `accounts` becomes how many there are. */

@@ -1,0 +1,404 @@
+/* faults: the disk fills, fails, or the store is locked; calls say so, change nothing, and work again afterwards. */
+
+#include "inspect.h"
+#include "shim_vfs.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static const char help[] =
+    "faults [--short] [--seed N]\n"
+    "\n"
+    "disk full    a disk that takes n bytes more, and from then on a part of a write and SQLITE_FULL; n sweeps each step\n"
+    "I/O errors   the n-th read, write, sync, truncation, lock, shm-lock, shm-map or open fails, once or from then on; n\n"
+    "             sweeps each step of a plan, and opening a store, old and new\n"
+    "locked       another process holds the store for longer than the wait\n"
+    "\n"
+    "Each time: the call fails with serviceUnavailable, or succeeds despite the fault; its message names no path, person\n"
+    "or address; what it failed to do is not done, what was acknowledged before is there; and when the fault is gone the\n"
+    "same call on the same handles succeeds.\n";
+
+/* ---- The faults */
+
+static const struct fault_kind {
+    const char *name;
+    enum shim_kind call;
+    int code;
+    bool is_cold; /* the service is opened anew before each try: there is nothing to read or open otherwise */
+    int steps;    /* as many times more steps: only some make such calls */
+} kinds[] = {
+    { "write", SHIM_WRITE, SQLITE_IOERR_WRITE, false, 1 },
+    { "sync", SHIM_SYNC, SQLITE_IOERR_FSYNC, false, 1 },
+    { "truncate", SHIM_TRUNCATE, SQLITE_IOERR_TRUNCATE, false, 12 },
+    { "read", SHIM_READ, SQLITE_IOERR_READ, true, 1 },
+    { "lock", SHIM_LOCK, SQLITE_IOERR_LOCK, true, 1 },
+    { "shm-lock", SHIM_SHM_LOCK, SQLITE_IOERR_SHMLOCK, false, 1 },
+    { "shm-map", SHIM_SHM_MAP, SQLITE_IOERR_SHMMAP, true, 1 },
+    { "open", SHIM_OPEN, SQLITE_CANTOPEN, true, 1 },
+};
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
+
+static struct {
+    bool is_armed, is_lasting, is_disk_full;
+    enum shim_kind call;
+    int code;
+    long countdown; /* calls to come, or bytes that the disk still takes */
+    long fired;
+} fault;
+
+/* Releasing a lock never fails: a system cannot refuse it. */
+static bool concerns(const struct shim_call *call) {
+    if (!fault.is_armed || call->kind != fault.call) return false;
+    return call->kind != SHIM_SHM_LOCK || (call->flags & SQLITE_SHM_LOCK);
+}
+
+/* A full disk takes a part of the write, and what lies below its end. */
+static int write_to_full_disk(struct shim_call *call) {
+    if (call->amount <= fault.countdown) {
+        fault.countdown -= call->amount;
+        return shim_pass(call);
+    }
+    fault.fired++;
+    call->amount = (int)fault.countdown;
+    fault.countdown = 0;
+    if (call->amount > 0) (void)shim_pass(call);
+    return SQLITE_FULL;
+}
+
+static int around(struct shim_call *call) {
+    if (!concerns(call)) return shim_pass(call);
+    if (fault.is_disk_full) return write_to_full_disk(call);
+    if (--fault.countdown > 0 || (fault.countdown < 0 && !fault.is_lasting)) return shim_pass(call);
+    fault.fired++;
+    return fault.code;
+}
+
+static void arm(const struct fault_kind *kind, long countdown, bool is_lasting) {
+    memset(&fault, 0, sizeof fault);
+    fault.call = kind->call, fault.code = kind->code;
+    fault.countdown = countdown, fault.is_lasting = is_lasting;
+    fault.is_armed = true;
+}
+
+static void arm_full_disk(long room) {
+    memset(&fault, 0, sizeof fault);
+    fault.call = SHIM_WRITE, fault.countdown = room;
+    fault.is_disk_full = fault.is_armed = true;
+}
+
+static void disarm(void) {
+    fault.is_armed = false;
+}
+
+/* ---- The scene: one store, one writer */
+
+static struct {
+    char store[1200];
+    uint64_t seed;
+    struct hands hands;
+    struct world world;
+    struct ids ids;
+} scene;
+
+static struct {
+    long tries, fired, failed, despite;
+} tally;
+
+static void begin(const char *name, uint64_t seed) {
+    const char *folder = text("%s/%s", scratch(), name);
+    long i;
+    if (mkdir(folder, 0700) != 0) give_up(folder);
+    memset(&scene, 0, sizeof scene);
+    memset(&tally, 0, sizeof tally);
+    snprintf(scene.store, sizeof scene.store, "%s/kinfolk.db", folder);
+    scene.seed = seed;
+    if (hands_open(&scene.hands, scene.store, 0.5, &scene.ids) != KINFOLK_OK) give_up(kinfolk_error_message());
+    world_begin(&scene.world, seed, 0);
+    for (i = 0; i < 40; i++) {
+        struct step step = world_next(&scene.world);
+        if (hands_take(&scene.hands, &scene.world, &step) != KINFOLK_OK) broken("%s", kinfolk_error_message());
+    }
+}
+
+static void reopen(void) {
+    hands_close(&scene.hands);
+    if (hands_open(&scene.hands, scene.store, 0.5, &scene.ids) != KINFOLK_OK)
+        broken("the store does not open any more: %s", kinfolk_error_message());
+}
+
+static bool stands(const char *after) {
+    const char *why = inspect_world(&scene.hands, &scene.world, &scene.ids);
+    if (*why != '\0') broken("after %s: %s", after, why);
+    return *why == '\0';
+}
+
+/* All that was done is there when the store is opened again. */
+static void end(void) {
+    long accounts;
+    const char *why;
+    reopen();
+    (void)stands("all faults");
+    why = inspect_directory(&scene.hands, &scene.world, &scene.ids);
+    if (*why != '\0') broken("after all faults: %s", why);
+    hands_close(&scene.hands);
+    why = inspect_file(scene.store, &accounts);
+    if (*why != '\0') broken("after all faults: %s", why);
+}
+
+/* A call that failed must say so in the right words. */
+static void check_failure(kinfolk_status status, const char *what) {
+    const char *message = kinfolk_error_message();
+    if (status != KINFOLK_SERVICE_UNAVAILABLE)
+        broken("%s: %s (%s), not serviceUnavailable", what, kinfolk_status_name(status), message);
+    else if (tells_too_much(message)) broken("%s: the message tells too much: %s", what, message);
+}
+
+/* ---- Sweeping a step */
+
+/* Tries a step under the fault that is armed. True if the plan has moved on. */
+static bool try_step(const char *what) {
+    struct world after = scene.world;
+    struct step step = world_next(&after);
+    kinfolk_status status = hands_take(&scene.hands, &after, &step);
+    disarm();
+    tally.tries++;
+    tally.fired += fault.fired > 0;
+    what = text("%s, %s", step_name(step.kind), what);
+    if (status == KINFOLK_OK) {
+        tally.despite += fault.fired > 0;
+        scene.world = after;
+        if (fault.fired > 0) (void)stands(what);
+        return true;
+    }
+    tally.failed++;
+    if (fault.fired == 0) broken("%s: %s without a fault", what, kinfolk_error_message());
+    check_failure(status, what);
+    (void)stands(what);
+    return false;
+}
+
+static void sweep_kind(const struct fault_kind *kind, int steps, bool is_lasting) {
+    long n;
+    int i;
+    for (i = 0; i < steps; i++) {
+        /* Until the step gets past its last such call: the fault did not come. */
+        for (n = 1; n < 200 && broken_count() < 20; n++) {
+            if (kind->is_cold) reopen();
+            arm(kind, n, is_lasting);
+            if (try_step(text("%s %ld fails%s", kind->name, n, is_lasting ? " and all after it" : ""))) break;
+        }
+        if (n >= 200) broken("%s: the step never gets through", kind->name);
+    }
+}
+
+static void sweep_room(int steps, struct dice *dice) {
+    long room;
+    int i;
+    for (i = 0; i < steps; i++) {
+        for (room = 0; broken_count() < 20; room += 1 + dice_below(dice, 3000)) {
+            arm_full_disk(room);
+            if (try_step(text("%ld bytes before the disk is full", room))) break;
+        }
+    }
+}
+
+/* ---- Sweeping the opening of a store */
+
+static void sweep_opening(const struct fault_kind *kind, bool is_new, bool is_lasting) {
+    long n;
+    for (n = 1; n < 500 && broken_count() < 20; n++) {
+        const char *store = scene.store, *folder;
+        const char *what = text("opening a%s store, %s %ld fails%s", is_new ? " new" : "n old", kind->name, n,
+                                is_lasting ? " and all after it" : "");
+        struct hands hands;
+        kinfolk_service *service = NULL;
+        kinfolk_status status;
+        if (is_new) {
+            folder = text("%s/new-%s-%ld-%d", scratch(), kind->name, n, (int)is_lasting);
+            if (mkdir(folder, 0700) != 0) give_up(folder);
+            store = text("%s/kinfolk.db", folder);
+        }
+        arm(kind, n, is_lasting);
+        status = kinfolk_service_open(store, NULL, &service);
+        disarm();
+        tally.tries++;
+        tally.fired += fault.fired > 0;
+        if (status != KINFOLK_OK) tally.failed++, check_failure(status, what);
+        else tally.despite += fault.fired > 0;
+        kinfolk_service_free(service);
+        if (hands_open(&hands, store, 0, &scene.ids) != KINFOLK_OK)
+            broken("%s: then it does not open: %s (%s)", what, kinfolk_error_message(), kinfolk_status_name(status));
+        else hands_close(&hands);
+        if (fault.fired == 0) return;
+    }
+}
+
+/* ---- A discovery that fails spends nothing */
+
+/* People with nothing but permits ask while each read or lock in turn fails. What a failed call spent is missing when
+ * they then ask about as many as they must still have. */
+static void sweep_discovery(void) {
+    const struct fault_kind *kind;
+    kinfolk_account *account = NULL;
+    kinfolk_session *session = NULL;
+    long before = broken_count(), n, lost = 0;
+    kinfolk_status status;
+    memset(&tally, 0, sizeof tally);
+    for (kind = kinds; kind < kinds + KIND_COUNT; kind++) {
+        for (n = 1; n < 200; n++) {
+            reopen(); /* so that there is something to read and to open */
+            if (kinfolk_account_create(scene.hands.service, "Given", "Family", &account) != KINFOLK_OK ||
+                kinfolk_session_open(scene.hands.places[0], account, &session) != KINFOLK_OK)
+                broken("%s", kinfolk_error_message());
+            arm(kind, n, false);
+            status = ask_about_strangers(session, 99, n, 5);
+            disarm();
+            tally.tries++;
+            tally.fired += fault.fired > 0;
+            if (status != KINFOLK_OK) {
+                tally.failed++;
+                check_failure(status, "discovery");
+                status = ask_about_strangers(session, 98, n, PERMITS);
+                if (status == KINFOLK_REQUEST_RATE_LIMITED) {
+                    if (lost++ == 0) broken("a discovery that failed with %s %ld spent its permits", kind->name, n);
+                } else if (status != KINFOLK_OK) broken("after %s %ld: %s", kind->name, n, kinfolk_error_message());
+            }
+            kinfolk_session_free(session);
+            kinfolk_account_free(account);
+            session = NULL;
+            account = NULL;
+            if (fault.fired == 0) break;
+        }
+    }
+    printf("  discovery: %ld faults, %ld calls failed, %ld of them spent permits all the same.\n", tally.fired, tally.failed,
+           lost);
+    row("failed discovery", text("%ld faults, %ld calls failed", tally.fired, tally.failed),
+        text("%ld spent permits", lost), before);
+}
+
+/* ---- Locked by another process */
+
+/* Holds the store, says so, and lets go when its input ends. */
+static int hold(const char *store) {
+    sqlite3 *db = NULL;
+    char byte = 0;
+    if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) return 1;
+    sqlite3_busy_timeout(db, 10000);
+    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) return 1;
+    if (write(1, "h", 1) != 1 || read(0, &byte, 1) < 0) return 1;
+    sqlite3_close(db);
+    return 0;
+}
+
+struct holder {
+    pid_t pid;
+    int in, out;
+};
+
+static struct holder start_holder(const char *program) {
+    struct holder holder;
+    int in[2], out[2];
+    char byte;
+    if (pipe(in) != 0 || pipe(out) != 0 || (holder.pid = fork()) < 0) give_up("fork");
+    if (holder.pid == 0) {
+        dup2(in[0], 0);
+        dup2(out[1], 1);
+        close(in[1]);
+        close(out[0]);
+        execl(program, program, "--hold", scene.store, (char *)NULL);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    holder.in = in[1], holder.out = out[0];
+    if (read(holder.out, &byte, 1) != 1) broken("the other process does not get the store");
+    return holder;
+}
+
+static void end_holder(struct holder holder) {
+    int status;
+    close(holder.in);
+    close(holder.out);
+    waitpid(holder.pid, &status, 0);
+}
+
+static void locked_store(const char *program, int rounds, uint64_t seed) {
+    long before = broken_count();
+    double longest = 0, shortest = 1000;
+    int i;
+    begin("locked", seed);
+    for (i = 0; i < rounds; i++) {
+        struct holder holder = start_holder(program);
+        struct world after = scene.world;
+        struct step step = world_next(&after);
+        double began = seconds_now(), took;
+        kinfolk_status status = hands_take(&scene.hands, &after, &step);
+        took = seconds_now() - began;
+        if (status == KINFOLK_OK) broken("%s, locked: succeeds", step_name(step.kind));
+        else check_failure(status, text("%s, locked", step_name(step.kind)));
+        scene.hands.may_not_write = true;
+        (void)stands("the wait"); /* reading waits for nobody */
+        scene.hands.may_not_write = false;
+        end_holder(holder);
+        if (took > longest) longest = took;
+        if (took < shortest) shortest = took;
+        status = hands_take(&scene.hands, &after, &step);
+        if (status == KINFOLK_OK) scene.world = after;
+        else broken("%s, free again: %s", step_name(step.kind), kinfolk_error_message());
+        (void)stands("the lock");
+    }
+    end();
+    printf("  locked store: %d calls that waited 0.5 s gave up after %.2f to %.2f s; all went through afterwards.\n", rounds,
+           shortest, longest);
+    if (shortest < 0.45 || longest > 5) broken("the wait was not kept");
+    row("locked store", text("%d calls with 0.5 s to wait", rounds), text("gave up in %.2f s", longest), before);
+}
+
+/* ---- The experiments */
+
+static void disk_full(int steps, uint64_t seed) {
+    struct dice dice = dice_of(seed, 4);
+    long before = broken_count();
+    begin("full", seed);
+    sweep_room(steps, &dice);
+    end();
+    printf("  disk full: %d steps, %ld tries; full in %ld of them: %ld calls failed, %ld went through all the same.\n", steps,
+           tally.tries, tally.fired, tally.failed, tally.despite);
+    row("disk full", text("%ld times in %d steps", tally.fired, steps), text("%ld clear errors", tally.failed), before);
+}
+
+static void input_output(int steps, uint64_t seed) {
+    long before = broken_count(), fired = 0, failed = 0, despite = 0;
+    const struct fault_kind *kind;
+    for (kind = kinds; kind < kinds + KIND_COUNT; kind++) {
+        begin(kind->name, seed);
+        sweep_kind(kind, steps * kind->steps, false);
+        sweep_kind(kind, steps * kind->steps, true);
+        end();
+        sweep_opening(kind, false, false);
+        sweep_opening(kind, false, true);
+        sweep_opening(kind, true, false);
+        sweep_opening(kind, true, true);
+        printf("  %-8s %3d steps, 4 openings: %4ld tries, %4ld faults: %4ld calls failed, %3ld went through.\n", kind->name,
+               2 * steps * kind->steps, tally.tries, tally.fired, tally.failed, tally.despite);
+        fired += tally.fired, failed += tally.failed, despite += tally.despite;
+        if (tally.fired == 0) broken("%s: no fault came", kind->name);
+    }
+    row("I/O errors", text("%ld faults of %d kinds", fired, KIND_COUNT), text("%ld clear errors", failed), before);
+}
+
+int main(int argc, char **argv) {
+    struct options options = read_options(argc, argv, help);
+    if (option(argc, argv, "--hold") != NULL) return hold(option(argc, argv, "--hold"));
+    watchdog(900);
+    printf("  --seed %llu\n", (unsigned long long)options.seed);
+    shim_install(around);
+    disk_full(options.is_short ? 8 : 100, options.seed);
+    input_output(options.is_short ? 5 : 40, options.seed);
+    begin("discovery", options.seed);
+    sweep_discovery();
+    end();
+    locked_store(argv[0], options.is_short ? 3 : 20, options.seed);
+    return finish();
+}
