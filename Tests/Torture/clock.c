@@ -8,13 +8,18 @@
 static const char help[] =
     "clock [--short] [--seed N]\n"
     "\n"
-    "This program has a clock_gettime of its own, which the library uses. A jump moves CLOCK_REALTIME alone, by up to\n"
-    "decades; time that passes honestly moves all clocks.\n"
-    "permits   are spent to the last; no jump, forward or back, and no reopening of the service gives one; after the jumps\n"
-    "          an hour that passes gives what an hour gives, and the wait that is told was never longer than is true\n"
-    "codes     a sixth code in a day is not to be had by jumping; a code ends after ten minutes that pass, also when the\n"
-    "          date was set back, and lives through a jump forward; after a day that passes there are codes again\n"
-    "plan      a writer's steps all succeed between jumps, and its world is there at the end\n";
+    "This program has a clock_gettime of its own, which the library uses. A jump\n"
+    "moves CLOCK_REALTIME alone, by up to decades; time that passes honestly moves\n"
+    "all clocks.\n"
+    "permits   are spent to the last; no jump, forward or back, and no reopening of\n"
+    "          the service gives one; after the jumps an hour that passes gives what\n"
+    "          an hour gives, and the wait that is told was never longer than is\n"
+    "          true\n"
+    "codes     a sixth code in a day is not to be had by jumping; a code ends after\n"
+    "          ten minutes that pass, also when the date was set back, and lives\n"
+    "          through a jump forward; after a day that passes there are codes again\n"
+    "plan      a writer's steps all succeed between jumps, and its world is there at\n"
+    "          the end\n";
 
 /* ---- The clocks */
 
@@ -108,14 +113,15 @@ static void check_the_seam(void) {
 
 /* ---- Permits */
 
-static long took_gained;
+static long gained;
 
 static void try_to_gain(const char *after) {
     kinfolk_status status = ask(1);
     double wait = kinfolk_error_retry_after();
     if (status == KINFOLK_OK) {
-        if (took_gained++ == 0) broken("a permit was gained by %s (date shifted by %+.1f days)", after, (double)date_shift / DAY);
-        while (ask(1) == KINFOLK_OK) took_gained++;
+        if (gained++ == 0)
+            broken("a permit was gained by %s (date shifted by %+.1f days)", after, (double)date_shift / DAY);
+        while (ask(1) == KINFOLK_OK) gained++;
     } else if (status != KINFOLK_REQUEST_RATE_LIMITED) {
         broken("asking after %s: %s (%s)", after, kinfolk_status_name(status), kinfolk_error_message());
     } else if (wait <= 0 || wait > HOUR / PER_HOUR + 1) {
@@ -145,8 +151,8 @@ static void permits(int jumps, struct dice *dice) {
     pass(100 * (int64_t)DAY);
     if (ask(CAPACITY) != KINFOLK_OK) broken("a hundred days gave no permits: locked out");
     printf("  permits: %d jumps of up to 90 years, %d reopenings: %ld permits gained by them.\n", jumps, reopened,
-           took_gained);
-    row("clock: permits", text("%d jumps of the date", jumps), text("%ld gained", took_gained), before);
+           gained);
+    row("date: permits", text("%d jumps of the date", jumps), text("%ld gained", gained), before);
 }
 
 /* ---- Codes */
@@ -161,7 +167,7 @@ static kinfolk_status request(const char *email, char code[16]) {
 
 static const char *fresh_email(void) {
     static long next;
-    const char *email = text("c%ld@example.com", next++);
+    const char *email = brief("c%ld@example.com", next++);
     must(kinfolk_account_add_email(asker, email, false), "add_email");
     return email;
 }
@@ -221,9 +227,9 @@ static void codes(int rounds, struct dice *dice) {
         code_lives(dice, &lost);
         jump(-date_shift);
     }
-    printf("  codes: %d rounds of 12 jumps: %ld codes gained, %ld outlived their time, %ld lost before it.\n", rounds, gained,
-           outlived, lost);
-    row("clock: codes", text("%d jumps of the date", 12 * rounds),
+    printf("  codes: %d rounds of 12 jumps: %ld gained, %ld outlived their time, %ld lost before it.\n", rounds,
+           gained, outlived, lost);
+    row("date: codes", text("%d jumps of the date", 12 * rounds),
         text("%ld gained, %ld lost", gained + outlived, lost), before);
 }
 
@@ -246,7 +252,7 @@ static void plan(int jumps, uint64_t seed, struct dice *dice) {
     if (*why == '\0') why = inspect_directory(&hands, &world, &ids);
     if (*why != '\0') broken("after jumps: %s", why);
     printf("  plan: %d steps with a jump after each, all there.\n", jumps);
-    row("clock: all calls", text("%d steps, a jump after each", jumps), "all there", before);
+    row("date: all calls", text("%d steps, a jump after each", jumps), "all there", before);
 }
 
 int main(int argc, char **argv) {

@@ -104,7 +104,7 @@ kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, l
     kinfolk_status status = kinfolk_contacts_new(&contacts);
     int i;
     for (i = 0; i < count && status == KINFOLK_OK; i++)
-        status = kinfolk_contacts_add_email(contacts, text("w%d.v%ld.n%d@example.org", writer, value, i), NULL);
+        status = kinfolk_contacts_add_email(contacts, brief("w%d.v%ld.n%d@example.org", writer, value, i), NULL);
     if (status == KINFOLK_OK) status = kinfolk_discover_contacts(session, contacts, NULL, 0, &identities);
     kinfolk_identities_free(identities);
     kinfolk_contacts_free(contacts);

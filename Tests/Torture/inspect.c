@@ -12,7 +12,8 @@ static const char *failed(const char *what) {
 
 /* ---- One person */
 
-static const char *inspect_name(const kinfolk_account *account, const struct world *world, const struct person *person) {
+static const char *inspect_name(const kinfolk_account *account, const struct world *world,
+                                const struct person *person) {
     char *given = NULL, *family = NULL;
     const char *why = fine;
     if (kinfolk_account_get_name(account, &given, &family) != KINFOLK_OK) return failed("get_name");
@@ -38,7 +39,8 @@ static const char *inspect_emails(const struct hands *hands, const kinfolk_accou
         owner = NULL;
         if (strcmp(kinfolk_emails_address(emails, (size_t)i), address) != 0) why = "has another address";
         else if (!kinfolk_emails_is_verified(emails, (size_t)i)) why = "has its address unverified";
-        else if (kinfolk_account_find_by_email(hands->service, address, &owner) != KINFOLK_OK) why = failed("find_by_email");
+        else if (kinfolk_account_find_by_email(hands->service, address, &owner) != KINFOLK_OK)
+            why = failed("find_by_email");
         else if (strcmp(kinfolk_account_id(owner), kinfolk_account_id(account)) != 0) why = "lost its address";
         kinfolk_account_free(owner);
     }
@@ -218,7 +220,8 @@ const char *inspect_directory(const struct hands *hands, const struct world *wor
     kinfolk_account *newcomer = NULL;
     const char *why = fine;
     int place;
-    if (kinfolk_account_create(hands->service, "New", "Comer", &newcomer) != KINFOLK_OK) return failed("account_create");
+    if (kinfolk_account_create(hands->service, "New", "Comer", &newcomer) != KINFOLK_OK)
+        return failed("account_create");
     for (place = 0; place < PLACES && *why == '\0'; place++) {
         kinfolk_session *session = NULL;
         if (kinfolk_session_open(hands->places[place], newcomer, &session) != KINFOLK_OK) why = failed("session_open");
@@ -236,8 +239,10 @@ const char *inspect_directory(const struct hands *hands, const struct world *wor
 static const struct {
     const char *what, *sql;
 } strays[] = {
-    { "addresses without an account", "SELECT count(*) FROM emails WHERE account_id NOT IN (SELECT account_id FROM accounts)" },
-    { "users without an account", "SELECT count(*) FROM users WHERE account_id NOT IN (SELECT account_id FROM accounts)" },
+    { "addresses without an account",
+      "SELECT count(*) FROM emails WHERE account_id NOT IN (SELECT account_id FROM accounts)" },
+    { "users without an account",
+      "SELECT count(*) FROM users WHERE account_id NOT IN (SELECT account_id FROM accounts)" },
     { "consents without a user", "SELECT count(*) FROM consents c WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
                                  "u.account_id = c.account_id AND u.container_id = c.container_id)" },
     { "consents without a wording", "SELECT count(*) FROM consents c WHERE NOT EXISTS (SELECT 1 FROM wordings w WHERE "
@@ -282,7 +287,8 @@ static const char *integrity(sqlite3 *db) {
     if (sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         said = (const char *)sqlite3_column_text(statement, 0);
-        why = said != NULL && strcmp(said, "ok") == 0 ? fine : text("integrity check: %.200s", said == NULL ? "" : said);
+        if (said == NULL) said = "";
+        why = strcmp(said, "ok") == 0 ? fine : text("integrity check: %.200s", said);
     }
     sqlite3_finalize(statement);
     return why;

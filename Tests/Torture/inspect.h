@@ -17,8 +17,8 @@ const char *inspect_world(const struct hands *hands, const struct world *world, 
  * under their present names, and is erased again: the store can be written, and the directory is right. */
 const char *inspect_directory(const struct hands *hands, const struct world *world, const struct ids *ids);
 
-/* Beneath the API: the integrity check, and that no table has rows which another one must have and has not; one moment's
- * state, also while others write. `accounts` becomes how many there are. */
+/* Beneath the API: the integrity check, and that no table has rows which another one must have and has not; one
+ * moment's state, also while others write. `accounts` becomes how many there are. */
 const char *inspect_file(const char *store, long *accounts);
 
 #endif

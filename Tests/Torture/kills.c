@@ -9,16 +9,19 @@
 static const char help[] =
     "kills [--short] [--seed N] [--kills N]\n"
     "\n"
-    "Four processes write to one store, and report each call that returned through a pipe. At random moments one to three\n"
-    "of them are ended with kill -9, and others take their place; the fourth is never killed and must get on after each\n"
-    "kill. After each, with the others at work: what the killed one reported is there, field by field, and one call more or\n"
-    "none; discovery finds who may be found; the integrity check passes. At the end all are killed, and all that was ever\n"
-    "reported is looked for once more.\n"
-    "(A kill loses nothing with synchronous = OFF either: power-cuts is the experiment that can tell.)\n";
+    "Four processes write to one store, and report each call that returned through a\n"
+    "pipe. At random moments one to three of them are ended with kill -9, and others\n"
+    "take their place; the fourth is never killed and must get on after each kill.\n"
+    "After each, with the others at work: what the killed one reported is there,\n"
+    "field by field, and one call more or none; discovery finds who may be found;\n"
+    "the integrity check passes. At the end all are killed, and all that was ever\n"
+    "reported is looked for once more. (A kill loses nothing with synchronous = OFF\n"
+    "either: power-cuts is the experiment that can tell.)\n";
 
 enum { VICTIMS = 3, CHILDREN = VICTIMS + 1, EVER = 1000 };
 
-/* What a child reports after each step: how many have returned, and the IDs of the person whom the last one was about. */
+/* What a child reports after each step: how many have returned, and the IDs of the person whom the last one was
+ * about. */
 struct report {
     long steps, number;
     char account[33];

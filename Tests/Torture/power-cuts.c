@@ -9,15 +9,21 @@
 static const char help[] =
     "power-cuts [--short] [--seed N] [--cuts N] [--writers N]\n"
     "\n"
-    "Threads write people, addresses, consents, records and permits through a VFS that knows what was synced. At random\n"
-    "moments it makes the image that a disk could hold if the power went there and then: unsynced writes are in it, are not,\n"
-    "are torn at 512-byte sectors, or came in another order. Each image is then opened with SQLite's own VFS and no help:\n"
-    "  - what was acknowledged before the cut is there, field by field; a call under way is there whole, or not at all;\n"
-    "  - the directory holds exactly who may be found, as sessions, discovery and the tables say;\n"
+    "Threads write people, addresses, consents, records and permits through a VFS\n"
+    "that knows what was synced. At random moments it makes the image that a disk\n"
+    "could hold if the power went there and then: unsynced writes are in it, are\n"
+    "not, are torn at 512-byte sectors, or came in another order. Each image is then\n"
+    "opened with SQLite's own VFS and no help:\n"
+    "  - what was acknowledged before the cut is there, field by field; a call under\n"
+    "    way is there whole, or not at all;\n"
+    "  - the directory holds exactly who may be found, as sessions, discovery and\n"
+    "    the tables say;\n"
     "  - the integrity check passes, and the store can be written.\n"
-    "The same with synchronous = OFF must lose acknowledged writes, or the experiment could not see a loss.\n"
+    "The same with synchronous = OFF must lose acknowledged writes, or the\n"
+    "experiment could not see a loss.\n"
     "\n"
-    "A seed repeats the plans of the writers and the dice of the disk, not the order in which threads come.\n";
+    "A seed repeats the plans of the writers and the dice of the disk, not the order\n"
+    "in which threads come.\n";
 
 enum { WRITERS_MOST = 8, CUTS_MOST = 400 };
 
@@ -254,7 +260,7 @@ static void experiment(const struct options *options, int wanted, bool without_s
 int main(int argc, char **argv) {
     struct options options = read_options(argc, argv, help);
     const char *cuts_text = option(argc, argv, "--cuts"), *writers_text = option(argc, argv, "--writers");
-    int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 25 : 500;
+    int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 50 : 1000;
     struct tally with, without;
     long before = broken_count();
     if (writers_text != NULL) writers = atoi(writers_text);
@@ -262,7 +268,7 @@ int main(int argc, char **argv) {
     watchdog(900);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
     experiment(&options, cuts, false, &with);
-    row("power cuts", text("%d cuts, %d writers", with.cuts, writers),
+    row("power cuts", text("%d cuts, %d in a call", with.cuts, with.busy),
         text("%d lost, %d damaged", with.verdicts[LOST], with.verdicts[DAMAGED]), before);
     before = broken_count();
     experiment(&options, cuts / 5 + 5, true, &without);
@@ -270,7 +276,7 @@ int main(int argc, char **argv) {
            without.verdicts[LOST] + without.verdicts[DAMAGED], without.cuts, without.verdicts[DAMAGED]);
     if (without.cuts == 0 || (without.verdicts[LOST] + without.verdicts[DAMAGED]) * 4 < without.cuts)
         broken("with synchronous = OFF too little was lost: the experiment sees nothing");
-    row("  without sync", text("%d cuts, synchronous = OFF", without.cuts),
+    row("  without sync", text("%d cuts, synchronous=OFF", without.cuts),
         text("%d lost, as must be", without.verdicts[LOST] + without.verdicts[DAMAGED]), before);
     return finish();
 }

@@ -1,15 +1,15 @@
 /*
  * power_cut_vfs.h: what a disk could hold if the power went now.
  *
- * For each file of a store it keeps the content as of the last sync, and every write and truncation since. A cut makes of
- * them an image in a new folder: of what was not synced each piece is there, is not, or is there in some of its 512-byte
- * sectors, sometimes in another order. A file made or deleted is so for sure only once its folder was synced, which is
- * with the first sync of a log or journal that SQLite made. The -shm file is in the image, is garbage, or is not: it is
- * no part of what SQLite keeps.
+ * For each file of a store it keeps the content as of the last sync, and every write and truncation since. A cut
+ * makes of them an image in a new folder: of what was not synced each piece is there, is not, or is there in some of
+ * its 512-byte sectors, sometimes in another order. A file made or deleted is so for sure only once its folder was
+ * synced, which is with the first sync of a log or journal that SQLite made. The -shm file is in the image, is
+ * garbage, or is not: it is no part of what SQLite keeps.
  *
  * What it takes for granted is what SQLite does: that a sync is one, and that a write which is torn leaves the bytes
- * around it alone (SQLITE_IOCAP_POWERSAFE_OVERWRITE, SQLite's default). Syncs are not handed on to the system: nothing but
- * speed would come of it.
+ * around it alone (SQLITE_IOCAP_POWERSAFE_OVERWRITE, SQLite's default). Syncs are not handed on to the system:
+ * nothing but speed would come of it.
  */
 
 #ifndef POWER_CUT_VFS_H
@@ -22,8 +22,8 @@ struct power_cut_plan {
     const char *key;    /* the name of the key file, copied into each image */
     uint64_t seed;
     bool without_sync; /* PRAGMA synchronous = OFF in place of what the library sets */
-    /* Called under the shim's lock, before an image is made and after: no call of SQLite that changes a file is under way
-     * or begins in between. */
+    /* Called under the shim's lock, before an image is made and after: no call of SQLite that changes a file is under
+     * way or begins in between. */
     void (*moment)(int cut, bool after);
 };
 

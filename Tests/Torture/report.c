@@ -64,19 +64,38 @@ long broken_count(void) {
     return __atomic_load_n(&faults, __ATOMIC_SEQ_CST);
 }
 
-void row(const char *experiment, const char *tried, const char *found, long before) {
+static void print_row(const char *experiment, const char *tried, const char *found, const char *promise) {
     const char *path = getenv("TORTURE_ROWS");
     FILE *file = path == NULL ? stdout : fopen(path, "a");
     if (file == NULL) give_up("TORTURE_ROWS");
-    fprintf(file, "%-17s %-34s %-19s %s\n", experiment, tried, found, broken_count() > before ? "BROKEN" : "held");
+    fprintf(file, "%-16s %-30s %-22s %s\n", experiment, tried, found, promise);
     if (file == stdout) fflush(file);
     else fclose(file);
 }
 
+void row(const char *experiment, const char *tried, const char *found, long before) {
+    print_row(experiment, tried, found, broken_count() > before ? "BROKEN" : "held");
+}
+
+void row_left_out(const char *experiment, const char *why) {
+    print_row(experiment, why, "", "not tried");
+}
+
 const char *text(const char *format, ...) {
-    static __thread char texts[16][1400];
+    static __thread char texts[32][1400];
     static __thread unsigned next;
-    char *made = texts[next++ % 16];
+    char *made = texts[next++ % 32];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(made, sizeof texts[0], format, values);
+    va_end(values);
+    return made;
+}
+
+const char *brief(const char *format, ...) {
+    static __thread char texts[8][64];
+    static __thread unsigned next;
+    char *made = texts[next++ % 8];
     va_list values;
     va_start(values, format);
     vsnprintf(made, sizeof texts[0], format, values);

@@ -41,8 +41,12 @@ long broken_count(void);
 /* One row of the table; `before` is the broken_count of the moment when its experiment began. */
 void row(const char *experiment, const char *tried, const char *found, long before);
 
-/* A text that lives until 16 more were made. */
+/* A row for what was left out of a short run. */
+void row_left_out(const char *experiment, const char *why);
+
+/* A message that lives until this thread has made 32 more, and a short value that lives until it has made 8 more. */
 const char *text(const char *format, ...);
+const char *brief(const char *format, ...);
 
 /* A folder of this program's own, removed at its end unless something broke; and a path in it. */
 const char *scratch(void);

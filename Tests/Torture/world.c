@@ -52,7 +52,8 @@ static struct step choose_freely(struct world *world, struct person *person, str
     } else if (roll < 70) {
         step.kind = STEP_REMOVE_EMAIL;
         step.email = person->emails[dice_below(&world->dice, person->email_count)];
-    } else if (roll < 78 && other != step.slot && person->email_count < EMAILS && world->people[other].email_count > 0) {
+    } else if (roll < 78 && other != step.slot && person->email_count < EMAILS &&
+               world->people[other].email_count > 0) {
         step.kind = STEP_TAKE_EMAIL;
         step.email = world->people[other].emails[0];
     } else if (roll < 90 && person->uses[step.place].asked <= PERMITS - 10) {
@@ -156,15 +157,15 @@ const char *step_name(enum step_kind kind) {
 }
 
 const char *email_text(int writer, long email) {
-    return text("w%d.e%ld@example.com", writer, email);
+    return brief("w%d.e%ld@example.com", writer, email);
 }
 
 const char *given_name_text(long name) {
-    return text("Given %ld", name);
+    return brief("Given %ld", name);
 }
 
 const char *family_name_text(int writer) {
-    return text("Family %d", writer);
+    return brief("Family %d", writer);
 }
 
 const char *note_text(long value) {

@@ -1,10 +1,10 @@
 /*
  * world.h: what one writer does, and what must then be in the store.
  *
- * A seed and a writer's number give an endless plan of steps, each one call that changes the store: people are made, get
- * and lose addresses, sign in, opt in and out, save records, discover, are suspended and erased. After `steps` of them the
- * world is known to the last field, so a store is right if it holds the world of the steps that were acknowledged, or
- * that and the one step which was under way, whole. Writers share no people, and all the tables.
+ * A seed and a writer's number give an endless plan of steps, each one call that changes the store: people are made,
+ * get and lose addresses, sign in, opt in and out, save records, discover, are suspended and erased. After `steps` of
+ * them the world is known to the last field, so a store is right if it holds the world of the steps that were
+ * acknowledged, or that and the one step which was under way, whole. Writers share no people, and all the tables.
  */
 
 #ifndef WORLD_H
