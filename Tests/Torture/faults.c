@@ -3,7 +3,7 @@
 #include "inspect.h"
 #include "shim_vfs.h"
 
-#include <signal.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -15,6 +15,8 @@ static const char help[] =
     "I/O errors   the n-th read, write, sync, truncation, lock, shm-lock, shm-map or\n"
     "             open fails, once or from then on; n sweeps each step of a plan,\n"
     "             and opening a store, old and new\n"
+    "storm        any of these at random under four threads, which try each step until\n"
+    "             it succeeds\n"
     "locked       another process holds the store for longer than the wait\n"
     "\n"
     "Each time: the call fails with serviceUnavailable, or succeeds despite the\n"
@@ -51,9 +53,32 @@ static struct {
 } fault;
 
 /* Releasing a lock never fails: a system cannot refuse it. */
+static bool is_release(const struct shim_call *call) {
+    return call->kind == SHIM_SHM_LOCK && !(call->flags & SQLITE_SHM_LOCK);
+}
+
 static bool concerns(const struct shim_call *call) {
-    if (!fault.is_armed || call->kind != fault.call) return false;
-    return call->kind != SHIM_SHM_LOCK || (call->flags & SQLITE_SHM_LOCK);
+    return fault.is_armed && call->kind == fault.call && !is_release(call);
+}
+
+/* In a storm each call on the disk fails with some odds, except for threads that are sheltered. */
+static struct {
+    bool is_on;
+    long one_in, fired;
+    uint64_t roll;
+} storm;
+static __thread bool is_sheltered;
+
+static int storm_strikes(const struct shim_call *call) {
+    struct dice dice;
+    int kind;
+    if (!storm.is_on || is_sheltered || is_release(call)) return SQLITE_OK;
+    dice = dice_of(__atomic_add_fetch(&storm.roll, 1, __ATOMIC_SEQ_CST), 6);
+    if (dice_below(&dice, storm.one_in) != 0) return SQLITE_OK;
+    for (kind = 0; kind < KIND_COUNT && kinds[kind].call != call->kind; kind++) continue;
+    if (kind == KIND_COUNT) return SQLITE_OK;
+    __atomic_add_fetch(&storm.fired, 1, __ATOMIC_SEQ_CST);
+    return call->kind == SHIM_WRITE && dice_below(&dice, 2) ? SQLITE_FULL : kinds[kind].code;
 }
 
 /* A full disk takes a part of the write, and what lies below its end. */
@@ -75,6 +100,8 @@ static int pass(struct shim_call *call) {
 }
 
 static int around(struct shim_call *call) {
+    int strikes = storm_strikes(call);
+    if (strikes != SQLITE_OK) return strikes;
     if (!concerns(call)) return pass(call);
     if (fault.is_disk_full) return write_to_full_disk(call);
     if (--fault.countdown > 0 || (fault.countdown < 0 && !fault.is_lasting)) return pass(call);
@@ -272,8 +299,8 @@ static void sweep_opening_on_full_disk(struct dice *dice) {
 
 /* ---- A discovery that fails spends nothing */
 
-/* Somebody new asks about 5 strangers under this fault. True if the fault did not come; `spent` counts calls that failed
- * and took permits all the same: then they cannot ask about as many as a newcomer may. */
+/* Somebody new asks about 5 strangers under this fault. True if the fault did not come; `spent` counts calls that
+ * failed and took permits all the same: then they cannot ask about as many as a newcomer may. */
 static bool try_discovery(const struct fault_kind *kind, long n, bool is_lasting, long *spent) {
     const char *what = text("a discovery, %s %ld fails%s", kind->name, n, is_lasting ? " and all after it" : "");
     kinfolk_account *account = NULL;
@@ -316,6 +343,79 @@ static void discoveries(uint64_t seed) {
     end();
     row("failed discovery", text("%ld faults, %ld calls failed", tally.fired, tally.failed),
         text("%ld spent permits", spent), before);
+}
+
+/* ---- A storm over threads */
+
+enum { THREADS = 4 };
+
+static struct sailor {
+    struct hands hands;
+    struct world world;
+    struct ids ids;
+    long wanted, tries, failed;
+    pthread_t thread;
+} crew[THREADS];
+
+/* Tries each step until it succeeds. A discovery that fails may have spent permits (see above): it is sheltered. */
+static void *sail(void *context) {
+    struct sailor *sailor = context;
+    while (sailor->world.steps < sailor->wanted) {
+        struct world after = sailor->world;
+        struct step step = world_next(&after);
+        kinfolk_status status;
+        is_sheltered = step.kind == STEP_DISCOVER;
+        status = hands_take(&sailor->hands, &after, &step);
+        is_sheltered = false;
+        sailor->tries++;
+        if (status == KINFOLK_OK) {
+            sailor->world = after;
+            continue;
+        }
+        sailor->failed++;
+        check_failure(status, text("%s, in a storm", step_name(step.kind)));
+        if (status != KINFOLK_SERVICE_UNAVAILABLE) return NULL; /* it would not end */
+    }
+    return NULL;
+}
+
+static void check_crew(const struct hands *hands, const char *when) {
+    const char *why;
+    int i;
+    for (i = 0; i < THREADS; i++) {
+        why = inspect_world(hands, &crew[i].world, &crew[i].ids);
+        if (*why == '\0') why = inspect_directory(hands, &crew[i].world, &crew[i].ids);
+        if (*why != '\0') broken("%s: %s", when, why);
+    }
+}
+
+static void weather(int steps, uint64_t seed) {
+    long before = broken_count(), tries = 0, failed = 0;
+    int i;
+    begin("storm", seed);
+    memset(&storm, 0, sizeof storm);
+    storm.one_in = 300, storm.roll = seed;
+    for (i = 0; i < THREADS; i++) {
+        hands_share(&crew[i].hands, &scene.hands, &crew[i].ids);
+        world_begin(&crew[i].world, seed, 1 + i);
+        crew[i].wanted = steps;
+    }
+    storm.is_on = true;
+    for (i = 0; i < THREADS; i++)
+        if (pthread_create(&crew[i].thread, NULL, sail, &crew[i]) != 0) give_up("pthread_create");
+    for (i = 0; i < THREADS; i++) pthread_join(crew[i].thread, NULL);
+    storm.is_on = false;
+    check_crew(&scene.hands, "after the storm");
+    for (i = 0; i < THREADS; i++) {
+        hands_empty(&crew[i].hands);
+        tries += crew[i].tries, failed += crew[i].failed;
+    }
+    reopen();
+    check_crew(&scene.hands, "after the storm, opened anew");
+    end();
+    printf("  storm: %d threads, %ld calls, %ld faults: %ld calls failed.\n", THREADS, tries, storm.fired, failed);
+    if (storm.fired == 0 || failed == 0) broken("there was no storm");
+    row("fault storm", text("%ld faults, %d threads", storm.fired, THREADS), text("%ld clear errors", failed), before);
 }
 
 /* ---- Locked by another process */
@@ -439,6 +539,7 @@ int main(int argc, char **argv) {
     disk_full(options.is_short ? 8 : 200, options.seed);
     input_output(options.is_short ? 5 : 60, options.seed);
     discoveries(options.seed);
+    weather(options.is_short ? 100 : 2000, options.seed);
     locked_store(argv[0], options.is_short ? 3 : 20, options.seed);
     return finish();
 }

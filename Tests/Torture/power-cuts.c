@@ -129,32 +129,34 @@ static void write_phase(const char *store, struct dice *dice, long gap) {
 enum verdict { HELD, LOST, DAMAGED };
 
 struct tally {
-    int cuts, runs;
+    int cuts, lives;
     int verdicts[3];
-    int busy; /* cuts in the middle of calls */
+    int busy;  /* cuts in the middle of calls */
+    int again; /* cuts of a store that had lost power before */
     long calls, steps, under_way, kept;
 };
 
 /* The world that the store holds: what was acknowledged, or that and what was under way. */
 static const char *find_world(const struct hands *hands, int cut, int i, struct world *world, struct tally *tally) {
     const struct moment *moment = &moments[cut];
-    const char *why;
+    struct world next;
+    struct step step;
+    const char *why, *why_not;
     world_after(world, team[i].seed, i, moment->returned[i]);
-    why = inspect_world(hands, world, &team[i].ids);
     tally->under_way += moment->under_way[i];
-    if (moment->under_way[i]) {
-        struct world next = *world;
-        struct step step = world_next(&next);
-        const char *why_not = inspect_world(hands, &next, &team[i].ids);
-        /* A step that nothing shows yet (none so far) would hold in both. */
-        if (*why_not == '\0') {
-            *world = next;
-            tally->kept++;
-            return "";
-        }
-        if (*why != '\0') why = text("%s; with \"%s\", which was under way: %s", why, step_name(step.kind), why_not);
-    }
-    return *why == '\0' ? "" : text("after %ld steps: %s", moment->returned[i], why);
+    why = inspect_world(hands, world, &team[i].ids);
+    if (*why != '\0') why = text("after %ld steps: %s", moment->returned[i], why);
+    if (!moment->under_way[i]) return why;
+    next = *world;
+    step = world_next(&next);
+    /* The old world holds with somebody new in it too. */
+    if (*why == '\0' && step.kind != STEP_CREATE) return "";
+    why_not = inspect_world(hands, &next, &team[i].ids);
+    if (*why_not != '\0' && *why == '\0') return "";
+    if (*why_not != '\0') return text("%s; with \"%s\", which was under way: %s", why, step_name(step.kind), why_not);
+    *world = next;
+    tally->kept++;
+    return "";
 }
 
 static long living(const struct world *world) {
@@ -164,14 +166,43 @@ static long living(const struct world *world) {
     return count;
 }
 
-static enum verdict check_image(const char *store, int cut, struct tally *tally, const char **why) {
-    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
-    struct world world;
-    struct hands hands;
-    enum verdict verdict = HELD;
+/* The containers that were acknowledged are there; the others are made. */
+static enum verdict open_places(struct hands *hands, int cut, const char **why) {
+    int place;
+    for (place = 0; place < PLACES; place++) {
+        if (kinfolk_container_open(hands->service, place_names[place], &hands->places[place]) == KINFOLK_OK) continue;
+        *why = "a container is lost";
+        if (moments[cut].setup >= 2 + place) return LOST;
+        *why = "no container can be made";
+        if (open_place(hands->service, place, &hands->places[place]) != KINFOLK_OK) return DAMAGED;
+        *why = "";
+    }
+    return HELD;
+}
+
+/* Looks for the worlds of all writers; `found` becomes what the store holds of each. */
+static enum verdict check_worlds(const struct hands *hands, int cut, struct tally *tally, struct world *found,
+                                 const char **why) {
     bool busy = false;
-    long expected = 0, found = 0;
-    int i, place;
+    int i;
+    for (i = 0; i < writers; i++) {
+        *why = find_world(hands, cut, i, &found[i], tally);
+        if (**why == '\0') *why = inspect_directory(hands, &found[i], &team[i].ids);
+        if (**why != '\0') return LOST;
+        tally->steps += moments[cut].returned[i];
+        busy = busy || moments[cut].under_way[i];
+    }
+    tally->busy += busy;
+    return HELD;
+}
+
+static enum verdict check_image(const char *store, int cut, struct tally *tally, struct world *found,
+                                const char **why) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    struct hands hands;
+    enum verdict verdict;
+    long expected = 0, accounts = 0;
+    int i;
     *why = "";
     memset(&hands, 0, sizeof hands);
     options.existing_only = moments[cut].setup > 0;
@@ -179,70 +210,99 @@ static enum verdict check_image(const char *store, int cut, struct tally *tally,
         *why = text("opening: %s", kinfolk_error_message());
         return DAMAGED;
     }
-    for (place = 0; place < PLACES && **why == '\0'; place++) {
-        kinfolk_status status = kinfolk_container_open(hands.service, place_names[place], &hands.places[place]);
-        if (status != KINFOLK_OK && moments[cut].setup >= 2 + place) *why = "a container is lost", verdict = LOST;
-        else if (status != KINFOLK_OK && open_place(hands.service, place, &hands.places[place]) != KINFOLK_OK)
-            *why = "no container can be made", verdict = DAMAGED;
-    }
-    for (i = 0; i < writers && **why == '\0'; i++) {
-        *why = find_world(&hands, cut, i, &world, tally);
-        if (**why == '\0') *why = inspect_directory(&hands, &world, &team[i].ids);
-        expected += living(&world);
-        tally->steps += moments[cut].returned[i];
-        busy = busy || moments[cut].under_way[i];
-        if (**why != '\0') verdict = LOST;
-    }
-    tally->busy += busy;
+    verdict = open_places(&hands, cut, why);
+    if (verdict == HELD) verdict = check_worlds(&hands, cut, tally, found, why);
     hands_close(&hands);
-    if (**why == '\0' && *(*why = inspect_file(store, &found)) != '\0') verdict = DAMAGED;
-    if (**why == '\0' && found != expected) {
-        *why = text("%ld accounts, not %ld", found, expected);
-        verdict = LOST;
-    }
-    return verdict;
+    if (verdict != HELD) return verdict;
+    *why = inspect_file(store, &accounts);
+    if (**why != '\0') return DAMAGED;
+    for (i = 0; i < writers; i++) expected += living(&found[i]);
+    if (accounts == expected) return HELD;
+    *why = text("%ld accounts, not %ld", accounts, expected);
+    return LOST;
 }
 
 /* ---- The experiment */
 
-static void run_once(const struct options *options, int run, bool without_sync, struct tally *tally) {
-    uint64_t seed = options->seed + (uint64_t)run * 7919;
-    struct dice dice = dice_of(seed, 2);
-    const char *why;
-    char folder[1200], store[1300];
-    struct power_cut_plan plan;
-    int i, cut, taken;
-    snprintf(folder, sizeof folder, "%s/run-%d-%d", scratch(), (int)without_sync, run);
-    snprintf(store, sizeof store, "%s/kinfolk.db", folder);
-    if (mkdir(folder, 0700) != 0) give_up(folder);
+/* Begins a new store, or goes on from what an image held. */
+static void begin_writers(uint64_t seed, const struct world *found) {
+    int i;
+    if (found == NULL) setup_returned = 0;
     for (i = 0; i < writers; i++) {
-        memset(&team[i], 0, sizeof team[i]);
-        team[i].number = i;
-        team[i].seed = seed;
-        world_begin(&team[i].world, seed, i);
+        if (found == NULL) {
+            memset(&team[i], 0, sizeof team[i]);
+            team[i].number = i;
+            team[i].seed = seed;
+            world_begin(&team[i].world, seed, i);
+        } else {
+            team[i].world = found[i];
+        }
+        team[i].started = team[i].returned = team[i].world.steps;
     }
-    setup_returned = 0;
+}
+
+/* One life of a store, from an empty folder or from an image, with cuts all along. Afterwards each image is checked;
+ * the one that is to have a life after it is copied to `heir` first. True if there is one: it holds what is `found`. */
+static bool live(const char *folder, const char *heir, const struct options *options, struct dice *dice,
+                 bool without_sync, bool is_again, struct tally *tally, struct world *found) {
+    struct power_cut_plan plan;
+    struct world worlds[WRITERS_MOST];
+    char store[1300];
+    const char *why;
+    int cut, taken, chosen = -1;
+    bool has_heir = false;
     memset(&plan, 0, sizeof plan);
-    plan.folder = folder, plan.key = "kinfolk.key", plan.seed = seed, plan.moment = note_moment;
-    plan.without_sync = without_sync;
+    plan.folder = folder, plan.store = "kinfolk.db", plan.key = "kinfolk.key";
+    plan.seed = dice_roll(dice), plan.moment = note_moment, plan.without_sync = without_sync;
+    snprintf(store, sizeof store, "%s/%s", folder, plan.store);
     power_cut_begin(&plan);
-    write_phase(store, &dice, 100 + dice_below(&dice, 300));
-    write_phase(store, &dice, 100 + dice_below(&dice, 300));
+    write_phase(store, dice, 100 + dice_below(dice, 300));
+    write_phase(store, dice, 100 + dice_below(dice, 300));
     taken = power_cuts_taken();
     tally->calls += power_cut_calls();
     power_cut_end();
+    if (taken > 0) chosen = (int)dice_below(dice, taken);
+    if (chosen >= 0 && moments[chosen].setup < 1 + PLACES) chosen = -1;
+    if (chosen >= 0) power_cut_copy(text("%s/cut-%d", folder, chosen), heir, plan.store, plan.key);
     for (cut = 0; cut < taken; cut++) {
         enum verdict verdict;
-        snprintf(store, sizeof store, "%s/cut-%d/kinfolk.db", folder, cut);
-        verdict = check_image(store, cut, tally, &why);
+        snprintf(store, sizeof store, "%s/cut-%d/%s", folder, cut, plan.store);
+        verdict = check_image(store, cut, tally, worlds, &why);
         tally->cuts++;
+        tally->again += is_again;
         tally->verdicts[verdict]++;
-        if (verdict != HELD && !without_sync)
-            broken("run %d, cut %d (--seed %llu): %s", run, cut, (unsigned long long)options->seed, why);
-        else if (verdict != HELD && getenv("VERBOSE") != NULL) printf("  without sync: %s\n", why);
+        if (verdict == HELD && cut == chosen) {
+            memcpy(found, worlds, sizeof worlds);
+            has_heir = true;
+        } else if (verdict != HELD && !without_sync) {
+            broken("%s, cut %d (--seed %llu): %s", strrchr(folder, '/') + 1, cut,
+                   (unsigned long long)options->seed, why);
+        } else if (verdict != HELD && getenv("VERBOSE") != NULL) {
+            printf("  without sync: %s\n", why);
+        }
     }
-    tally->runs++;
+    tally->lives++;
     if (without_sync || broken_count() == 0) remove_tree(folder);
+    return has_heir;
+}
+
+/* A new store, and twice what its power cuts left of it. */
+static void run_once(const struct options *options, int run, bool without_sync, struct tally *tally) {
+    uint64_t seed = options->seed + (uint64_t)run * 7919;
+    struct dice dice = dice_of(seed, 2);
+    struct world found[WRITERS_MOST];
+    char folder[1200], heir[1200];
+    bool goes_on = true;
+    int life;
+    snprintf(heir, sizeof heir, "%s/run-%d-%d.0", scratch(), (int)without_sync, run);
+    if (mkdir(heir, 0700) != 0) give_up(heir);
+    for (life = 0; life < 3 && goes_on; life++) {
+        begin_writers(seed, life == 0 ? NULL : found);
+        memcpy(folder, heir, sizeof folder);
+        snprintf(heir, sizeof heir, "%s/run-%d-%d.%d", scratch(), (int)without_sync, run, life + 1);
+        goes_on = live(folder, heir, options, &dice, without_sync, life > 0, tally, found);
+    }
+    if (broken_count() == 0) remove_tree(heir);
 }
 
 static void experiment(const struct options *options, int wanted, bool without_sync, struct tally *tally) {
@@ -250,33 +310,42 @@ static void experiment(const struct options *options, int wanted, bool without_s
     int run;
     memset(tally, 0, sizeof *tally);
     for (run = 0; tally->cuts < wanted && broken_count() < 5; run++) run_once(options, run, without_sync, tally);
-    printf("  synchronous = %s: %d cuts in %d runs of %d writers and %ld calls to the disk, %.1f s.\n",
-           without_sync ? "OFF" : "FULL", tally->cuts, tally->runs, writers, tally->calls, seconds_now() - began);
+    printf("  synchronous=%s: %d cuts of %d stores, %d of them of one that had lost power before;\n"
+           "    %d writers, %ld calls to the disk, %.1f s.\n",
+           without_sync ? "OFF" : "FULL", tally->cuts, tally->lives, tally->again, writers, tally->calls,
+           seconds_now() - began);
     printf("    %ld acknowledged steps looked for; %d cuts came in the middle of %ld calls, of which %ld were\n"
            "    there, whole; %d cuts lost acknowledged writes, %d damaged the store.\n",
            tally->steps, tally->busy, tally->under_way, tally->kept, tally->verdicts[LOST], tally->verdicts[DAMAGED]);
+}
+
+/* With synchronous=OFF the same experiment loses acknowledged writes, or it could not see a loss. */
+static void control(const struct options *options, int wanted) {
+    long before = broken_count();
+    struct tally tally;
+    int lost;
+    experiment(options, wanted, true, &tally);
+    lost = tally.verdicts[LOST] + tally.verdicts[DAMAGED];
+    printf("  with synchronous=OFF: %d of %d cuts lost acknowledged writes, %d of them with the store, as they must\n",
+           lost, tally.cuts, tally.verdicts[DAMAGED]);
+    if (tally.verdicts[LOST] == 0 || lost * 4 < tally.cuts)
+        broken("with synchronous=OFF too little was lost: the experiment sees nothing");
+    row("  without sync", text("%d cuts, synchronous=OFF", tally.cuts), text("%d lost, as must be", lost), before);
 }
 
 int main(int argc, char **argv) {
     struct options options = read_options(argc, argv, help);
     const char *cuts_text = option(argc, argv, "--cuts"), *writers_text = option(argc, argv, "--writers");
     int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 50 : 1000;
-    struct tally with, without;
+    struct tally tally;
     long before = broken_count();
     if (writers_text != NULL) writers = atoi(writers_text);
     if (writers < 1 || writers > WRITERS_MOST || cuts < 1) give_up("--writers or --cuts");
     watchdog(900);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
-    experiment(&options, cuts, false, &with);
-    row("power cuts", text("%d cuts, %d in a call", with.cuts, with.busy),
-        text("%d lost, %d damaged", with.verdicts[LOST], with.verdicts[DAMAGED]), before);
-    before = broken_count();
-    experiment(&options, cuts / 5 + 5, true, &without);
-    printf("  with synchronous=OFF: %d of %d cuts lost acknowledged writes, %d of them with the store, as they must\n",
-           without.verdicts[LOST] + without.verdicts[DAMAGED], without.cuts, without.verdicts[DAMAGED]);
-    if (without.cuts == 0 || (without.verdicts[LOST] + without.verdicts[DAMAGED]) * 4 < without.cuts)
-        broken("with synchronous = OFF too little was lost: the experiment sees nothing");
-    row("  without sync", text("%d cuts, synchronous=OFF", without.cuts),
-        text("%d lost, as must be", without.verdicts[LOST] + without.verdicts[DAMAGED]), before);
+    experiment(&options, cuts, false, &tally);
+    row("power cuts", text("%d cuts, %d in a call", tally.cuts, tally.busy),
+        text("%d lost, %d damaged", tally.verdicts[LOST], tally.verdicts[DAMAGED]), before);
+    control(&options, cuts / 4 + 12);
     return finish();
 }

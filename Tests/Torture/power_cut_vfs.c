@@ -293,11 +293,37 @@ static int watch(struct shim_call *call) {
 
 /* ---- Use */
 
+static const char *const suffixes[] = { "", "-journal", "-wal", "-shm" };
+
+void power_cut_copy(const char *image, const char *folder, const char *store, const char *key) {
+    size_t i;
+    if (mkdir(folder, 0700) != 0) give_up(folder);
+    copy_file(text("%s/%s", image, key), text("%s/%s", folder, key));
+    for (i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        copy_file(text("%s/%s%s", image, store, suffixes[i]), text("%s/%s%s", folder, store, suffixes[i]));
+}
+
+/* What a cut before left, and this store begins with. */
+static void note_existing(const char *path) {
+    FILE *file = fopen(path, "rb");
+    struct entry *entry;
+    unsigned char bytes[65536];
+    size_t got;
+    if (file == NULL) return;
+    entry = entry_of(path);
+    entry->now = entry->synced = new_inode();
+    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
+        put(entry->now, bytes, (sqlite3_int64)got, entry->now->size);
+    fclose(file);
+}
+
 void power_cut_begin(const struct power_cut_plan *given) {
+    int i;
     plan = *given;
     dice = dice_of(plan.seed, 1);
     gap = calls = 0;
     cuts = 0;
+    for (i = 0; i < 3; i++) note_existing(text("%s/%s%s", plan.folder, plan.store, suffixes[i]));
     shim_install(watch);
 }
 

@@ -19,6 +19,7 @@
 
 struct power_cut_plan {
     const char *folder; /* the store's; images are made beside its files, in cut-0, cut-1… */
+    const char *store;  /* the name of its file; what is there of it already was synced */
     const char *key;    /* the name of the key file, copied into each image */
     uint64_t seed;
     bool without_sync; /* PRAGMA synchronous = OFF in place of what the library sets */
@@ -26,6 +27,9 @@ struct power_cut_plan {
      * way or begins in between. */
     void (*moment)(int cut, bool after);
 };
+
+/* The image of a cut, copied to a new folder before anybody opens it. */
+void power_cut_copy(const char *image, const char *folder, const char *store, const char *key);
 
 /* Puts the VFS in place. */
 void power_cut_begin(const struct power_cut_plan *plan);

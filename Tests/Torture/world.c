@@ -56,7 +56,7 @@ static struct step choose_freely(struct world *world, struct person *person, str
                world->people[other].email_count > 0) {
         step.kind = STEP_TAKE_EMAIL;
         step.email = world->people[other].emails[0];
-    } else if (roll < 90 && person->uses[step.place].asked <= PERMITS - 10) {
+    } else if (roll < 90 && person->uses[step.place].asked <= PERMITS - 26) {
         step.kind = STEP_DISCOVER;
         step.count = 1 + (int)dice_below(&world->dice, 8);
     } else if (roll < 94) {
