@@ -394,7 +394,7 @@ static void weather(int steps, uint64_t seed) {
     int i;
     begin("storm", seed);
     memset(&storm, 0, sizeof storm);
-    storm.one_in = 300, storm.roll = seed;
+    storm.one_in = 100, storm.roll = seed;
     for (i = 0; i < THREADS; i++) {
         hands_share(&crew[i].hands, &scene.hands, &crew[i].ids);
         world_begin(&crew[i].world, seed, 1 + i);

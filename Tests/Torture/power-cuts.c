@@ -107,7 +107,7 @@ static void write_phase(const char *store, struct dice *dice, long gap) {
     struct hands shared;
     int i;
     /* Opening and closing are few calls, and the ones that make, switch and delete files. */
-    power_cut_every(25);
+    power_cut_every(setup_returned == 0 ? 8 : 25);
     if (!open_store(&shared, store)) return;
     power_cut_every(gap);
     for (i = 0; i < writers; i++) {
@@ -131,8 +131,9 @@ enum verdict { HELD, LOST, DAMAGED };
 struct tally {
     int cuts, lives;
     int verdicts[3];
-    int busy;  /* cuts in the middle of calls */
-    int again; /* cuts of a store that had lost power before */
+    int busy;   /* cuts in the middle of calls */
+    int again;  /* cuts of a store that had lost power before */
+    int making; /* cuts before the store and its containers were made */
     long calls, steps, under_way, kept;
 };
 
@@ -270,6 +271,7 @@ static bool live(const char *folder, const char *heir, const struct options *opt
         verdict = check_image(store, cut, tally, worlds, &why);
         tally->cuts++;
         tally->again += is_again;
+        tally->making += moments[cut].setup < 1 + PLACES;
         tally->verdicts[verdict]++;
         if (verdict == HELD && cut == chosen) {
             memcpy(found, worlds, sizeof worlds);
@@ -310,10 +312,10 @@ static void experiment(const struct options *options, int wanted, bool without_s
     int run;
     memset(tally, 0, sizeof *tally);
     for (run = 0; tally->cuts < wanted && broken_count() < 5; run++) run_once(options, run, without_sync, tally);
-    printf("  synchronous=%s: %d cuts of %d stores, %d of them of one that had lost power before;\n"
-           "    %d writers, %ld calls to the disk, %.1f s.\n",
-           without_sync ? "OFF" : "FULL", tally->cuts, tally->lives, tally->again, writers, tally->calls,
-           seconds_now() - began);
+    printf("  synchronous=%s: %d cuts of %d stores, %d of them while one was made, %d of one that had lost\n"
+           "    power before; %d writers, %ld calls to the disk, %.1f s.\n",
+           without_sync ? "OFF" : "FULL", tally->cuts, tally->lives, tally->making, tally->again, writers,
+           tally->calls, seconds_now() - began);
     printf("    %ld acknowledged steps looked for; %d cuts came in the middle of %ld calls, of which %ld were\n"
            "    there, whole; %d cuts lost acknowledged writes, %d damaged the store.\n",
            tally->steps, tally->busy, tally->under_way, tally->kept, tally->verdicts[LOST], tally->verdicts[DAMAGED]);
