@@ -311,9 +311,11 @@ static void run_once(const struct options *options, int run, bool without_sync, 
 
 static void experiment(const struct options *options, int wanted, bool without_sync, struct tally *tally) {
     double began = seconds_now();
+    long before = broken_count();
     int run;
     memset(tally, 0, sizeof *tally);
-    for (run = 0; tally->cuts - tally->making < wanted && broken_count() < 5; run++) run_once(options, run, without_sync, tally);
+    for (run = 0; tally->cuts - tally->making < wanted && broken_count() - before < 5; run++)
+        run_once(options, run, without_sync, tally);
     printf("  synchronous=%s: %d cuts of %d stores, %d of them while one was made, %d of one that had lost\n"
            "    power before; %d writers, %ld calls to the disk, %.1f s.\n",
            without_sync ? "OFF" : "FULL", tally->cuts, tally->lives, tally->making, tally->again, writers,
@@ -338,7 +340,7 @@ static void control(const struct options *options, int wanted) {
 int main(int argc, char **argv) {
     struct options options = read_options(argc, argv, help);
     const char *cuts_text = option(argc, argv, "--cuts"), *writers_text = option(argc, argv, "--writers");
-    int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 50 : 1000;
+    int cuts = cuts_text != NULL ? atoi(cuts_text) : options.is_short ? 30 : 1000;
     struct tally tally;
     long before = broken_count();
     if (writers_text != NULL) writers = atoi(writers_text);
