@@ -334,7 +334,8 @@ static void control(const struct options *options, int wanted) {
            tally.lost, tally.cuts, tally.lost - tally.verdicts[LOST]);
     if (tally.lost * 4 < tally.cuts - tally.making)
         broken("with synchronous=OFF too little was lost: the experiment sees nothing");
-    row("  without sync", text("%d cuts, synchronous=OFF", tally.cuts), text("%d lost, as must be", tally.lost), before);
+    row("  without sync", text("%d cuts, synchronous=OFF", tally.cuts), text("%d lost, as must be", tally.lost),
+        before);
 }
 
 int main(int argc, char **argv) {
