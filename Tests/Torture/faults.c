@@ -1,9 +1,10 @@
 /* faults: the disk fills, fails, or the store is locked; calls say so, change nothing, and work again afterwards. */
 
+#include "fault_vfs.h"
 #include "inspect.h"
-#include "shim_vfs.h"
 
 #include <pthread.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -23,108 +24,6 @@ static const char help[] =
     "fault; its message names no path, person or address; what it failed to do is\n"
     "not done, what was acknowledged before is there; and when the fault is gone the\n"
     "same call on the same handles succeeds.\n";
-
-/* ---- The faults */
-
-static const struct fault_kind {
-    const char *name;
-    enum shim_kind call;
-    int code;
-    bool is_cold; /* the service is opened anew before each try: there is nothing to read or open otherwise */
-    int steps;    /* as many times more steps, if few make such calls; none if only opening a store does */
-} kinds[] = {
-    { "write", SHIM_WRITE, SQLITE_IOERR_WRITE, false, 1 },
-    { "sync", SHIM_SYNC, SQLITE_IOERR_FSYNC, false, 1 },
-    { "truncate", SHIM_TRUNCATE, SQLITE_IOERR_TRUNCATE, false, 12 },
-    { "read", SHIM_READ, SQLITE_IOERR_READ, true, 1 },
-    { "lock", SHIM_LOCK, SQLITE_IOERR_LOCK, true, 0 },
-    { "shm-lock", SHIM_SHM_LOCK, SQLITE_IOERR_SHMLOCK, false, 1 },
-    { "shm-map", SHIM_SHM_MAP, SQLITE_IOERR_SHMMAP, true, 0 },
-    { "open", SHIM_OPEN, SQLITE_CANTOPEN, true, 0 },
-};
-enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
-
-static struct {
-    bool is_armed, is_lasting, is_disk_full;
-    enum shim_kind call;
-    int code;
-    long countdown; /* calls to come, or bytes that the disk still takes */
-    long fired;
-} fault;
-
-/* Releasing a lock never fails: a system cannot refuse it. */
-static bool is_release(const struct shim_call *call) {
-    return call->kind == SHIM_SHM_LOCK && !(call->flags & SQLITE_SHM_LOCK);
-}
-
-static bool concerns(const struct shim_call *call) {
-    return fault.is_armed && call->kind == fault.call && !is_release(call);
-}
-
-/* In a storm each call on the disk fails with some odds, except for threads that are sheltered. */
-static struct {
-    bool is_on;
-    long one_in, fired;
-    uint64_t roll;
-} storm;
-static __thread bool is_sheltered;
-
-static int storm_strikes(const struct shim_call *call) {
-    struct dice dice;
-    int kind;
-    if (!storm.is_on || is_sheltered || is_release(call)) return SQLITE_OK;
-    dice = dice_of(__atomic_add_fetch(&storm.roll, 1, __ATOMIC_SEQ_CST), 6);
-    if (dice_below(&dice, storm.one_in) != 0) return SQLITE_OK;
-    for (kind = 0; kind < KIND_COUNT && kinds[kind].call != call->kind; kind++) continue;
-    if (kind == KIND_COUNT) return SQLITE_OK;
-    __atomic_add_fetch(&storm.fired, 1, __ATOMIC_SEQ_CST);
-    return call->kind == SHIM_WRITE && dice_below(&dice, 2) ? SQLITE_FULL : kinds[kind].code;
-}
-
-/* A full disk takes a part of the write, and what lies below its end. */
-static int write_to_full_disk(struct shim_call *call) {
-    if (call->amount <= fault.countdown) {
-        fault.countdown -= call->amount;
-        return shim_pass(call);
-    }
-    fault.fired++;
-    call->amount = (int)fault.countdown;
-    fault.countdown = 0;
-    if (call->amount > 0) (void)shim_pass(call);
-    return SQLITE_FULL;
-}
-
-/* Syncs are not handed on: no power goes here, and the sweeps are long. */
-static int pass(struct shim_call *call) {
-    return call->kind == SHIM_SYNC ? SQLITE_OK : shim_pass(call);
-}
-
-static int around(struct shim_call *call) {
-    int strikes = storm_strikes(call);
-    if (strikes != SQLITE_OK) return strikes;
-    if (!concerns(call)) return pass(call);
-    if (fault.is_disk_full) return write_to_full_disk(call);
-    if (--fault.countdown > 0 || (fault.countdown < 0 && !fault.is_lasting)) return pass(call);
-    fault.fired++;
-    return fault.code;
-}
-
-static void arm(const struct fault_kind *kind, long countdown, bool is_lasting) {
-    memset(&fault, 0, sizeof fault);
-    fault.call = kind->call, fault.code = kind->code;
-    fault.countdown = countdown, fault.is_lasting = is_lasting;
-    fault.is_armed = true;
-}
-
-static void arm_full_disk(long room) {
-    memset(&fault, 0, sizeof fault);
-    fault.call = SHIM_WRITE, fault.countdown = room;
-    fault.is_disk_full = fault.is_armed = true;
-}
-
-static void disarm(void) {
-    fault.is_armed = false;
-}
 
 /* ---- The scene: one store, one writer */
 
@@ -196,18 +95,18 @@ static bool try_step(const char *what) {
     struct world after = scene.world;
     struct step step = world_next(&after);
     kinfolk_status status = hands_take(&scene.hands, &after, &step);
-    disarm();
+    fault_disarm();
     tally.tries++;
-    tally.fired += fault.fired > 0;
+    tally.fired += fault_count() > 0;
     what = text("%s, %s", step_name(step.kind), what);
     if (status == KINFOLK_OK) {
-        tally.despite += fault.fired > 0;
+        tally.despite += fault_count() > 0;
         scene.world = after;
-        if (fault.fired > 0) (void)stands(what);
+        if (fault_count() > 0) (void)stands(what);
         return true;
     }
     tally.failed++;
-    if (fault.fired == 0) broken("%s: %s without a fault", what, kinfolk_error_message());
+    if (fault_count() == 0) broken("%s: %s without a fault", what, kinfolk_error_message());
     check_failure(status, what);
     (void)stands(what);
     return false;
@@ -232,7 +131,7 @@ static void sweep_kind(const struct fault_kind *kind, int steps, bool is_lasting
         /* Until the step gets past its last such call: the fault did not come. */
         for (n = 1; n < 200 && broken_count() < 20; n++) {
             if (kind->is_cold) reopen();
-            arm(kind, n, is_lasting);
+            fault_arm(kind, n, is_lasting);
             if (try_step(text("%s %ld fails%s", kind->name, n, is_lasting ? " and all after it" : ""))) break;
         }
         if (n >= 200) broken("%s: the step never gets through", kind->name);
@@ -244,7 +143,7 @@ static void sweep_room(int steps, struct dice *dice) {
     int i;
     for (i = 0; i < steps; i++) {
         for (room = 0; broken_count() < 20; room += 1 + dice_below(dice, 3000)) {
-            arm_full_disk(room);
+            fault_arm_full_disk(room);
             if (try_step(text("%ld bytes before the disk is full", room))) break;
         }
     }
@@ -257,15 +156,15 @@ static bool try_opening(const char *store, const char *what) {
     struct hands hands;
     kinfolk_service *service = NULL;
     kinfolk_status status = kinfolk_service_open(store, NULL, &service);
-    disarm();
+    fault_disarm();
     tally.tries++;
-    tally.fired += fault.fired > 0;
+    tally.fired += fault_count() > 0;
     if (status != KINFOLK_OK) tally.failed++, check_failure(status, what);
-    else tally.despite += fault.fired > 0;
+    else tally.despite += fault_count() > 0;
     kinfolk_service_free(service);
     if (hands_open(&hands, store, 0, &scene.ids) == KINFOLK_OK) hands_close(&hands);
     else broken("%s: then it does not open: %s (%s)", what, kinfolk_error_message(), kinfolk_status_name(status));
-    return fault.fired == 0;
+    return fault_count() == 0;
 }
 
 static void new_store(char path[1300], const char *name, long number) {
@@ -279,7 +178,7 @@ static void sweep_opening(const struct fault_kind *kind, bool is_new, bool is_la
     long n;
     for (n = 1; n < 500 && broken_count() < 20; n++) {
         if (is_new) new_store(store, kind->name, 2 * n + is_lasting);
-        arm(kind, n, is_lasting);
+        fault_arm(kind, n, is_lasting);
         if (try_opening(is_new ? store : scene.store,
                         text("opening a%s store, %s %ld fails%s", is_new ? " new" : "n old", kind->name, n,
                              is_lasting ? " and all after it" : "")))
@@ -292,7 +191,7 @@ static void sweep_opening_on_full_disk(struct dice *dice) {
     long room;
     for (room = 0; broken_count() < 20; room += 1 + dice_below(dice, 3000)) {
         new_store(store, "full", room);
-        arm_full_disk(room);
+        fault_arm_full_disk(room);
         if (try_opening(store, text("making a store, %ld bytes before the disk is full", room))) return;
     }
 }
@@ -310,11 +209,11 @@ static bool try_discovery(const struct fault_kind *kind, long n, bool is_lasting
     if (kinfolk_account_create(scene.hands.service, "Given", "Family", &account) != KINFOLK_OK ||
         kinfolk_session_open(scene.hands.places[0], account, &session) != KINFOLK_OK)
         broken("%s", kinfolk_error_message());
-    arm(kind, n, is_lasting);
+    fault_arm(kind, n, is_lasting);
     status = ask_about_strangers(session, 99, n, 5);
-    disarm();
+    fault_disarm();
     tally.tries++;
-    tally.fired += fault.fired > 0;
+    tally.fired += fault_count() > 0;
     if (status != KINFOLK_OK) {
         tally.failed++;
         check_failure(status, what);
@@ -327,14 +226,14 @@ static bool try_discovery(const struct fault_kind *kind, long n, bool is_lasting
     }
     kinfolk_session_free(session);
     kinfolk_account_free(account);
-    return fault.fired == 0;
+    return fault_count() == 0;
 }
 
 static void discoveries(uint64_t seed) {
     const struct fault_kind *kind;
     long before = broken_count(), n, spent = 0;
     begin("discovery", seed);
-    for (kind = kinds; kind < kinds + KIND_COUNT; kind++) {
+    for (kind = fault_kinds; kind < fault_kinds + FAULT_KINDS; kind++) {
         for (n = 1; n < 200 && !try_discovery(kind, n, false, &spent); n++) continue;
         for (n = 1; n < 200 && !try_discovery(kind, n, true, &spent); n++) continue;
     }
@@ -364,9 +263,9 @@ static void *sail(void *context) {
         struct world after = sailor->world;
         struct step step = world_next(&after);
         kinfolk_status status;
-        is_sheltered = step.kind == STEP_DISCOVER;
+        fault_shelter(step.kind == STEP_DISCOVER);
         status = hands_take(&sailor->hands, &after, &step);
-        is_sheltered = false;
+        fault_shelter(false);
         sailor->tries++;
         if (status == KINFOLK_OK) {
             sailor->world = after;
@@ -390,21 +289,20 @@ static void check_crew(const struct hands *hands, const char *when) {
 }
 
 static void weather(int steps, uint64_t seed) {
-    long before = broken_count(), tries = 0, failed = 0;
+    long before = broken_count(), tries = 0, failed = 0, fired;
     int i;
     begin("storm", seed);
-    memset(&storm, 0, sizeof storm);
-    storm.one_in = 100, storm.roll = seed;
     for (i = 0; i < THREADS; i++) {
         hands_share(&crew[i].hands, &scene.hands, &crew[i].ids);
         world_begin(&crew[i].world, seed, 1 + i);
         crew[i].wanted = steps;
     }
-    storm.is_on = true;
+    fault_storm(100, seed);
     for (i = 0; i < THREADS; i++)
         if (pthread_create(&crew[i].thread, NULL, sail, &crew[i]) != 0) give_up("pthread_create");
     for (i = 0; i < THREADS; i++) pthread_join(crew[i].thread, NULL);
-    storm.is_on = false;
+    fault_storm(0, 0);
+    fired = fault_storm_count();
     check_crew(&scene.hands, "after the storm");
     for (i = 0; i < THREADS; i++) {
         hands_empty(&crew[i].hands);
@@ -413,9 +311,9 @@ static void weather(int steps, uint64_t seed) {
     reopen();
     check_crew(&scene.hands, "after the storm, opened anew");
     end();
-    printf("  storm: %d threads, %ld calls, %ld faults: %ld calls failed.\n", THREADS, tries, storm.fired, failed);
-    if (storm.fired == 0 || failed == 0) broken("there was no storm");
-    row("fault storm", text("%ld faults, %d threads", storm.fired, THREADS), text("%ld clear errors", failed), before);
+    printf("  storm: %d threads, %ld calls, %ld faults: %ld calls failed.\n", THREADS, tries, fired, failed);
+    if (fired == 0 || failed == 0) broken("there was no storm");
+    row("fault storm", text("%ld faults, %d threads", fired, THREADS), text("%ld clear errors", failed), before);
 }
 
 /* ---- Locked by another process */
@@ -513,7 +411,7 @@ static void disk_full(int steps, uint64_t seed) {
 static void input_output(int steps, uint64_t seed) {
     long before = broken_count(), fired = 0, failed = 0, despite = 0;
     const struct fault_kind *kind;
-    for (kind = kinds; kind < kinds + KIND_COUNT; kind++) {
+    for (kind = fault_kinds; kind < fault_kinds + FAULT_KINDS; kind++) {
         begin(kind->name, seed);
         sweep_kind(kind, steps * kind->steps, false);
         sweep_kind(kind, steps * kind->steps, true);
@@ -527,7 +425,7 @@ static void input_output(int steps, uint64_t seed) {
         fired += tally.fired, failed += tally.failed, despite += tally.despite;
         if (tally.fired == 0) broken("%s: no fault came", kind->name);
     }
-    row("I/O errors", text("%ld faults of %d kinds", fired, KIND_COUNT), text("%ld clear errors", failed), before);
+    row("I/O errors", text("%ld faults of %d kinds", fired, FAULT_KINDS), text("%ld clear errors", failed), before);
 }
 
 int main(int argc, char **argv) {
@@ -535,7 +433,7 @@ int main(int argc, char **argv) {
     if (option(argc, argv, "--hold") != NULL) return hold(option(argc, argv, "--hold"));
     watchdog(900);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
-    shim_install(around);
+    fault_install();
     disk_full(options.is_short ? 8 : 200, options.seed);
     input_output(options.is_short ? 5 : 60, options.seed);
     discoveries(options.seed);
