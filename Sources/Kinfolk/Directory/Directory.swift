@@ -24,8 +24,11 @@ struct Directory {
     }
 
     private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
-        // Where an address does not open, its tag is not known. A person must be able to go all the same.
-        guard let hashes = try? addresses(of: account, db).map(\.hash) else {
+        let hashes: [[UInt8]]
+        do {
+            hashes = try addresses(of: account, db).map(\.hash)
+        } catch is CryptoError {
+            // An address does not open, so its tag is not known. A person must be able to go all the same.
             return try withdrawWithoutTags(account, in: container, db)
         }
         for user in try users(of: account, in: container, db) {
