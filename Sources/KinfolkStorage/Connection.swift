@@ -5,6 +5,7 @@ import KinfolkThreads
 package final class Connection {
     let handle: OpaquePointer
     private var isClosed = false
+    private var isInTransaction = false
     private let patience = Patience()
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
     /// Where the work of each statement is noted.
@@ -91,6 +92,10 @@ package final class Connection {
         _ values: [Value],
         _ body: (Statement) throws -> Result
     ) throws -> Result {
+        // SQLite ends a transaction by itself after some failures. What came after would be written at once, and for good.
+        guard !isInTransaction || sqlite3_get_autocommit(handle) == 0 else {
+            throw StorageError(sqlite: SQLITE_IOERR)
+        }
         let statement = try statement(sql)
         defer { finish(statement) }
         try statement.bind(values)
@@ -114,6 +119,8 @@ package final class Connection {
     ) throws -> Result {
         patience.start(until: deadline)
         try execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
+        isInTransaction = true
+        defer { isInTransaction = false }
         do {
             let result = try body(self)
             try execute("COMMIT")

@@ -39,6 +39,20 @@ import Testing
         #expect(try store.count("twice") == 1)
     }
 
+    /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
+    @Test func whatFollowsAFailureThatEndedTheTransactionIsNotWritten() throws {
+        #expect(throws: StorageError(.inputOutput, code: 10)) {
+            try store.write { db in
+                try db.execute("INSERT INTO counters VALUES ('twice', 1)")
+                _ = try? db.execute("INSERT OR ROLLBACK INTO counters VALUES ('twice', 2)")
+                try db.execute("INSERT INTO counters VALUES ('after', 1)")
+            }
+        }
+        #expect(try store.count("twice") == 0)
+        #expect(try store.count("after") == 0)
+        try store.countUp("after")
+    }
+
     @Test func aReadThatThrowsGivesItsConnectionBack() throws {
         for _ in 0..<40 {
             #expect(throws: Refusal.self) { try store.read { _ in throw Refusal() } }
