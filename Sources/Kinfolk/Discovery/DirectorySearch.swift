@@ -28,8 +28,9 @@ struct DirectorySearch {
             let row = try db.first(DirectorySearch.recordByTag, .integer(container), .bytes(tag.bytes)) { row in
                 row.withBytes(0, RandomID.init(bytes:)).map(UserRecordID.init)
             }
-            guard let row, let record = row else { continue }
-            return hidden.contains(record) ? nil : try identity(record, [], db)
+            // For somebody hidden it goes on, as for somebody who is not there.
+            guard let row, let record = row, !hidden.contains(record) else { continue }
+            return try identity(record, [], db)
         }
         return nil
     }

@@ -113,6 +113,24 @@ import Testing
         #expect(found.syncState.count == none.syncState.count)
     }
 
+    /// Then there are two keys to look under, and whoever is blocked stands under one of them.
+    @Test func theBlockedWhileKeysAreRotated() throws {
+        let blocked = try store.discoverable("Blocked", emails: "blocked@example.com")
+        try seeker.block(blocked.userRecordID())
+        _ = try store.service.beginRotation(to: nil)
+        for _ in 0..<2 {
+            // The first of them opens the keys.
+            let works = try ["warm", "stranger", "blocked"].map { name in
+                let address = try EmailAddress("\(name)@example.com")
+                let (found, work) = try store.service.tracing { try seeker.discover(address) }
+                #expect(found == nil)
+                return work.map(\.sql)
+            }
+            #expect(works[2] == works[1])
+            _ = try store.service.rotateBatch()
+        }
+    }
+
     /// The measure itself: whoever is found makes more work, so it would show.
     @Test func whoIsFoundMakesOtherWork() throws {
         let ada = try store.discoverable(emails: "ada@example.com")
