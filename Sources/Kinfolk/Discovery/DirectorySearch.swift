@@ -18,7 +18,8 @@ struct DirectorySearch {
     /// The person with this user record ID.
     func find(_ record: UserRecordID, _ db: Connection) throws -> DiscoveredIdentity? {
         // A hidden person is looked for like any other, under an ID that nobody has.
-        try identity(hidden.contains(record) ? .nobody : record, [], db)
+        let opposite = record.opposite
+        return try identity(hidden.contains(record) ? opposite : record, [], db)
     }
 
     /// The person with this contact hash.

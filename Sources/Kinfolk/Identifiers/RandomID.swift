@@ -6,9 +6,6 @@ package struct RandomID: Hashable, Sendable {
 
     private var value = Tag()
 
-    /// An ID of zeros, which is nobody's.
-    package static let nobody = RandomID()
-
     /// A new one, from the operating system's generator.
     package static func make() -> RandomID {
         var id = RandomID()
@@ -17,6 +14,16 @@ package struct RandomID: Hashable, Sendable {
     }
 
     private init() {}
+
+    /// Another ID, which nobody has unless by a chance of 1 to 2^128: each bit is the other one. Like any that nobody has, it
+    /// is looked for in a place of its own: one for all would be found in the processor's cache, and so sooner.
+    package var opposite: RandomID {
+        var id = self
+        id.value.withUnsafeMutableBytes { bytes in
+            for index in bytes.indices { bytes[index] ^= 0xff }
+        }
+        return id
+    }
 
     package init?(bytes: UnsafeRawBufferPointer) {
         guard let value = Tag(bytes) else { return nil }

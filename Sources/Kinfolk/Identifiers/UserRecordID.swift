@@ -6,8 +6,8 @@ public struct UserRecordID: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ value: RandomID) { self.value = value }
 
-    /// An ID that nobody has.
-    static let nobody = UserRecordID(.nobody)
+    /// Another ID, which nobody has, for each.
+    var opposite: UserRecordID { UserRecordID(value.opposite) }
 
     /// Reads a user record ID.
     ///

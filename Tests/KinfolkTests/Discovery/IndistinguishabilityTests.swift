@@ -131,6 +131,14 @@ import Testing
         }
     }
 
+    /// In one place for all, the processor's cache would answer sooner than for somebody unknown.
+    @Test func whomABlockHidesIsLookedForInAPlaceOfTheirOwn() {
+        let ids = (0..<100).map { _ in RandomID.make() }
+        let places = Set(ids.map(\.opposite))
+        #expect(places.count == ids.count)
+        #expect(places.isDisjoint(with: ids))
+    }
+
     /// The measure itself: whoever is found makes more work, so it would show.
     @Test func whoIsFoundMakesOtherWork() throws {
         let ada = try store.discoverable(emails: "ada@example.com")
