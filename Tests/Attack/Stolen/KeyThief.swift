@@ -43,10 +43,10 @@ struct KeyThief {
         return try tagger.withTagger { tagger in
             let tags = Set(try populated.addresses.map { try tag($0, tagger) })
             let guesses = (0..<500_000).map { "somebody.\($0)@example.com" } + populated.addresses
-            let stopwatch = Stopwatch()
+            let computing = ComputingTime()
             var hits = 0
             for guess in guesses where tags.contains(try tag(guess, tagger)) { hits += 1 }
-            let seconds = stopwatch.seconds
+            let seconds = computing.seconds
             guard hits == populated.addresses.count else { throw ExperimentFailure("a guess did not come out") }
             return Double(guesses.count) / seconds
         }
@@ -55,7 +55,7 @@ struct KeyThief {
     /// With the key nothing needs to be guessed.
     private func reading() throws -> Finding {
         let service = try Service.open(populated.store.path)
-        let stopwatch = Stopwatch()
+        let computing = ComputingTime()
         var (accounts, addresses) = (0, 0)
         var last: AccountID?
         while case let page = try service.accounts(after: last), let end = page.last {
@@ -69,7 +69,7 @@ struct KeyThief {
         return Finding(
             "database and key: reading",
             "\(accounts.grouped) names and \(addresses.grouped) addresses in "
-                + "\(stopwatch.seconds.rounded(to: 2)) s: keep the key elsewhere",
+                + "\(computing.seconds.rounded(to: 2)) s: keep the key elsewhere",
             isHeld: true
         )
     }
