@@ -40,8 +40,10 @@ static void freeing_null_does_nothing(void) {
     kinfolk_account_free(NULL);
     kinfolk_emails_free(NULL);
     kinfolk_erasure_free(NULL);
+    kinfolk_audit_free(NULL);
     kinfolk_container_free(NULL);
     kinfolk_session_free(NULL);
+    kinfolk_blocked_free(NULL);
     kinfolk_record_free(NULL);
     kinfolk_import_free(NULL);
     kinfolk_contacts_free(NULL);
@@ -58,6 +60,14 @@ static void what_cannot_fail_takes_null(void) {
     EQUAL(kinfolk_erasure_container_count(NULL), 0);
     EQUAL(kinfolk_erasure_record_count(NULL), 0);
     CHECK(!kinfolk_erasure_is_pending(NULL));
+    EQUAL(kinfolk_audit_count(NULL), 0);
+    EQUAL(kinfolk_audit_number(NULL, 0), 0);
+    EQUAL(kinfolk_audit_noted_at(NULL, 0), 0);
+    CHECK(kinfolk_audit_container(NULL, 0) == NULL);
+    CHECK(kinfolk_audit_record_id(NULL, 0) == NULL);
+    CHECK(kinfolk_audit_reason(NULL, 0) == NULL);
+    EQUAL(kinfolk_blocked_count(NULL), 0);
+    CHECK(kinfolk_blocked_record_id(NULL, 0) == NULL);
     CHECK(kinfolk_container_name(NULL) == NULL);
     CHECK(kinfolk_record_id(NULL) == NULL);
     EQUAL(kinfolk_record_database(NULL), 0);
@@ -98,6 +108,41 @@ static void services_and_addresses_refuse_null(void) {
     REFUSED(kinfolk_email_hash(NULL, hash));
     REFUSED(kinfolk_email_hash("ada@example.com", NULL));
     CHECK(opened == NULL && text == NULL);
+}
+
+static void keeping_a_store_refuses_null(void) {
+    kinfolk_audit *audit = NULL;
+    kinfolk_blocked *blocked = NULL;
+    kinfolk_account *found = NULL;
+    char *old = NULL;
+    begin();
+    REFUSED(kinfolk_service_rotate_keys(NULL, NULL, NULL, NULL, &old));
+    REFUSED(kinfolk_service_back_up(NULL, file_path("copy.db"), NULL, NULL));
+    REFUSED(kinfolk_service_back_up(service, NULL, NULL, NULL));
+    REFUSED(kinfolk_service_audit_log(NULL, 0, 1, &audit));
+    REFUSED(kinfolk_service_audit_log(service, 0, 1, NULL));
+    REFUSED(kinfolk_container_find_account(NULL, NOBODY, "reason", &found));
+    REFUSED(kinfolk_container_find_account(notes, NULL, "reason", &found));
+    REFUSED(kinfolk_container_find_account(notes, NOBODY, NULL, &found));
+    REFUSED(kinfolk_container_find_account(notes, NOBODY, "reason", NULL));
+    REFUSED(kinfolk_container_block(NULL, NOBODY, record_id(session)));
+    REFUSED(kinfolk_container_block(notes, NULL, record_id(session)));
+    REFUSED(kinfolk_container_block(notes, NOBODY, NULL));
+    REFUSED(kinfolk_container_unblock(NULL, NOBODY, record_id(session)));
+    REFUSED(kinfolk_container_unblock(notes, NULL, record_id(session)));
+    REFUSED(kinfolk_container_unblock(notes, NOBODY, NULL));
+    REFUSED(kinfolk_session_block(NULL, NOBODY));
+    REFUSED(kinfolk_session_block(session, NULL));
+    REFUSED(kinfolk_session_unblock(NULL, NOBODY));
+    REFUSED(kinfolk_session_unblock(session, NULL));
+    REFUSED(kinfolk_session_blocked(NULL, &blocked));
+    REFUSED(kinfolk_session_blocked(session, NULL));
+    CHECK(!file_exists(file_path("copy.db")));
+    CHECK(audit == NULL && blocked == NULL && found == NULL && old == NULL);
+    OK(kinfolk_service_audit_log(service, 0, 1, &audit)); /* and nothing of that happened */
+    EQUAL(kinfolk_audit_count(audit), 0);
+    kinfolk_audit_free(audit);
+    end();
 }
 
 static void accounts_refuse_null(void) {
@@ -467,6 +512,7 @@ BEGIN
     RUN(freeing_null_does_nothing);
     RUN(what_cannot_fail_takes_null);
     RUN(services_and_addresses_refuse_null);
+    RUN(keeping_a_store_refuses_null);
     RUN(accounts_refuse_null);
     RUN(containers_and_sessions_refuse_null);
     RUN(records_refuse_null);

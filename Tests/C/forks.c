@@ -80,6 +80,8 @@ static void try_inherited_handles(void) {
     kinfolk_record *fetched = NULL;
     kinfolk_identities *found = NULL;
     kinfolk_emails *emails = NULL;
+    kinfolk_audit *audit = NULL;
+    kinfolk_blocked *blocked = NULL;
     kinfolk_account_status status = (kinfolk_account_status)77;
     kinfolk_discoverability discoverability;
     char *text = NULL;
@@ -97,6 +99,13 @@ static void try_inherited_handles(void) {
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_create(service, GAMES, &container));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_open(service, NOTES, &container));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_set_permits(notes, 3, 1));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_find_account(notes, NOBODY, "reason", &account));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_block(notes, NOBODY, kinfolk_record_id(record)));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_audit_log(service, 0, 1, &audit));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &text));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_block(session, NOBODY));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_blocked(session, &blocked));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_open(notes, ada, &another));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_discoverability(session, &discoverability));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE,
@@ -110,6 +119,7 @@ static void try_inherited_handles(void) {
     OK(kinfolk_session_account_status(session, &status)); /* a store that cannot be reached is a status */
     EQUAL(status, KINFOLK_ACCOUNT_COULD_NOT_DETERMINE);
     CHECK(account == NULL && container == NULL && another == NULL && fetched == NULL && found == NULL && text == NULL);
+    CHECK(audit == NULL && blocked == NULL && !file_exists(file_path("copy.db")));
 }
 
 static void inherited_handles_say_that_they_are(void) {

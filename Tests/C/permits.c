@@ -151,6 +151,75 @@ static void permits_come_back_with_time(void) {
     end();
 }
 
+/* ---- Permits held ready in a service's memory */
+
+static void look_for_ada(void) {
+    kinfolk_identities *identities = NULL;
+    OK(kinfolk_discover_email(caller, "ada@example.com", &identities));
+    EQUAL(kinfolk_identities_count(identities), 1);
+    kinfolk_identities_free(identities);
+}
+
+/* A book of this many addresses that nobody asked about before. */
+static kinfolk_status ask_about_many(int count) {
+    static int asked;
+    char lines[110 * 25] = "";
+    int i;
+    REQUIRE(count <= 110);
+    for (i = 0; i < count; i++)
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%d@example.com\n", ++asked);
+    return ask(lines, NULL, NULL);
+}
+
+/* Signs Charles in through a service of its own. */
+static void sign_in_anew(void) {
+    kinfolk_account *account = NULL;
+    service = open_store();
+    OK(kinfolk_container_open(service, NOTES, &notes));
+    OK(kinfolk_account_find_by_email(service, "charles@example.com", &account));
+    caller = sign_in(notes, account);
+    kinfolk_account_free(account);
+    ada = NULL;
+}
+
+static void what_single_lookups_hold_ready_counts_for_books_too(void) {
+    begin(100);
+    look_for_ada();
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(100));
+    OK(ask_about_many(99));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(1));
+    end();
+}
+
+static void what_is_held_ready_goes_back_when_the_service_closes(void) {
+    begin(100);
+    look_for_ada();
+    end();
+    sign_in_anew();
+    OK(ask_about_many(99));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(1));
+    end();
+}
+
+static void what_is_held_ready_is_nobody_elses_and_never_more_than_an_eighth(void) {
+    kinfolk_service *first_service;
+    kinfolk_container *first_notes;
+    kinfolk_session *first_caller, *first_ada;
+    int spent = 1;
+    begin(100);
+    look_for_ada();
+    first_service = service, first_notes = notes, first_caller = caller, first_ada = ada;
+    sign_in_anew();
+    OK(ask_about_many(87)); /* 99 are left, 12 of them may be held by the other service */
+    while (ask_about_many(1) == KINFOLK_OK && spent < 100) spent++;
+    CHECK(spent < 14);
+    end();
+    service = first_service, notes = first_notes, caller = first_caller, ada = first_ada;
+    while (ask_about_many(1) == KINFOLK_OK && spent < 100) spent++;
+    EQUAL(spent + 87, 100); /* both together no more than the limit */
+    end();
+}
+
 /* ---- Sync state */
 
 static void asking_again_with_the_sync_state_is_free(void) {
@@ -313,6 +382,9 @@ BEGIN
     RUN(permits_are_each_persons_own);
     RUN(a_second_session_has_no_permits_of_its_own);
     RUN(permits_come_back_with_time);
+    RUN(what_single_lookups_hold_ready_counts_for_books_too);
+    RUN(what_is_held_ready_goes_back_when_the_service_closes);
+    RUN(what_is_held_ready_is_nobody_elses_and_never_more_than_an_eighth);
     RUN(asking_again_with_the_sync_state_is_free);
     RUN(asking_again_tells_who_came_and_went);
     RUN(a_sync_state_remembers_what_was_asked_before_that_book);
