@@ -1,0 +1,571 @@
+/* Copies of a live store: whole, of one moment, and there or not there at all. */
+
+#include "harness.h"
+#include "people.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static kinfolk_service *service;
+
+static kinfolk_service *open_with_key(const char *store, const char *key_file) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *opened = NULL;
+    options.existing_only = true;
+    options.key_file = key_file;
+    OK(kinfolk_service_open(store, &options, &opened));
+    return opened;
+}
+
+/* The copy, opened with the store's key. */
+static kinfolk_service *open_copy(void) {
+    return open_with_key(file_path("copy.db"), file_path("kinfolk.key"));
+}
+
+static bool has(const kinfolk_service *somewhere, const char *email) {
+    kinfolk_account *account = NULL;
+    kinfolk_status status = kinfolk_account_find_by_email(somewhere, email, &account);
+    if (status != KINFOLK_UNKNOWN_ITEM) OK(status);
+    kinfolk_account_free(account);
+    return status == KINFOLK_OK;
+}
+
+static void add(const char *email) {
+    kinfolk_account_free(make_person(service, "Some", "Body", email));
+}
+
+static void check_integrity(const char *path) {
+    sqlite3 *database = NULL;
+    sqlite3_stmt *statement = NULL;
+    REQUIRE(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_prepare_v2(database, "PRAGMA integrity_check", -1, &statement, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+    SAME((const char *)sqlite3_column_text(statement, 0), "ok");
+    sqlite3_finalize(statement);
+    REQUIRE(sqlite3_close(database) == SQLITE_OK);
+}
+
+/* How many files of the test's folder have names that begin so. */
+static int counted, counted_length;
+static char counted_prefix[1200];
+
+static int count_file(const char *path, const struct stat *status, int type, struct FTW *place) {
+    (void)status, (void)type, (void)place;
+    counted += strncmp(path, counted_prefix, (size_t)counted_length) == 0;
+    return 0;
+}
+
+static int files_that_begin(const char *name) {
+    counted = 0;
+    counted_length = snprintf(counted_prefix, sizeof counted_prefix, "%s/%s", harness.folder, name);
+    nftw(harness.folder, count_file, 16, FTW_PHYS);
+    return counted;
+}
+
+static void back_up(const char *name) {
+    OK(kinfolk_service_back_up(service, file_path(name), NULL, NULL));
+}
+
+/* ---- What a copy is */
+
+static void a_copy_opens_with_the_key_and_has_everything(void) {
+    kinfolk_container *notes;
+    kinfolk_session *ada, *grace;
+    kinfolk_service *copy;
+    kinfolk_account *account = NULL;
+    kinfolk_identities *found = NULL;
+    kinfolk_record *record;
+    const char *text = NULL;
+    struct stat status;
+    mode_t before;
+    service = open_store();
+    notes = make_container(service, NOTES);
+    ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+    grace = make_findable(service, notes, "Grace", "Hopper", "grace@example.org");
+    record = own_record(ada, KINFOLK_DATABASE_PRIVATE);
+    OK(kinfolk_record_set_string(record, "note", "Per aspera"));
+    OK(kinfolk_record_save(ada, record, KINFOLK_SAVE_ALL_KEYS));
+    kinfolk_record_free(record);
+    before = umask(0);
+    back_up("copy.db");
+    umask(before);
+    REQUIRE(stat(file_path("copy.db"), &status) == 0);
+    EQUAL(status.st_mode & 07777, 0600);
+    EQUAL(files_that_begin("copy.db"), 1); /* no draft, no log */
+    check_integrity(file_path("copy.db"));
+
+    copy = open_copy();
+    kinfolk_container_free(notes);
+    OK(kinfolk_container_open(copy, NOTES, &notes));
+    OK(kinfolk_account_find_by_email(copy, "ada@example.com", &account));
+    kinfolk_session_free(ada);
+    ada = sign_in(notes, account);
+    kinfolk_account_free(account);
+    record = own_record(ada, KINFOLK_DATABASE_PRIVATE);
+    OK(kinfolk_record_get_string(record, "note", 0, &text));
+    SAME(text, "Per aspera");
+    kinfolk_record_free(record);
+    OK(kinfolk_discover_email(ada, "grace@example.org", &found));
+    EQUAL(kinfolk_identities_count(found), 1);
+    SAME(kinfolk_identities_record_id(found, 0), record_id(grace));
+    kinfolk_identities_free(found);
+    kinfolk_account_free(make_person(copy, "Some", "Body", "later@example.com")); /* a store like any other */
+    CHECK(has(copy, "later@example.com"));
+    CHECK(!has(service, "later@example.com"));
+    kinfolk_session_free(ada);
+    kinfolk_session_free(grace);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(copy);
+    kinfolk_service_free(service);
+}
+
+static void the_key_is_not_in_the_copy(void) {
+    static const uint8_t key[KINFOLK_KEY_LENGTH] = "0123456789abcdefghijklmnopqrstu";
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *copy = NULL;
+    options.key = key;
+    options.key_length = sizeof key;
+    OK(kinfolk_service_open(file_path("kinfolk.db"), &options, &service));
+    add("ada@example.com");
+    back_up("copy.db");
+    CHECK(!file_holds(file_path("copy.db"), key, sizeof key));
+    CHECK(!file_holds(file_path("copy.db"), "ada@", 4));
+    FAILS(KINFOLK_KEY_MISMATCH, kinfolk_service_open(file_path("copy.db"), NULL, &copy));
+    OK(kinfolk_service_open(file_path("copy.db"), &options, &copy));
+    CHECK(has(copy, "ada@example.com"));
+    kinfolk_service_free(copy);
+    kinfolk_service_free(service);
+}
+
+static void a_copy_is_of_one_moment_and_stays_as_it_is(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_service *copy;
+    service = open_store();
+    add("ada@example.com");
+    back_up("copy.db");
+    OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
+    OK(kinfolk_account_erase(account, NULL));
+    kinfolk_account_free(account);
+    add("grace@example.org");
+    copy = open_copy();
+    CHECK(has(copy, "ada@example.com"));
+    CHECK(!has(copy, "grace@example.org"));
+    kinfolk_service_free(copy);
+    kinfolk_service_free(service);
+}
+
+static void copy_file(const char *from, const char *to) {
+    char bytes[4096];
+    size_t count;
+    FILE *source = fopen(from, "rb"), *target = fopen(to, "wb");
+    REQUIRE(source != NULL && target != NULL);
+    while ((count = fread(bytes, 1, sizeof bytes, source)) > 0) REQUIRE(fwrite(bytes, 1, count, target) == count);
+    REQUIRE(fclose(target) == 0);
+    fclose(source);
+}
+
+static void a_copy_in_the_place_of_the_store_restores_it(void) {
+    service = open_store();
+    add("ada@example.com");
+    back_up("copy.db");
+    add("late@example.com");
+    kinfolk_service_free(service);
+    remove(file_path("kinfolk.db-wal"));
+    remove(file_path("kinfolk.db-shm"));
+    copy_file(file_path("copy.db"), file_path("kinfolk.db"));
+    service = open_store();
+    CHECK(has(service, "ada@example.com"));
+    CHECK(!has(service, "late@example.com"));
+    add("after@example.com");
+    CHECK(has(service, "after@example.com"));
+    kinfolk_service_free(service);
+    check_integrity(file_path("kinfolk.db"));
+}
+
+/* ---- What is refused */
+
+static void a_file_that_is_there_is_left_alone(void) {
+    static const char letter[] = "a letter to nobody\n";
+    service = open_store();
+    write_file(file_path("copy.db"), letter, sizeof letter - 1);
+    FAILS(KINFOLK_CONFLICT, kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
+    CHECK(file_holds(file_path("copy.db"), letter, sizeof letter - 1));
+    FAILS(KINFOLK_CONFLICT, kinfolk_service_back_up(service, file_path("kinfolk.db"), NULL, NULL));
+    FAILS(KINFOLK_CONFLICT, kinfolk_service_back_up(service, file_path("."), NULL, NULL));
+    REQUIRE(symlink("nowhere", file_path("link.db")) == 0);
+    FAILS(KINFOLK_CONFLICT, kinfolk_service_back_up(service, file_path("link.db"), NULL, NULL));
+    CHECK(!file_exists(file_path("nowhere")));
+    add("ada@example.com");
+    back_up("second.db");
+    FAILS(KINFOLK_CONFLICT, kinfolk_service_back_up(service, file_path("second.db"), NULL, NULL));
+    EQUAL(files_that_begin("copy.db") + files_that_begin("link.db") + files_that_begin("second.db"), 3);
+    kinfolk_service_free(service);
+}
+
+static void a_missing_folder_is_an_unknown_item(void) {
+    service = open_store();
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_service_back_up(service, file_path("missing/copy.db"), NULL, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_service_back_up(service, file_path("kinfolk.db/copy.db"), NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_back_up(service, "", NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_back_up(service, "copy\xff.db", NULL, NULL));
+    kinfolk_service_free(service);
+}
+
+/* Runs a function in a child that becomes somebody without rights of their own, if this one has them. */
+static void in_child(void (*work)(void)) {
+    int status = -1;
+    pid_t child;
+    fflush(stdout);
+    child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        alarm(60);
+        if (setjmp(harness.leave) == 0) work();
+        fflush(stdout);
+        _exit(harness.faults > 0);
+    }
+    REQUIRE(waitpid(child, &status, 0) == child);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        harness_fault(__FILE__, __LINE__, "the child", "did not end well");
+}
+
+static void back_up_as_nobody(void) {
+    if (getuid() == 0) REQUIRE(setuid(65534) == 0);
+    service = open_store();
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_service_back_up(service, file_path("closed/copy.db"), NULL, NULL));
+    OK(kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
+    kinfolk_service_free(service);
+}
+
+static void a_folder_that_may_not_be_written_is_a_permission_failure(void) {
+    REQUIRE(chmod(harness.folder, 0777) == 0);
+    REQUIRE(mkdir(file_path("closed"), 0555) == 0);
+    in_child(back_up_as_nobody);
+    CHECK(!file_exists(file_path("closed/copy.db")));
+}
+
+/* A file may be no larger than that: the disk is full, as far as this process can tell. */
+static void back_up_with_a_full_disk(void) {
+    struct rlimit limit = { 100000, 100000 };
+    service = open_store();
+    signal(SIGXFSZ, SIG_IGN);
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
+    kinfolk_service_free(service);
+}
+
+static void make_people(int count) {
+    kinfolk_account *account;
+    char name[901];
+    memset(name, 'n', sizeof name);
+    name[900] = '\0';
+    service = open_store();
+    while (count-- > 0) {
+        account = make_person(service, name, name, NULL);
+        kinfolk_account_free(account);
+    }
+    kinfolk_service_free(service);
+}
+
+static void make_a_large_store(void) {
+    make_people(300);
+}
+
+static void a_full_disk_leaves_no_copy(void) {
+    in_child(make_a_large_store);
+    in_child(back_up_with_a_full_disk);
+    EQUAL(files_that_begin("copy.db"), 0);
+}
+
+/* ---- Progress */
+
+struct progress {
+    uint64_t calls, done, total;
+};
+
+static void note_progress(uint64_t done, uint64_t total, void *context) {
+    struct progress *progress = context;
+    CHECK(done >= progress->done);
+    CHECK(done <= total);
+    progress->calls++;
+    progress->done = done;
+    progress->total = total;
+}
+
+static void progress_is_told_of_pages_up_to_the_last(void) {
+    struct progress progress = { 0, 0, 0 };
+    struct stat status;
+    service = open_store();
+    add("ada@example.com");
+    OK(kinfolk_service_back_up(service, file_path("copy.db"), note_progress, &progress));
+    CHECK(progress.calls > 0);
+    CHECK(progress.total > 0);
+    EQUAL(progress.done, progress.total);
+    REQUIRE(stat(file_path("copy.db"), &status) == 0);
+    EQUAL(status.st_size % (off_t)progress.total, 0);
+    kinfolk_service_free(service);
+}
+
+/* Everything that a program does, from inside: also what writes, and another copy. */
+static void use_the_service(uint64_t done, uint64_t total, void *context) {
+    int *calls = context;
+    char name[40], email[40];
+    (void)done, (void)total;
+    if ((*calls)++ > 2) return;
+    CHECK(has(service, "ada@example.com"));
+    snprintf(email, sizeof email, "inside%d@example.com", *calls);
+    add(email);
+    CHECK(has(service, email));
+    snprintf(name, sizeof name, "nested%d.db", *calls);
+    back_up(name);
+}
+
+static void the_service_may_be_used_from_the_progress_callback(void) {
+    kinfolk_service *copy;
+    int calls = 0;
+    service = open_store();
+    add("ada@example.com");
+    OK(kinfolk_service_back_up(service, file_path("copy.db"), use_the_service, &calls));
+    CHECK(calls > 0);
+    CHECK(has(service, "inside1@example.com"));
+    copy = open_copy();
+    CHECK(has(copy, "ada@example.com"));
+    CHECK(!has(copy, "inside1@example.com")); /* the moment was before */
+    kinfolk_service_free(copy);
+    copy = open_with_key(file_path("nested1.db"), file_path("kinfolk.key"));
+    CHECK(has(copy, "inside1@example.com"));
+    kinfolk_service_free(copy);
+    kinfolk_service_free(service);
+}
+
+/* ---- While others write */
+
+enum { WRITERS = 3 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool stop;
+static int written[WRITERS], faults;
+
+/* Adds people one after the other, and raises two counters of a record together. */
+static void *keep_writing(void *context) {
+    int number = *(int *)context, i;
+    kinfolk_container *notes = NULL;
+    kinfolk_account *account = NULL;
+    kinfolk_session *session = NULL;
+    kinfolk_record *record = NULL;
+    char email[40];
+    bool stopped = false, failed;
+    snprintf(email, sizeof email, "w%d.0@example.com", number);
+    failed = kinfolk_container_open(service, NOTES, &notes) != KINFOLK_OK ||
+             kinfolk_account_find_by_email(service, email, &account) != KINFOLK_OK ||
+             kinfolk_session_open(notes, account, &session) != KINFOLK_OK ||
+             kinfolk_record_fetch(session, NULL, KINFOLK_DATABASE_PUBLIC, &record) != KINFOLK_OK;
+    for (i = 1; !failed && !stopped; i++) {
+        kinfolk_account *another = NULL;
+        snprintf(email, sizeof email, "w%d.%d@example.com", number, i);
+        failed = kinfolk_account_create(service, "Some", "Body", &another) != KINFOLK_OK ||
+                 kinfolk_account_add_email(another, email, true) != KINFOLK_OK ||
+                 kinfolk_record_set_int64(record, "first", i) != KINFOLK_OK ||
+                 kinfolk_record_set_int64(record, "second", i) != KINFOLK_OK ||
+                 kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS) != KINFOLK_OK;
+        kinfolk_account_free(another);
+        pthread_mutex_lock(&lock);
+        written[number] = i;
+        stopped = stop;
+        pthread_mutex_unlock(&lock);
+    }
+    pthread_mutex_lock(&lock);
+    faults += failed;
+    pthread_mutex_unlock(&lock);
+    kinfolk_record_free(record);
+    kinfolk_session_free(session);
+    kinfolk_account_free(account);
+    kinfolk_container_free(notes);
+    return NULL;
+}
+
+/* What a writer had done before must be in the copy, and no more than a prefix of what it did. */
+static void check_copy(const char *path, const int *before) {
+    kinfolk_service *copy = open_with_key(path, file_path("kinfolk.key"));
+    kinfolk_container *notes = NULL;
+    kinfolk_account *account = NULL;
+    kinfolk_session *session;
+    kinfolk_record *record;
+    int64_t first, second;
+    char email[40];
+    int number, i, there;
+    check_integrity(path);
+    OK(kinfolk_container_open(copy, NOTES, &notes));
+    for (number = 0; number < WRITERS; number++) {
+        for (there = 0;; there++) {
+            snprintf(email, sizeof email, "w%d.%d@example.com", number, there + 1);
+            if (!has(copy, email)) break;
+        }
+        CHECK(there >= before[number]);
+        for (i = there + 2; i < there + 10; i++) {
+            snprintf(email, sizeof email, "w%d.%d@example.com", number, i);
+            CHECK(!has(copy, email));
+        }
+        snprintf(email, sizeof email, "w%d.0@example.com", number);
+        OK(kinfolk_account_find_by_email(copy, email, &account));
+        session = sign_in(notes, account);
+        record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+        first = second = 0;
+        (void)kinfolk_record_get_int64(record, "first", 0, &first);
+        (void)kinfolk_record_get_int64(record, "second", 0, &second);
+        EQUAL(first, second);
+        CHECK(first == there || first == there - 1); /* it is saved right after */
+        kinfolk_record_free(record);
+        kinfolk_session_free(session);
+        kinfolk_account_free(account);
+    }
+    kinfolk_container_free(notes);
+    kinfolk_service_free(copy);
+}
+
+static void copies_that_are_made_while_threads_write_are_each_of_one_moment(void) {
+    kinfolk_container *notes;
+    pthread_t threads[WRITERS];
+    int numbers[WRITERS], before[WRITERS], i;
+    char name[40], email[40];
+    struct timespec pause = { 0, 100000000 };
+    service = open_store();
+    notes = make_container(service, NOTES);
+    stop = false;
+    faults = 0;
+    for (i = 0; i < WRITERS; i++) {
+        kinfolk_account *account;
+        snprintf(email, sizeof email, "w%d.0@example.com", i);
+        account = make_person(service, "Some", "Body", email);
+        kinfolk_session_free(sign_in(notes, account));
+        kinfolk_account_free(account);
+        written[i] = 0;
+        numbers[i] = i;
+    }
+    for (i = 0; i < WRITERS; i++) REQUIRE(pthread_create(&threads[i], NULL, keep_writing, &numbers[i]) == 0);
+    for (i = 0; i < 5; i++) {
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&lock);
+        memcpy(before, written, sizeof before);
+        pthread_mutex_unlock(&lock);
+        snprintf(name, sizeof name, "copy%d.db", i);
+        back_up(name);
+        check_copy(file_path(name), before);
+    }
+    pthread_mutex_lock(&lock);
+    stop = true;
+    pthread_mutex_unlock(&lock);
+    for (i = 0; i < WRITERS; i++) pthread_join(threads[i], NULL);
+    EQUAL(faults, 0);
+    CHECK(before[0] > 0);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+static int report_to;
+
+/* A process of its own that adds people until it is killed, and tells of each. */
+static void add_and_tell(void) {
+    char email[40];
+    int i;
+    service = open_store();
+    for (i = 1;; i++) {
+        snprintf(email, sizeof email, "p%d@example.com", i);
+        add(email);
+        REQUIRE(write(report_to, "+", 1) == 1);
+    }
+}
+
+static void a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged(void) {
+    kinfolk_service *copy;
+    char email[40], ignored;
+    int ends[2], i, told, there;
+    pid_t child;
+    REQUIRE(pipe(ends) == 0);
+    report_to = ends[1];
+    fflush(stdout);
+    child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        alarm(60);
+        if (setjmp(harness.leave) == 0) add_and_tell();
+        _exit(1);
+    }
+    close(ends[1]);
+    for (told = 0; told < 20; told++) REQUIRE(read(ends[0], &ignored, 1) == 1);
+    service = open_store();
+    back_up("copy.db");
+    REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    close(ends[0]);
+    check_integrity(file_path("copy.db"));
+    copy = open_copy();
+    for (there = 0;; there++) {
+        snprintf(email, sizeof email, "p%d@example.com", there + 1);
+        if (!has(copy, email)) break;
+    }
+    CHECK(there >= told);
+    for (i = there + 2; i < there + 20; i++) {
+        snprintf(email, sizeof email, "p%d@example.com", i);
+        CHECK(!has(copy, email));
+    }
+    kinfolk_service_free(copy);
+    kinfolk_service_free(service);
+}
+
+/* ---- Being killed */
+
+static void tell_and_wait(uint64_t done, uint64_t total, void *context) {
+    (void)done, (void)total, (void)context;
+    if (write(report_to, "p", 1) == 1) pause();
+}
+
+static void back_up_until_killed(void) {
+    service = open_store();
+    (void)kinfolk_service_back_up(service, file_path("copy.db"), tell_and_wait, NULL);
+}
+
+static void a_copy_whose_making_was_killed_is_not_there(void) {
+    char ignored;
+    int ends[2], status = 0;
+    pid_t child;
+    in_child(make_a_large_store);
+    REQUIRE(pipe(ends) == 0);
+    report_to = ends[1];
+    fflush(stdout);
+    child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        alarm(60);
+        if (setjmp(harness.leave) == 0) back_up_until_killed();
+        _exit(1);
+    }
+    close(ends[1]);
+    REQUIRE(read(ends[0], &ignored, 1) == 1);
+    close(ends[0]);
+    REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    CHECK(!file_exists(file_path("copy.db")));
+    service = open_store();
+    back_up("copy.db");
+    check_integrity(file_path("copy.db"));
+    kinfolk_service_free(service);
+}
+
+BEGIN
+    RUN(a_copy_opens_with_the_key_and_has_everything);
+    RUN(the_key_is_not_in_the_copy);
+    RUN(a_copy_is_of_one_moment_and_stays_as_it_is);
+    RUN(a_copy_in_the_place_of_the_store_restores_it);
+    RUN(a_file_that_is_there_is_left_alone);
+    RUN(a_missing_folder_is_an_unknown_item);
+    RUN(a_folder_that_may_not_be_written_is_a_permission_failure);
+    RUN(a_full_disk_leaves_no_copy);
+    RUN(progress_is_told_of_pages_up_to_the_last);
+    RUN(the_service_may_be_used_from_the_progress_callback);
+    RUN(copies_that_are_made_while_threads_write_are_each_of_one_moment);
+    RUN(a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged);
+    RUN(a_copy_whose_making_was_killed_is_not_there);
+END
