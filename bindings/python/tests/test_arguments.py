@@ -39,6 +39,15 @@ granted = kinfolk.Discoverability.GRANTED
 TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "open": lambda w, text: kinfolk.open(text),
     "key_file": lambda w, text: kinfolk.open(w.path, key_file=text),
+    "new_key_file": lambda w, text: w.service.rotate_keys(new_key_file=text),
+    "back_up": lambda w, text: w.service.back_up(text),
+    "find_account by ID": lambda w, text: w.container.find_account(text, reason="Ticket 12"),
+    "find_account reason": lambda w, text: w.container.find_account(w.session.user_record_id, reason=text),
+    "container block": lambda w, text: w.container.block(text, w.session.user_record_id),
+    "container block other": lambda w, text: w.container.block(w.session.user_record_id, text),
+    "container unblock": lambda w, text: w.container.unblock(w.session.user_record_id, text),
+    "session block": lambda w, text: w.session.block(text),
+    "session unblock": lambda w, text: w.session.unblock(text),
     "canonical_email": lambda w, text: kinfolk.canonical_email(text),
     "contact_hash": lambda w, text: kinfolk.contact_hash(text),
     "create_account given": lambda w, text: w.service.create_account(text),
@@ -73,8 +82,8 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "contact hash label": lambda w, text: w.book.add_hash(bytes(32), text),
     "contact add_file": lambda w, text: w.book.add_file(text),
 }
-OPTIONAL = {"fetch_record", "contact label", "contact hash label", "key_file"}
-PATHS = {"open", "key_file", "contact add_file"}
+OPTIONAL = {"fetch_record", "contact label", "contact hash label", "key_file", "new_key_file"}
+PATHS = {"open", "key_file", "new_key_file", "back_up", "contact add_file"}
 
 
 @pytest.mark.parametrize("place", TEXTS)
@@ -102,6 +111,12 @@ def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
     "call",
     [
         lambda w: kinfolk.open(w.path, key="0" * 32),
+        lambda w: kinfolk.open(w.path, passphrase=5),
+        lambda w: w.service.rotate_keys(new_key="0" * 32),
+        lambda w: w.service.rotate_keys(progress=5),
+        lambda w: w.service.back_up(w.path, 5),
+        lambda w: w.service.audit_log("0"),
+        lambda w: w.service.audit_log(0, 1.0),
         lambda w: kinfolk.open(w.path, create=1),
         lambda w: kinfolk.open(w.path, wait="30"),
         lambda w: kinfolk.open(w.path, wait=True),
@@ -157,11 +172,13 @@ def test_no_printed_form_holds_a_name_an_address_or_a_key(world: Any) -> None:
     world.record["name"] = "Ada"
     other = world.container.open_session(world.service.create_account("Ben"))
     found = other.discover(world.book)
+    world.container.find_account(world.session.user_record_id, reason="Ada's ticket")
     printed = [
         repr(each) + str(each)
         for each in (
             *(world.service, world.account, world.container, world.session, world.record, world.book, found),
             *(found[0], found[0].contacts, world.account.emails, world.account.emails[0]),
+            *world.service.audit_log(),
         )
     ]
     for each in printed:

@@ -42,8 +42,8 @@ def test_after_close_everything_says_what_is_closed(
         (book, "contact book", [lambda: len(book), lambda: book.add_email("a@example.com"), lambda: book.label(0)]),
         (session, "session", [lambda: session.discover_email("a@example.com"), session.fetch_record]),
         (ada, "account", [ada.suspend, ada.export, ada.erase, lambda: ada.add_email("a@example.com")]),
-        (notes, "container", [notes.open_anonymous_session, lambda: notes.remove_field("a")]),
-        (service, "service", [service.create_account, lambda: service.open_container("com.example.notes")]),
+        (notes, "container", [notes.open_anonymous_session, lambda: notes.block("a", "b")]),
+        (service, "service", [service.create_account, service.rotate_keys, service.audit_log]),
     ]
     for thing, kind, calls in closed:
         assert not thing.closed

@@ -36,6 +36,7 @@ from ._account import Account
 from ._account_status import AccountStatus
 from ._arguments import Bytes as _Bytes
 from ._arguments import Path as _Path
+from ._audit import AuditEntry
 from ._contact_book import ContactBook
 from ._container import Container
 from ._database import Database
@@ -73,6 +74,7 @@ from ._session import Session
 __all__ = [
     "Account",
     "AccountStatus",
+    "AuditEntry",
     "Conflict",
     "Contact",
     "ContactBook",
@@ -122,23 +124,26 @@ def open(
     *,
     key: _Bytes | None = None,
     key_file: _Path | None = None,
+    passphrase: str | _Bytes | None = None,
     create: bool = True,
     wait: float = 30.0,
 ) -> Service:
     """Opens the store in the file `path`, and makes it, with a new key, if there is none.
 
-    key       a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
-    key_file  where the key is; without either, beside the store: "kinfolk.db" has "kinfolk.key"
-    create    False: there must be such a store (UnknownItem)
-    wait      seconds to wait for other writers before ServiceUnavailable; 0 for not at all
+    key         a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
+    key_file    where the key is; without any of these, beside the store: "kinfolk.db" has "kinfolk.key"
+    passphrase  what the key is derived from, by Argon2id: about a second and 256 MiB
+    create      False: there must be such a store (UnknownItem)
+    wait        seconds to wait for other writers before ServiceUnavailable; 0 for not at all
 
     A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
     store. A store takes any number of processes and threads at once.
 
     KeyMismatch: the key is missing, malformed, readable by others, or another's. StoreCorrupt: the file is not a
-    Kinfolk store. InvalidArgument: the store was made by a newer Kinfolk. PermissionFailure: the file system refuses.
+    Kinfolk store. InvalidArgument: the store was made by a newer Kinfolk; more than one of key, key file and
+    passphrase is given; the passphrase is empty. PermissionFailure: the file system refuses.
     """
-    return Service.open(path, key=key, key_file=key_file, create=create, wait=wait)
+    return Service.open(path, key=key, key_file=key_file, passphrase=passphrase, create=create, wait=wait)
 
 
 # What people see is kinfolk.Session, not the module that happens to hold it.

@@ -58,6 +58,37 @@ class Container(Closable):
         with self._handle as container:
             lib.kinfolk_container_set_permits(container, most, gain)
 
+    def find_account(self, user_record_id: str, *, reason: str) -> Account:
+        """Opens the account behind a user record ID: for the operator, when there is a report of abuse say.
+
+        Each call leaves an entry in Service.audit_log(), on disk before the answer, also when nobody has the ID.
+        `reason` says why in 1 to 1,024 bytes of UTF-8, a ticket's number for example. No session leads from an ID to
+        an account.
+
+        UnknownItem: nobody has this ID in this container. InvalidArgument: the reason is empty. LimitExceeded: it is
+        too long.
+        """
+        encoded = arguments.text(user_record_id, "user_record_id"), arguments.text(reason, "reason")
+        account = c.Account()
+        with self._handle as container:
+            lib.kinfolk_container_find_account(container, *encoded, byref(account))
+        return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle.service))
+
+    def block(self, user_record_id: str, other_user_record_id: str) -> None:
+        """The operator's block: neither of two people finds the other any more.
+
+        They do not see it and cannot end it. Blocking twice is blocking once. InvalidArgument: both are the same.
+        """
+        ids = _two_ids(user_record_id, other_user_record_id)
+        with self._handle as container:
+            lib.kinfolk_container_block(container, *ids)
+
+    def unblock(self, user_record_id: str, other_user_record_id: str) -> None:
+        """Ends the operator's block between two people, if there is one. Their own blocks stay."""
+        ids = _two_ids(user_record_id, other_user_record_id)
+        with self._handle as container:
+            lib.kinfolk_container_unblock(container, *ids)
+
     def remove_field(self, field: str) -> None:
         """Removes a field from the schema, and its values from every user record.
 
@@ -69,3 +100,7 @@ class Container(Closable):
 
     def __repr__(self) -> str:
         return super().__repr__() if self.closed else f"<kinfolk.Container {self.name!r}>"
+
+
+def _two_ids(first: str, second: str) -> tuple[bytes, bytes]:
+    return arguments.text(first, "user_record_id"), arguments.text(second, "other_user_record_id")

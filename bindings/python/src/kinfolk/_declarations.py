@@ -13,6 +13,7 @@ from ctypes import (
     c_int64,
     c_size_t,
     c_uint32,
+    c_uint64,
     c_void_p,
 )
 
@@ -29,6 +30,7 @@ class OpenOptions(Structure):
         ("key", c_char_p),
         ("key_length", c_size_t),
         ("wait", c_double),
+        ("passphrase", c_char_p),
     )
 
 
@@ -38,15 +40,18 @@ def _opaque(name):
 
 Service = _opaque("kinfolk_service")
 Account = _opaque("kinfolk_account")
+Audit = _opaque("kinfolk_audit")
 Emails = _opaque("kinfolk_emails")
 Erasure = _opaque("kinfolk_erasure")
 Container = _opaque("kinfolk_container")
 Session = _opaque("kinfolk_session")
+Blocked = _opaque("kinfolk_blocked")
 Record = _opaque("kinfolk_record")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
 Identities = _opaque("kinfolk_identities")
 
+Progress = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 Prompt = CFUNCTYPE(c_int, c_char_p, c_void_p)
 AccountChanged = CFUNCTYPE(None, c_void_p)
 
@@ -70,6 +75,16 @@ FUNCTIONS = {
     "kinfolk_free": (None, Memory),
     # Service
     "kinfolk_service_open": (Status, Text, POINTER(OpenOptions), Out(Service)),
+    "kinfolk_service_rotate_keys": (Status, Service, POINTER(OpenOptions), Progress, Memory, Out(Memory)),
+    "kinfolk_service_back_up": (Status, Service, Text, Progress, Memory),
+    "kinfolk_service_audit_log": (Status, Service, c_int64, Size, Out(Audit)),
+    "kinfolk_audit_count": (Size, Audit),
+    "kinfolk_audit_number": (c_int64, Audit, Size),
+    "kinfolk_audit_noted_at": (c_int64, Audit, Size),
+    "kinfolk_audit_container": (Text, Audit, Size),
+    "kinfolk_audit_record_id": (Text, Audit, Size),
+    "kinfolk_audit_reason": (Text, Audit, Size),
+    "kinfolk_audit_free": (None, Audit),
     "kinfolk_service_free": (None, Service),
     # E-mail addresses
     "kinfolk_email_canonicalize": (Status, Text, Out(Memory)),
@@ -108,6 +123,9 @@ FUNCTIONS = {
     "kinfolk_container_open": (Status, Service, Text, Out(Container)),
     "kinfolk_container_name": (Text, Container),
     "kinfolk_container_set_permits": (Status, Container, c_uint32, c_double),
+    "kinfolk_container_find_account": (Status, Container, Text, Text, Out(Account)),
+    "kinfolk_container_block": (Status, Container, Text, Text),
+    "kinfolk_container_unblock": (Status, Container, Text, Text),
     "kinfolk_container_remove_field": (Status, Container, Text),
     "kinfolk_container_free": (None, Container),
     # Session
@@ -118,6 +136,12 @@ FUNCTIONS = {
     "kinfolk_session_discoverability": (Status, Session, Out(Enum)),
     "kinfolk_session_set_discoverability": (Status, Session, Enum, Text, Text),
     "kinfolk_session_request_discoverability": (Status, Session, Text, Text, Prompt, Memory, Out(Enum)),
+    "kinfolk_session_block": (Status, Session, Text),
+    "kinfolk_session_unblock": (Status, Session, Text),
+    "kinfolk_session_blocked": (Status, Session, Out(Blocked)),
+    "kinfolk_blocked_count": (Size, Blocked),
+    "kinfolk_blocked_record_id": (Text, Blocked, Size),
+    "kinfolk_blocked_free": (None, Blocked),
     "kinfolk_session_on_account_changed": (Status, Session, AccountChanged, Memory),
     "kinfolk_session_free": (None, Session),
     # User record

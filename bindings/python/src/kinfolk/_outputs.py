@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -20,6 +21,16 @@ def take_text(pointer: ctypes.c_void_p) -> str:
     """A text that is the caller's: copied, and freed."""
     try:
         return ctypes.string_at(pointer.value).decode("utf-8") if pointer.value else ""
+    finally:
+        lib.kinfolk_free(pointer)
+
+
+def take_path(pointer: ctypes.c_void_p) -> str | None:
+    """A file name that is the caller's: copied, and freed. None for NULL."""
+    if not pointer.value:
+        return None
+    try:
+        return os.fsdecode(ctypes.string_at(pointer.value))
     finally:
         lib.kinfolk_free(pointer)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from ctypes import byref, pointer
+from ctypes import byref, c_void_p, pointer
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._account import Account
 from ._arguments import Bytes, Path
+from ._audit import AuditEntry, take_entries
 from ._closable import Closable
 from ._container import Container
-from ._errors import InvalidArgument
 from ._ffi import OpenOptions, lib
 from ._handle import Handle
-
-KEY_LENGTH = 32
+from ._key_source import set_key
+from ._outputs import take_path
+from ._progress import Progress, told
 
 
 class Service(Closable):
@@ -33,6 +34,7 @@ class Service(Closable):
         *,
         key: Bytes | None = None,
         key_file: Path | None = None,
+        passphrase: str | Bytes | None = None,
         create: bool = True,
         wait: float = 30.0,
     ) -> Service:
@@ -44,13 +46,7 @@ class Service(Closable):
             # C takes 0 for its default, and a negative number for not at all.
             wait=seconds if seconds > 0 else -1.0,
         )
-        if key is not None:
-            options.key = octets = arguments.octets(key, "key")
-            options.key_length = len(octets)
-            if len(octets) != KEY_LENGTH:
-                raise InvalidArgument(f"key must have {KEY_LENGTH} bytes")
-        if key_file is not None:
-            options.key_file = arguments.path(key_file, "key_file")
+        set_key(options, key, key_file, passphrase)
         service = c.Service()
         lib.kinfolk_service_open(arguments.path(path, "path"), pointer(options), byref(service))
         return cls(Handle(service, lib.kinfolk_service_free, "service"))
@@ -101,3 +97,65 @@ class Service(Closable):
         with self._handle as service:
             lib.kinfolk_container_open(service, encoded, byref(container))
         return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
+
+    # What an operator does now and then
+
+    def rotate_keys(
+        self,
+        *,
+        new_key: Bytes | None = None,
+        new_key_file: Path | None = None,
+        new_passphrase: str | Bytes | None = None,
+        progress: Progress | None = None,
+    ) -> str | None:
+        """Changes the service key and all keys below it: everything in the store is sealed and indexed anew.
+
+        Meanwhile the store is in use, by this and other processes; all calls give the same answers, and sync states
+        stay valid. One that was interrupted is gone on with by calling this again. Until the end the store opens with
+        either key. Copies of the store from before need the old key for ever.
+
+        new_key         a key of 32 bytes from elsewhere
+        new_key_file    where the new key is; it is made if there is no such file
+        new_passphrase  what the new key is made from
+        progress        progress(done, total) is called on this thread, in accounts; it may use the service, but not
+                        fork. What it raises comes out of this call when the work is done, which it does not stop
+
+        With none of the three the key file is replaced by one with a new key, and the old one kept beside it: the
+        answer is its path. Otherwise the answer is None. A service that was opened with `key` or `passphrase` in
+        another process, and made no call all the while, then raises KeyMismatch: open it anew.
+
+        InvalidArgument: the new key is the present one; or none is given, and the present one is in no file.
+        KeyMismatch: the new key file is malformed, or readable by others. StoreCorrupt: something does not open;
+        nothing is lost, and both keys stay needed.
+        """
+        options = None
+        if not (new_key is None and new_key_file is None and new_passphrase is None):
+            options = pointer(set_key(OpenOptions(version=1), new_key, new_key_file, new_passphrase))
+        old = c_void_p()
+        with told(progress) as tell, self._handle as service:
+            lib.kinfolk_service_rotate_keys(service, options, tell, None, byref(old))
+            return take_path(old)
+
+    def back_up(self, path: Path, progress: Progress | None = None) -> None:
+        """Copies the store, as it is at one moment, into the new file `path`, while it is in use.
+
+        The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put it in the
+        place of a store that nobody has open, and remove that one's files ending in -wal and -shm.
+
+        `progress(done, total)` is called on this thread, in pages of the file; it may use the service, but not fork.
+        What it raises comes out of this call when the copy is made.
+
+        Conflict: there is a file of this name. UnknownItem: its folder is missing. PermissionFailure: it may not be
+        made there.
+        """
+        encoded = arguments.path(path, "path")
+        with told(progress) as tell, self._handle as service:
+            lib.kinfolk_service_back_up(service, encoded, tell, None)
+
+    def audit_log(self, after: int = 0, limit: int = 1_000) -> list[AuditEntry]:
+        """The uses of Container.find_account(), in their order: at most `limit`, with numbers above `after`."""
+        number, most = arguments.integer(after, "after", 0, 2**63 - 1), arguments.integer(limit, "limit", 0, 2**63 - 1)
+        audit = c.Audit()
+        with self._handle as service:
+            lib.kinfolk_service_audit_log(service, number, most, byref(audit))
+        return take_entries(audit)

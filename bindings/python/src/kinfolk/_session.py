@@ -116,6 +116,42 @@ class Session(Closable):
                     raised.clear()  # it holds this frame, which holds it
         return Discoverability(answer.value)
 
+    # Blocks
+
+    def block(self, user_record_id: str) -> None:
+        """Blocks somebody in this container: from now on neither finds the other, by whatever they search.
+
+        Nobody can tell whether they are blocked. Records can still be fetched by those who have their ID. Blocking
+        twice is blocking once, and an ID that nobody has can be blocked too.
+
+        InvalidArgument: it is the person's own ID. LimitExceeded: 10,000 are blocked. NotAuthenticated: the session
+        has no account in good standing.
+        """
+        encoded = arguments.text(user_record_id, "user_record_id")
+        with self._handle as session:
+            lib.kinfolk_session_block(session, encoded)
+
+    def unblock(self, user_record_id: str) -> None:
+        """Ends a block of this person's own, if there is one."""
+        encoded = arguments.text(user_record_id, "user_record_id")
+        with self._handle as session:
+            lib.kinfolk_session_unblock(session, encoded)
+
+    @property
+    def blocked_user_record_ids(self) -> tuple[str, ...]:
+        """Whom this person blocked, in the order of the IDs: not who blocked them, nor what the operator blocked.
+
+        NotAuthenticated: the session is anonymous, or its account was erased.
+        """
+        blocked = c.Blocked()
+        with self._handle as session:
+            lib.kinfolk_session_blocked(session, byref(blocked))
+        try:
+            count = lib.kinfolk_blocked_count(blocked)
+            return tuple(text(lib.kinfolk_blocked_record_id(blocked, index)) for index in range(count))
+        finally:
+            lib.kinfolk_blocked_free(blocked)
+
     # The account behind the session
 
     def on_account_changed(self, changed: Callable[[], object] | None) -> None:

@@ -1,0 +1,130 @@
+"""Passphrases, and new keys for a store that is in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import kinfolk
+
+KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
+
+Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
+
+
+def test_a_passphrase_makes_and_opens_a_store_without_a_key_file(path: Path) -> None:
+    with kinfolk.open(path, passphrase="Schlüssel aus Wörtern") as service:
+        identifier = service.create_account("Ada").id
+    assert not path.with_suffix(".key").exists()
+    with kinfolk.open(path, passphrase="Schlüssel aus Wörtern".encode(), create=False) as service:
+        assert service.open_account(identifier).given_name == "Ada"
+    with pytest.raises(kinfolk.KeyMismatch):
+        kinfolk.open(path, passphrase="Schlüssel aus Worten")
+    with pytest.raises(kinfolk.KeyMismatch):
+        kinfolk.open(path)
+
+
+def test_a_passphrase_is_not_empty_and_holds_no_nul(path: Path) -> None:
+    for passphrase in ("", b"", "a\0b", b"a\0b", "\ud800"):
+        with pytest.raises(kinfolk.InvalidArgument):
+            kinfolk.open(path, passphrase=passphrase)
+    assert not path.exists()
+
+
+def test_one_source_of_a_key_is_enough(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(kinfolk.InvalidArgument):
+        kinfolk.open(path, passphrase="correct horse", key=KEY)
+    with pytest.raises(kinfolk.InvalidArgument):
+        kinfolk.open(path, passphrase="correct horse", key_file=tmp_path / "key")
+    with kinfolk.open(path) as service, pytest.raises(kinfolk.InvalidArgument):
+        service.rotate_keys(new_key=KEY, new_passphrase="correct horse")
+
+
+def test_the_key_file_is_replaced_and_the_old_one_kept(path: Path, tmp_path: Path) -> None:
+    with kinfolk.open(path) as service:
+        service.create_account("Ada").add_email("ada@example.com", verified=True)
+        before = path.with_suffix(".key").read_bytes()
+        kept = service.rotate_keys()
+        assert kept == str(tmp_path / "kinfolk.key.1")
+        assert Path(kept).read_bytes() == before != path.with_suffix(".key").read_bytes()
+        assert service.find_account("ada@example.com").given_name == "Ada"
+    with pytest.raises(kinfolk.KeyMismatch):
+        kinfolk.open(path, key_file=kept)
+    with kinfolk.open(path) as service:
+        assert service.find_account("ada@example.com").given_name == "Ada"
+
+
+def test_the_new_key_comes_from_a_file_bytes_or_a_passphrase(path: Path, tmp_path: Path) -> None:
+    with kinfolk.open(path) as service:
+        assert service.rotate_keys(new_key_file=tmp_path / "elsewhere") is None
+        kinfolk.open(path, key_file=tmp_path / "elsewhere").close()
+        assert service.rotate_keys(new_key=bytearray(KEY)) is None
+        kinfolk.open(path, key=KEY).close()
+        assert service.rotate_keys(new_passphrase="correct horse") is None
+    with pytest.raises(kinfolk.KeyMismatch):
+        kinfolk.open(path, key=KEY)
+    kinfolk.open(path, passphrase="correct horse").close()
+
+
+def test_what_is_no_new_key_is_refused(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("a letter")
+    with kinfolk.open(path, key=KEY) as service:
+        for arguments in ({"new_key": KEY}, {"new_key": KEY[1:]}, {"new_passphrase": ""}, {}):
+            with pytest.raises(kinfolk.InvalidArgument):
+                service.rotate_keys(**arguments)  # type: ignore[arg-type]
+        with pytest.raises(kinfolk.KeyMismatch):
+            service.rotate_keys(new_key_file=tmp_path / "letter")
+    kinfolk.open(path, key=KEY).close()
+
+
+def test_answers_stay_the_same_and_progress_may_use_the_service(service: kinfolk.Service, friend: Friend) -> None:
+    _, session = friend("ada")
+    people = {friend(f"p{number}")[1].user_record_id for number in range(120)}
+    book = kinfolk.ContactBook()
+    for number in range(120):
+        book.add_email(f"p{number}@example.com")
+    state = session.discover(book).sync_state
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+        assert {each.user_record_id for each in session.discover(book, sync_state=state)} == people
+
+    service.rotate_keys(progress=progress)
+    assert told == [(100, 121), (121, 121)]
+    assert {each.user_record_id for each in session.discover(book, sync_state=state)} == people
+
+
+@pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
+def test_what_progress_raises_comes_out_when_the_work_is_done(
+    service: kinfolk.Service, path: Path, tmp_path: Path, error: BaseException
+) -> None:
+    for number in range(201):
+        service.create_account(str(number))
+    calls = 0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal calls
+        calls += 1
+        raise error
+
+    with pytest.raises(type(error)) as raised:
+        service.rotate_keys(progress=progress)
+    assert raised.value is error
+    assert calls == 1
+    assert (tmp_path / "kinfolk.key.1").exists()
+    with pytest.raises(kinfolk.KeyMismatch):
+        kinfolk.open(path, key_file=tmp_path / "kinfolk.key.1")
+    with pytest.raises(type(error)):
+        service.back_up(tmp_path / "copy.db", progress)
+    kinfolk.open(tmp_path / "copy.db", key_file=path.with_suffix(".key")).close()
+
+
+def test_a_service_that_was_idle_with_a_key_of_the_host_is_opened_anew(path: Path) -> None:
+    with kinfolk.open(path, key=KEY) as busy, kinfolk.open(path, key=KEY) as idle:
+        busy.rotate_keys(new_key=OTHER_KEY)
+        with pytest.raises(kinfolk.KeyMismatch):
+            idle.create_account()
+    kinfolk.open(path, key=OTHER_KEY).close()

@@ -1,0 +1,166 @@
+"""What an operator does now and then: copies, look-ups, blocks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+import kinfolk
+
+Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
+
+NOBODY = "_0123456789abcdef0123456789abcdef"
+
+
+# Copies
+
+
+def test_a_copy_is_for_its_owner_alone_and_of_one_moment(
+    service: kinfolk.Service, ada: kinfolk.Account, path: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    service.back_up(copy)
+    assert copy.stat().st_mode & 0o777 == 0o600
+    ada.erase()
+    with kinfolk.open(copy, key_file=path.with_suffix(".key"), create=False) as restored:
+        assert restored.find_account("ada@example.com").given_name == "Ada"
+    with pytest.raises(kinfolk.Conflict):
+        service.back_up(copy)
+    with pytest.raises(kinfolk.UnknownItem):
+        service.back_up(tmp_path / "missing" / "copy.db")
+
+
+@pytest.mark.parametrize("kind", [str, os.fsencode, Path])
+def test_the_path_of_a_copy_is_a_str_bytes_or_path(service: kinfolk.Service, tmp_path: Path, kind: type) -> None:
+    service.back_up(kind(tmp_path / "copy.db"))
+    assert (tmp_path / "copy.db").exists()
+
+
+def test_progress_of_a_copy_may_use_the_service(
+    service: kinfolk.Service, ada: kinfolk.Account, path: Path, tmp_path: Path
+) -> None:
+    told: list[tuple[int, int]] = []
+
+    def progress(done: int, total: int) -> None:
+        if not told:
+            service.create_account().add_email("late@example.com", verified=True)
+        told.append((done, total))
+
+    service.back_up(tmp_path / "copy.db", progress=progress)
+    assert told
+    assert told[-1][0] == told[-1][1] > 0
+    service.find_account("late@example.com")
+    with kinfolk.open(tmp_path / "copy.db", key_file=path.with_suffix(".key")) as copy:
+        assert copy.find_account("ada@example.com").id == ada.id
+        with pytest.raises(kinfolk.UnknownItem):
+            copy.find_account("late@example.com")
+
+
+# Look-ups
+
+
+def test_an_id_leads_the_operator_to_its_account_and_leaves_an_entry(
+    service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
+) -> None:
+    assert service.audit_log() == []
+    assert notes.find_account(session.user_record_id, reason="Ticket 12").id == ada.id
+    with pytest.raises(kinfolk.UnknownItem):
+        notes.find_account(NOBODY, reason="A guess")
+    first, second = service.audit_log()
+    assert (first.number, first.container, first.user_record_id, first.reason) == (
+        1,
+        "com.example.notes",
+        session.user_record_id,
+        "Ticket 12",
+    )
+    assert (second.number, second.user_record_id, second.reason) == (2, NOBODY, "A guess")
+    assert abs(datetime.now(timezone.utc) - first.noted_at) < timedelta(minutes=1)
+    assert first.noted_at <= second.noted_at
+    with pytest.raises(AttributeError):
+        first.reason = "another"  # type: ignore[misc]
+    assert service.audit_log()[0] == first
+    assert hash(service.audit_log()[0]) == hash(first)
+
+
+def test_a_look_up_needs_a_reason(service: kinfolk.Service, notes: kinfolk.Container, session: kinfolk.Session) -> None:
+    with pytest.raises(kinfolk.InvalidArgument):
+        notes.find_account(session.user_record_id, reason="")
+    with pytest.raises(kinfolk.LimitExceeded):
+        notes.find_account(session.user_record_id, reason="r" * 1025)
+    with pytest.raises(kinfolk.InvalidArgument):
+        notes.find_account("ada@example.com", reason="Ticket 12")
+    assert service.audit_log() == []
+
+
+def test_the_log_is_read_in_pages_and_loses_its_subjects(
+    service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
+) -> None:
+    for number in range(1, 4):
+        notes.find_account(session.user_record_id, reason=f"Ticket {number}")
+    assert [each.reason for each in service.audit_log(limit=2)] == ["Ticket 1", "Ticket 2"]
+    assert [each.reason for each in service.audit_log(after=2)] == ["Ticket 3"]
+    assert service.audit_log(after=2**63 - 1) == service.audit_log(limit=0) == []
+    for after, limit in ((-1, 1), (2**63, 1), (0, -1), (0, 2**63)):
+        with pytest.raises(kinfolk.InvalidArgument):
+            service.audit_log(after, limit)
+    ada.erase()
+    assert [(each.number, each.user_record_id, each.reason) for each in service.audit_log()] == [
+        (1, None, None),
+        (2, None, None),
+        (3, None, None),
+    ]
+
+
+# Blocks
+
+
+def test_a_block_hides_each_from_the_other(friend: Friend) -> None:
+    _, ada = friend("ada")
+    _, grace = friend("grace")
+    ada.block(grace.user_record_id)
+    ada.block(grace.user_record_id)
+    ada.block(NOBODY)
+    assert ada.blocked_user_record_ids == tuple(sorted([grace.user_record_id, NOBODY]))
+    assert grace.blocked_user_record_ids == ()
+    assert ada.discover_email("grace@example.com") is None
+    assert grace.discover_record_id(ada.user_record_id) is None
+    assert grace.fetch_record(ada.user_record_id).user_record_id == ada.user_record_id
+    ada.unblock(grace.user_record_id)
+    ada.unblock(grace.user_record_id)
+    assert ada.blocked_user_record_ids == (NOBODY,)
+    assert grace.discover_record_id(ada.user_record_id) is not None
+
+
+def test_nobody_blocks_themselves_and_only_who_is_somebody_blocks(notes: kinfolk.Container, friend: Friend) -> None:
+    account, ada = friend("ada")
+    for identifier in (ada.user_record_id, "ada@example.com", ""):
+        with pytest.raises(kinfolk.InvalidArgument):
+            ada.block(identifier)
+    anonymous = notes.open_anonymous_session()
+    for refused in (
+        lambda: anonymous.block(NOBODY),
+        lambda: anonymous.unblock(NOBODY),
+        lambda: anonymous.blocked_user_record_ids,
+    ):
+        with pytest.raises(kinfolk.NotAuthenticated):
+            refused()
+    account.suspend()
+    with pytest.raises(kinfolk.NotAuthenticated):
+        ada.block(NOBODY)
+
+
+def test_the_operators_block_is_not_the_persons_to_see_or_end(notes: kinfolk.Container, friend: Friend) -> None:
+    _, ada = friend("ada")
+    _, grace = friend("grace")
+    notes.block(ada.user_record_id, grace.user_record_id)
+    assert ada.blocked_user_record_ids == grace.blocked_user_record_ids == ()
+    ada.unblock(grace.user_record_id)
+    assert ada.discover_email("grace@example.com") is None
+    notes.unblock(grace.user_record_id, ada.user_record_id)
+    assert ada.discover_email("grace@example.com") is not None
+    with pytest.raises(kinfolk.InvalidArgument):
+        notes.block(ada.user_record_id, ada.user_record_id)
