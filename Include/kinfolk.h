@@ -201,7 +201,7 @@ typedef struct kinfolk_open_options {
 kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
 
 /* Told how far long work is: `done` of `total`, in the unit that the function says. It runs on the calling thread, and
- * may use the service. */
+ * may use the service. It must not fork: fork() would wait for the very call that waits for it. */
 typedef void (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
 /* Changes the service key and all keys below it: everything in the store is sealed and indexed anew, while it is in use

@@ -175,6 +175,7 @@ import Testing
         #expect(try seeker.discover(everybody(350)).identities.count == 350)
         let rotation = try store.reopened().rotateKeys()
         #expect(rotation.accounts < 350)
+        #expect(rotation.oldKeyPath == store.folder.file("kinfolk.key.1"))
         #expect(try seeker.discover(everybody(350)).identities.count == 350)
         #expect(try bytes(of: store.folder.file("kinfolk.key.1")) == oldKey)
         expect(.keyMismatch) { try Service.open(store.path, key: .file(store.folder.file("kinfolk.key.1"))) }
@@ -187,6 +188,49 @@ import Testing
         _ = try Service.open(store.path, key: old)
         _ = try store.service.rotateKeys()
         expect(.keyMismatch) { try Service.open(store.path, key: old) }
+    }
+
+    @Test func theOldKeyIsNoNewKeyWhileItIsReplaced() throws {
+        _ = try people(120)
+        try interrupt(after: 1)
+        let old = KeySource.file(store.folder.file("kinfolk.key.1"))
+        expect(.invalidArgument) { try store.service.rotateKeys(to: old) }
+        _ = try store.service.rotateKeys()
+        expect(.keyMismatch) { try Service.open(store.path, key: old) }
+    }
+
+    @Test func aRotationToAnotherKeyThatWasInterruptedMayEndInTheKeyFile() throws {
+        _ = try people(120)
+        let old = try bytes(of: store.folder.file("kinfolk.key"))
+        let elsewhere = KeySource.file(store.folder.file("elsewhere"))
+        let service = try store.reopened()
+        _ = try service.beginRotation(to: elsewhere)
+        _ = try service.rotateBatch()
+        #expect(try store.reopened().rotateKeys().oldKeyPath == store.folder.file("kinfolk.key.1"))
+        #expect(try bytes(of: store.folder.file("kinfolk.key.1")) == old)
+        #expect(try bytes(of: store.folder.file("kinfolk.key")) != old)
+        for gone in [elsewhere, .file(store.folder.file("kinfolk.key.1"))] {
+            expect(.keyMismatch) { try Service.open(store.path, key: gone) }
+        }
+        _ = try store.reopened()
+    }
+
+    @Test func aFileInThePlaceOfTheOldKeyDoesNotCostTheKey() throws {
+        let key = try bytes(of: store.folder.file("kinfolk.key"))
+        let stranger = Data("the key of another store".utf8)
+        try stranger.write(to: URL(fileURLWithPath: store.folder.file("kinfolk.key.1")))
+        #expect(try store.service.rotateKeys().oldKeyPath == store.folder.file("kinfolk.key.1-2"))
+        #expect(try bytes(of: store.folder.file("kinfolk.key.1")) == stranger)
+        #expect(try bytes(of: store.folder.file("kinfolk.key.1-2")) == key)
+    }
+
+    @Test func severalThatRotateAtOnceAllSucceed() throws {
+        _ = try people(120)
+        let services = try (0..<4).map { _ in try store.reopened() }
+        for _ in 0..<5 { try onThreads(4) { thread in _ = try services[thread].rotateKeys() } }
+        #expect(try store.number("SELECT count(*) FROM root_keys") == 1)
+        #expect(try !store.folder.names().contains("kinfolk.key.new"))
+        #expect(try store.reopened().accounts(limit: 1_000).count == 121)
     }
 
     @Test func aServiceThatWasIdleFindsTheNewKeyInItsFile() throws {

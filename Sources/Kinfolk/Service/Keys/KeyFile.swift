@@ -76,12 +76,49 @@ enum KeyFile {
         return try bytes.withUnsafeBytes(SecretKey.init(copying:))
     }
 
-    /// Puts a new key file in the place of the one that is there, which is kept under another name.
-    static func replace(_ path: String, by new: String, keeping old: String) throws {
-        guard link(path, old) == 0 || errno == EEXIST || errno == ENOENT, rename(new, path) == 0 else {
-            throw failure(errno)
-        }
+    /// Puts a new key file in the place of the one that is there, which is kept under another name: `old`, or that with a
+    /// number, if another file has it.
+    ///
+    /// - Returns: The name under which it is kept; nil if there was none.
+    static func replace(_ path: String, by new: String, keeping old: String) throws -> String? {
+        let kept = try keep(path, as: old)
+        guard rename(new, path) == 0 else { throw failure(errno) }
         syncFolder(of: path)
+        return kept
+    }
+
+    private static func keep(_ path: String, as old: String) throws -> String? {
+        for name in names(of: old) {
+            if link(path, name) == 0 { return name }
+            switch errno {
+            case ENOENT: return nil
+            // What lies there may be the only copy of a key of another store, made anew under the same name.
+            case EEXIST where areOneFile(path, name): return name
+            case EEXIST: continue
+            default: throw failure(errno)
+            }
+        }
+        throw failure(EEXIST)
+    }
+
+    /// The names under which an old key may be kept, in the order in which they are tried.
+    static func names(of old: String) -> [String] { [old] + (2...100).map { "\(old)-\($0)" } }
+
+    private static func areOneFile(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(path, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
+    }
+
+    /// Runs `body` while nobody else, in whatever process, runs one for a key file in the same folder.
+    static func alone<Result>(inFolderOf path: String, _ body: () throws -> Result) throws -> Result {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        let descriptor = open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(errno) }
+        // Where a file system has no such locks, two who rotate at once may disturb each other, and nothing is lost.
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+        return try body()
     }
 
     /// A file is safe from a power cut only when its folder is.
