@@ -15,6 +15,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CIDN", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev", "libunistring-dev"])]),
         // Rooted at the package, so that an edit to the header is seen by the next build.
         .target(name: "CKinfolk", path: ".", sources: ["Sources/CKinfolk"], publicHeadersPath: "Include"),
@@ -26,7 +27,9 @@ let package = Package(
         .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkThreads"]),
         .executableTarget(
             name: "kinfolk-cli",
-            dependencies: ["CIDN", "Kinfolk", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "CIDN", "CProcess", "Kinfolk", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
 
         // Tests also see what another process does to a store: that process is the probe.

@@ -9,7 +9,8 @@ struct KinfolkCommand: ParsableCommand {
         abstract: "User identity and friend discovery in one file.",
         discussion: """
             Every command works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in the current \
-            directory. Its key lies beside it (kinfolk.key): whoever loses it loses the store.
+            directory. Its key lies beside it (kinfolk.key), or in a file that --key-file or $KINFOLK_KEY_FILE names, or is made \
+            from a passphrase that --passphrase asks for: whoever loses it loses the store.
 
             Answers go to standard output, as a table or, with --json, as one JSON document. Errors go to standard error, \
             with --json as {"error", "reason", "retry_after"}.
@@ -20,10 +21,12 @@ struct KinfolkCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, SessionCommand.self, DiscoverCommand.self,
+            KeyCommand.self, BackupCommand.self, AuditCommand.self,
         ]
     )
 
     static func main() {
+        CoreDumps.switchOff()
         Streams.guardClosedOnes()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {

@@ -3,11 +3,13 @@ import Testing
 @Suite struct UsageTests {
     private static let commands = [
         "", "init", "container", "container create", "container list", "container permits", "container remove-field",
-        "account", "account create", "account list", "account show", "account import", "account add-email",
-        "account remove-email", "account verify", "account email-discoverable", "account rename", "account suspend",
-        "account resume", "account export", "account erase", "session", "session user-record-id", "session record",
-        "session record get", "session record set", "session record remove", "session discoverable", "session status",
-        "discover", "discover contacts", "discover email", "discover record-id",
+        "container block", "container unblock", "account", "account create", "account list", "account show",
+        "account import", "account add-email", "account remove-email", "account verify", "account email-discoverable",
+        "account rename", "account suspend", "account resume", "account lookup", "account export", "account erase",
+        "session", "session user-record-id", "session record", "session record get", "session record set",
+        "session record remove", "session discoverable", "session status", "session block", "session unblock",
+        "session blocked", "discover", "discover contacts", "discover email", "discover record-id", "key",
+        "key rotate", "backup", "audit",
     ]
 
     @Test(arguments: commands) func everyCommandExplainsItself(_ command: String) throws {

@@ -6,8 +6,8 @@ struct InitCommand: ParsableCommand {
         commandName: "init",
         abstract: "Make a store and its key.",
         discussion: """
-            The key file lies beside the store (kinfolk.db and kinfolk.key, mode 0600). Keep a copy of it apart from those of \
-            the store.
+            The key file lies beside the store (kinfolk.db and kinfolk.key, mode 0600), unless --key-file names another. Keep \
+            a copy of it apart from those of the store. With --passphrase there is no key file: every command needs it then.
             """
     )
 
@@ -17,12 +17,18 @@ struct InitCommand: ParsableCommand {
         guard try StoreFile.isMissingOrEmpty(options.path) else {
             throw KinfolkError(.conflict, "There is a file at \(options.path) already.")
         }
-        _ = try Service.open(options.path)
-        let key = KeySource.besideStore.path(forStore: options.path) ?? ""
+        _ = try Service.open(options.path, key: options.key.new())
+        let key = options.key.path(forStore: options.path)
         try options.show(
             Answer(
-                ["store": .string(options.path), "key": .string(key)],
-                [.line("Made the store \(options.path)."), .line("Its key is \(key): keep a copy in another place.")]
+                ["store": .string(options.path), "key": key.map(JSON.string) ?? .null],
+                [
+                    .line("Made the store \(options.path)."),
+                    .line(
+                        key.map { "Its key is \($0): keep a copy in another place." }
+                            ?? "Its key is made from the passphrase: whoever forgets it loses the store."
+                    ),
+                ]
             )
         )
     }

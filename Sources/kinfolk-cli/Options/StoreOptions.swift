@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinfolk
 
-/// Which store a command works on, and how it answers.
+/// Which store a command works on, with which key, and how it answers.
 struct StoreOptions: ParsableArguments {
     @Option(
         name: .customLong("store"),
@@ -13,6 +13,8 @@ struct StoreOptions: ParsableArguments {
         completion: .file(extensions: ["db"])
     )
     var givenPath: String?
+
+    @OptionGroup var key: KeyOptions
 
     @Flag(help: "Answer with one JSON document.")
     var json = false
@@ -28,6 +30,10 @@ struct StoreOptions: ParsableArguments {
         guard try !StoreFile.isMissingOrEmpty(path) else {
             throw KinfolkError(.unknownItem, "There is no store at \(path): run \"kinfolk init\" to make one.")
         }
-        return try Service.open(path, existingOnly: true)
+        do {
+            return try Service.open(path, key: key.present(), existingOnly: true)
+        } catch  where error.code == .keyMismatch {
+            throw KinfolkError(.keyMismatch, "\(error.reason) \(key.advice(forStore: path))")
+        }
     }
 }

@@ -22,6 +22,12 @@ enum File {
         }
     }
 
+    /// In bytes; 0 if there is none.
+    static func size(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     static func failure(_ number: Int32, _ path: String) -> KinfolkError {
         switch number {
         case ENOENT, ENOTDIR: KinfolkError(.unknownItem, "There is no file or folder at \(path).")

@@ -32,6 +32,33 @@ struct CommandLineTool {
         return try run("/usr/bin/script", typescript, input, variables)
     }
 
+    /// Runs a line of shell on a terminal, and types each answer, with a line end, once its question is shown: all that the
+    /// terminal shows comes out.
+    func typing(_ script: String, _ answers: [(question: String, answer: String)]) throws -> Run {
+        let typing = answers.map { question, answer in
+            """
+            n=0
+            until tail -c 40 typescript 2>/dev/null | grep -q -e '\(question)$' || [ $n -gt 1200 ]; do
+                sleep 0.05; n=$((n + 1))
+            done
+            printf '%s\\n' '\(answer)' >&3
+
+            """
+        }
+        return try shell(
+            """
+            mkfifo keys
+            script -q -e -f -c "$script" typescript <keys >/dev/null & child=$!
+            exec 3>keys
+            \(typing.joined())
+            wait $child; status=$?
+            cat typescript; rm typescript keys
+            exit $status
+            """,
+            environment: ["script": script.replacing("$kinfolk", with: CommandLineTool.path), "TERM": "xterm"]
+        )
+    }
+
     /// Makes a file and returns its name.
     func file(_ name: String, _ content: String) throws -> String {
         try Data(content.utf8).write(to: URL(fileURLWithPath: folder.file(name)))

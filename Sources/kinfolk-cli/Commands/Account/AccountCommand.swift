@@ -8,7 +8,7 @@ struct AccountCommand: ParsableCommand {
         subcommands: [
             AccountCreate.self, AccountImport.self, AccountList.self, AccountShow.self, AccountRename.self,
             AccountAddEmail.self, AccountRemoveEmail.self, AccountVerify.self, AccountEmailDiscoverable.self,
-            AccountSuspend.self, AccountResume.self, AccountExport.self, AccountErase.self,
+            AccountSuspend.self, AccountResume.self, AccountLookup.self, AccountExport.self, AccountErase.self,
         ]
     )
 }

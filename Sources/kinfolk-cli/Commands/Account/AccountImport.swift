@@ -23,6 +23,8 @@ struct AccountImport: StoreCommand {
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var options: StoreOptions
 
+    func validate() throws { try options.key.validate(besides: file) }
+
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
         var bar = ProgressBar("Importing")

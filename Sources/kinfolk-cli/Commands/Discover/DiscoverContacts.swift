@@ -27,6 +27,8 @@ struct DiscoverContacts: StoreCommand {
     /// A state has 16 bytes a contact, and a person may have asked about many books.
     private static let longestState = 1 << 30
 
+    func validate() throws { try options.key.validate(besides: file) }
+
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
         let session = try session.session(in: service)

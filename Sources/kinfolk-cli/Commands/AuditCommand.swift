@@ -1,0 +1,64 @@
+import ArgumentParser
+import Kinfolk
+
+struct AuditCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "List the look-ups of accounts by user record ID, a page at a time.",
+        discussion: """
+            Each use of "kinfolk account lookup" leaves an entry, through whatever program. An entry of an account that was \
+            erased since has neither ID nor reason any more.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Begin after this entry.", valueName: "number"))
+    var after: Int64 = 0
+
+    @Option(help: ArgumentHelp("How many to list.", valueName: "n"))
+    var limit = 1_000
+
+    @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
+    }
+
+    func answer(from service: Service) throws -> Answer {
+        // One more than asked for tells whether there is another page.
+        let entries = try service.auditLog(after: after, limit: limit + 1)
+        let page = entries.prefix(limit)
+        let next = entries.count > limit ? page.last?.number : nil
+        var table = Table(
+            .number("NO"),
+            .fixed("LOOKED UP"),
+            .flexible("CONTAINER"),
+            .fixed("USER RECORD ID"),
+            .flexible("REASON")
+        )
+        for entry in page {
+            let id = entry.userRecordID?.description ?? "-"
+            table.add("\(entry.number)", entry.shownMoment, entry.container, id, entry.reason ?? "-")
+        }
+        let json: JSON = ["entries": .array(page.map(\.json)), "next": next.map(JSON.integer) ?? .null]
+        guard !table.isEmpty else { return Answer(json, line: "No account was looked up.") }
+        return Answer(json, [.table(table)] + (next.map { [.line("More: --after \($0)")] } ?? []))
+    }
+}
+
+extension AuditEntry {
+    /// To the minute, which leaves room for the reason: `2026-01-31 12:00`.
+    fileprivate var shownMoment: String {
+        let text = notedAt.description
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
+    }
+
+    fileprivate var json: JSON {
+        [
+            "number": .integer(number),
+            "noted_at": .text(notedAt),
+            "container": .string(container),
+            "user_record_id": userRecordID.map(JSON.text) ?? .null,
+            "reason": reason.map(JSON.string) ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Kinfolk
+
+struct KeyRotate: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Change the store's key, and all keys below it.",
+        discussion: """
+            Everything in the store is sealed anew under the new keys, while it is in use: other programs go on. If this is \
+            interrupted, run it again, and it goes on where it was; until its end the store opens with either key.
+
+            Without an option the key file gets a new key, and the old one is kept beside it.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("Take the key of this file, which is made if there is none.", valueName: "file"),
+        completion: .file(extensions: ["key"])
+    )
+    var newKeyFile: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Ask for a passphrase that the new key is made from.",
+            discussion: "If standard input is not a terminal, it is the next line there."
+        )
+    )
+    var newPassphrase = false
+
+    @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        guard newKeyFile == nil || !newPassphrase else {
+            throw ValidationError("--new-key-file and --new-passphrase exclude each other.")
+        }
+        guard newKeyFile != nil || newPassphrase || !options.key.isPassphrase else {
+            throw ValidationError("The present key is in no file: give --new-key-file or --new-passphrase.")
+        }
+    }
+
+    func answer(from service: Service) throws -> Answer {
+        let key = try newKey()
+        let start = ContinuousClock.now
+        var bar = ProgressBar("Rotating")
+        defer { bar.clear() }
+        let rotation = try service.rotateKeys(to: key) { progress in
+            let share = Double(progress.accounts) / Double(max(progress.total, 1))
+            bar.show(share: share, progress.accounts, "accounts")
+        }
+        return answer(rotation, after: ContinuousClock.now - start)
+    }
+
+    private func newKey() throws(KinfolkError) -> KeySource? {
+        if newPassphrase { return try PassphrasePrompt.new() }
+        return newKeyFile.map(KeySource.file)
+    }
+
+    private func answer(_ rotation: KeyRotation, after duration: Duration) -> Answer {
+        let present = options.key.path(forStore: options.path)
+        let newFile = newPassphrase ? nil : newKeyFile ?? present
+        let oldFile = rotation.oldKeyPath.map { asGiven($0, beside: present) } ?? present
+        let accounts = rotation.accounts.counted("account", "accounts")
+        return Answer(
+            [
+                "accounts": .count(rotation.accounts),
+                "key_file": newFile.map(JSON.string) ?? .null,
+                "old_key_file": oldFile.map(JSON.string) ?? .null,
+                "seconds": .double(duration.seconds),
+            ],
+            [
+                .line("Rotated the keys: \(accounts) sealed anew (\(duration.shown))."),
+                .line(
+                    newFile.map { "The new key is \($0): keep a copy in another place." }
+                        ?? "The new key is made from the new passphrase: whoever forgets it loses the store."
+                ),
+                .line(
+                    (oldFile.map { "The old key is \($0)." } ?? "The old key was made from the old passphrase.")
+                        + " It opens copies of the store"
+                ),
+                .line("from before, and nothing else: keep it for as long as you keep them."),
+            ]
+        )
+    }
+
+    /// The library knows the path from the root; people know the one that they gave.
+    private func asGiven(_ old: String, beside present: String?) -> String {
+        guard let present, let name = old.lastIndex(of: "/").map({ old[old.index(after: $0)...] }) else { return old }
+        guard let folder = present.lastIndex(of: "/") else { return String(name) }
+        return String(present[...folder] + name)
+    }
+}

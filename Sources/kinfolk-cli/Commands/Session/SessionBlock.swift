@@ -1,0 +1,22 @@
+import ArgumentParser
+import Kinfolk
+
+struct SessionBlock: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "block",
+        abstract: "Block somebody: from now on neither of the two finds the other.",
+        discussion: "Nobody can tell whether they are blocked. An ID that nobody has can be blocked too."
+    )
+
+    @Argument(help: "The other person's user record ID.")
+    var id: String
+
+    @OptionGroup var session: SessionOptions
+    @OptionGroup var options: StoreOptions
+
+    func answer(from service: Service) throws -> Answer {
+        let id = try UserRecordID(id)
+        try session.session(in: service).block(id)
+        return Answer(["user_record_id": .text(id), "blocked": .boolean(true)], line: "Blocked \(id).")
+    }
+}

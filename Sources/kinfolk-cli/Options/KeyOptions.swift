@@ -1,0 +1,62 @@
+import ArgumentParser
+import Glibc
+import Kinfolk
+
+/// Where the store's key comes from.
+struct KeyOptions: ParsableArguments {
+    @Option(
+        name: .customLong("key-file"),
+        help: ArgumentHelp(
+            "The file with the store's key.",
+            discussion: "Without it $KINFOLK_KEY_FILE, or else beside the store: kinfolk.key for kinfolk.db.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["key"])
+    )
+    var givenFile: String?
+
+    @Flag(
+        name: .customLong("passphrase"),
+        help: ArgumentHelp(
+            "Ask for the passphrase that the key is made from.",
+            discussion: "If standard input is not a terminal, it is the first line there."
+        )
+    )
+    var isPassphrase = false
+
+    func validate() throws {
+        guard givenFile == nil || !isPassphrase else {
+            throw ValidationError("--key-file and --passphrase exclude each other.")
+        }
+    }
+
+    /// For a command that reads a file, which may be standard input too.
+    func validate(besides file: String) throws {
+        guard file != "-" || !isPassphrase || isatty(STDIN_FILENO) == 1 else {
+            throw ValidationError("Standard input cannot be both the passphrase and the file: name the file.")
+        }
+    }
+
+    private var file: KeySource {
+        if let givenFile { return .file(givenFile) }
+        let path = Environment["KINFOLK_KEY_FILE"] ?? ""
+        return path.isEmpty ? .besideStore : .file(path)
+    }
+
+    /// The key file, or nil with a passphrase.
+    func path(forStore store: String) -> String? { isPassphrase ? nil : file.path(forStore: store) }
+
+    /// The key of a store that is there.
+    func present() throws(KinfolkError) -> KeySource { isPassphrase ? try PassphrasePrompt.present() : file }
+
+    /// The key of a store that is made.
+    func new() throws(KinfolkError) -> KeySource { isPassphrase ? try PassphrasePrompt.new() : file }
+
+    /// What to do about a key that does not fit.
+    func advice(forStore store: String) -> String {
+        guard let path = path(forStore: store) else {
+            return "Give the passphrase again, or leave --passphrase out if the key is in a file."
+        }
+        return "It was looked for in \(path): give another file with --key-file, or --passphrase."
+    }
+}

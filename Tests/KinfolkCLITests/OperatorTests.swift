@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an operator does now and then: copies, look-ups, blocks.
+@Suite struct OperatorTests {
+    @Test func aBackupIsACopyThatOnlyItsOwnerReadsAndThatOpens() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let run = try kinfolk("backup", "copy.db", "--json")
+        #expect(run.status == 0)
+        #expect(try run.json()["backup"] as? String == "copy.db")
+        #expect(try run.json()["key_file"] as? String == "kinfolk.key")
+        #expect(try run.json()["bytes"] as? Int == bytes(of: kinfolk.folder.file("copy.db")).count)
+        #expect(try mode(of: kinfolk.folder.file("copy.db")) == 0o600)
+        try kinfolk("account", "erase", "ada@example.com", "--yes")
+        let copy = try kinfolk("account", "show", "ada@example.com", "--store", "copy.db", "--key-file", "kinfolk.key")
+        #expect(copy.output.contains("Ada Example"))
+        let plain = try kinfolk("backup", "second.db")
+        #expect(plain.output.contains("It opens with kinfolk.key, which is not in it: keep a copy in another place."))
+        #expect(plain.lines.count == 2)
+    }
+
+    @Test func aBackupReplacesNothingAndNeedsAFolder() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let before = try bytes(of: kinfolk.folder.file("people.csv"))
+        #expect(try kinfolk("backup", "people.csv").status == 18)
+        #expect(try bytes(of: kinfolk.folder.file("people.csv")) == before)
+        #expect(try kinfolk("backup", "missing/copy.db").status == 12)
+        #expect(try kinfolk("backup").status == 64)
+    }
+
+    @Test func aLookUpShowsTheAccountAndStaysInTheLog() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let id = try kinfolk.userRecordID("grace@example.org")
+        #expect(try kinfolk("audit").output == "No account was looked up.\n")
+        let found = try kinfolk("account", "lookup", CommandLineTool.container, id, "--reason", "Ticket 12")
+        #expect(found.status == 0)
+        #expect(found.output.contains("Grace Sample"))
+        let nobody = "_" + String(repeating: "0", count: 32)
+        #expect(try kinfolk("account", "lookup", CommandLineTool.container, nobody, "--reason", "A guess").status == 12)
+
+        let entries = try #require(try kinfolk("audit", "--json").json()["entries"] as? [[String: Any]])
+        #expect(entries.map { $0["number"] as? Int } == [1, 2])
+        #expect(entries.map { $0["user_record_id"] as? String } == [id, nobody])
+        #expect(entries.map { $0["reason"] as? String } == ["Ticket 12", "A guess"])
+        #expect(entries.allSatisfy { $0["container"] as? String == CommandLineTool.container })
+        #expect(entries.allSatisfy { ($0["noted_at"] as? String)?.hasPrefix("20") == true })
+    }
+
+    @Test func aLookUpNeedsAReasonAndAnID() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let id = try kinfolk.userRecordID("grace@example.org")
+        #expect(try kinfolk("account", "lookup", CommandLineTool.container, id).status == 64)
+        #expect(try kinfolk("account", "lookup", CommandLineTool.container, id, "--reason", "").status == 11)
+        #expect(try kinfolk("account", "lookup", CommandLineTool.container, "grace", "--reason", "x").status == 11)
+        #expect(try kinfolk("account", "lookup", "com.example.other", id, "--reason", "x").status == 12)
+        #expect(try kinfolk("audit").output == "No account was looked up.\n")
+    }
+
+    @Test func theLogIsReadInPagesAndLosesItsSubjects() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let id = try kinfolk.userRecordID("grace@example.org")
+        for number in 1...3 {
+            try kinfolk("account", "lookup", CommandLineTool.container, id, "--reason", "Ticket \(number)")
+        }
+        let first = try kinfolk("audit", "--limit", "2")
+        #expect(first.lines.count == 4)
+        #expect(first.lines.last == "More: --after 2")
+        #expect(try kinfolk("audit", "--limit", "2", "--json").json()["next"] as? Int == 2)
+        let rest = try kinfolk("audit", "--after", "2", "--json").json()
+        #expect((rest["entries"] as? [[String: Any]])?.map { $0["reason"] as? String } == ["Ticket 3"])
+        #expect(rest["next"] is NSNull)
+        #expect(try kinfolk("audit", "--limit", "0").status == 64)
+        try kinfolk("account", "erase", "grace@example.org", "--yes")
+        let erased = try #require(try kinfolk("audit", "--json").json()["entries"] as? [[String: Any]])
+        #expect(erased.count == 3)
+        #expect(erased.allSatisfy { $0["user_record_id"] is NSNull && $0["reason"] is NSNull })
+    }
+
+    @Test func theLogFitsATerminal() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let id = try kinfolk.userRecordID("grace@example.org")
+        let reason = String(repeating: "a long reason ", count: 10)
+        try kinfolk("account", "lookup", CommandLineTool.container, id, "--reason", reason)
+        let shown = try kinfolk.terminal("$kinfolk audit", environment: ["NO_COLOR": "1"])
+        #expect(shown.output.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 })
+        #expect(shown.output.contains(id))
+        #expect(try kinfolk("audit").output.contains(reason.dropLast()))
+    }
+
+    @Test func aPersonBlocksAndUnblocks() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let (ada, grace) = (
+            try kinfolk.userRecordID("ada@example.com"), try kinfolk.userRecordID("grace@example.org")
+        )
+        #expect(try kinfolk.session("ada@example.com", "session blocked").output == "Nobody is blocked.\n")
+        let blocked = try kinfolk.session("ada@example.com", "session block \(grace) --json").json()
+        #expect(blocked["blocked"] as? Bool == true)
+        #expect(try kinfolk.session("ada@example.com", "discover record-id \(grace)").output == "Nobody was found.\n")
+        #expect(
+            try kinfolk.session("grace@example.org", "discover email ada@example.com").output == "Nobody was found.\n"
+        )
+        let list = try kinfolk.session("ada@example.com", "session blocked --json").json()
+        #expect(list["user_record_ids"] as? [String] == [grace])
+        #expect(try kinfolk.session("ada@example.com", "session blocked").lines == ["USER RECORD ID", "\(grace)"])
+        #expect(try kinfolk.session("grace@example.org", "session blocked").output == "Nobody is blocked.\n")
+        #expect(try kinfolk.session("ada@example.com", "session unblock \(grace)").status == 0)
+        #expect(try kinfolk.session("grace@example.org", "discover email ada@example.com").output.contains(ada))
+        #expect(try kinfolk.session("ada@example.com", "session block \(ada)").status == 11)
+        #expect(try kinfolk.session("ada@example.com", "session block nonsense").status == 11)
+        try kinfolk("account", "suspend", "ada@example.com")
+        let id = try #require(
+            (try kinfolk("account", "list", "--json").json()["accounts"] as? [[String: Any]])?
+                .first { $0["suspended"] as? Bool == true }?["account_id"] as? String
+        )
+        #expect(try kinfolk.session(id, "session block \(grace)").status == 13)
+    }
+
+    @Test func theOperatorsBlockIsNotThePersonsToEnd() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let (ada, grace) = (
+            try kinfolk.userRecordID("ada@example.com"), try kinfolk.userRecordID("grace@example.org")
+        )
+        let run = try kinfolk("container", "block", CommandLineTool.container, ada, grace, "--json")
+        #expect(try run.json()["user_record_ids"] as? [String] == [ada, grace])
+        #expect(try kinfolk.session("ada@example.com", "session blocked").output == "Nobody is blocked.\n")
+        #expect(try kinfolk.session("ada@example.com", "session unblock \(grace)").status == 0)
+        let find = "discover email grace@example.org"
+        #expect(try kinfolk.session("ada@example.com", find).output == "Nobody was found.\n")
+        #expect(try kinfolk("container", "unblock", CommandLineTool.container, grace, ada).status == 0)
+        #expect(try kinfolk.session("ada@example.com", find).output.contains(grace))
+        #expect(try kinfolk("container", "block", CommandLineTool.container, ada, ada).status == 11)
+        #expect(try kinfolk("container", "block", "com.example.other", ada, grace).status == 12)
+    }
+}
