@@ -29,7 +29,7 @@ struct ContainerBlock: StoreCommand {
                 "user_record_ids": [.text(first), .text(second)],
                 "blocked": .boolean(true),
             ],
-            line: "\(first) and \(second) find each other no more."
+            line: "Neither finds the other any more."
         )
     }
 }

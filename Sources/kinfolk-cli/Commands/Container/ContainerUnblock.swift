@@ -29,7 +29,7 @@ struct ContainerUnblock: StoreCommand {
                 "user_record_ids": [.text(first), .text(second)],
                 "blocked": .boolean(false),
             ],
-            line: "The operator keeps \(first) and \(second) apart no more."
+            line: "The operator's block is ended."
         )
     }
 }
