@@ -5,6 +5,9 @@ import Kinfolk
 struct Asker {
     static let part = "ask"
 
+    /// Whoever was answered more has broken the promise, and need not go on.
+    private static let enough = 2 * Int(PermitLimit.standard.capacity)
+
     private var candidates: Candidates
     private let limit = PermitLimit.standard
 
@@ -17,7 +20,7 @@ struct Asker {
     mutating func exhaust(_ session: Session, leaving rest: Int = 0) throws -> Int {
         var answered = 0
         var size = Int(limit.capacity) - rest
-        while size >= 1 {
+        while size >= 1, answered <= Asker.enough {
             let book = try candidates.book(size)
             do {
                 _ = try session.discover(book)
@@ -36,12 +39,13 @@ struct Asker {
     /// The same with one address at a time.
     mutating func exhaustOneByOne(_ session: Session) throws -> Int {
         var answered = 0
-        while true {
+        while answered <= Asker.enough {
             do {
                 _ = try session.discover(candidates.address())
                 answered += 1
-            } catch let error as KinfolkError where error.code == .requestRateLimited { return answered }
+            } catch let error as KinfolkError where error.code == .requestRateLimited { break }
         }
+        return answered
     }
 
     /// Asks about one book, and returns whether it was answered.
@@ -59,7 +63,9 @@ struct Asker {
         let account = try service.account(AccountID(arguments[1]))
         let session = try service.container(AttackedStore.containerName).session(for: account)
         var asker = Asker(seed: seed)
-        while try asker.ask(session, count: size) {
+        var answered = 0
+        while answered <= Asker.enough, try asker.ask(session, count: size) {
+            answered += size
             print(size)
             fflush(nil)
         }

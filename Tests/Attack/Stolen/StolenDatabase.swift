@@ -70,6 +70,8 @@ struct StolenDatabase: Experiment {
                 + db.all("SELECT sealed_key FROM root_keys") { $0.bytes(0) }
                 + db.all("SELECT sealed_key FROM container_keys") { $0.bytes(0) }
                 + db.all("SELECT name FROM containers") { $0.bytes(0) }
+                // A key that nobody made.
+                + [[UInt8](repeating: 0, count: 32)]
         }
         let known = try populated.addresses.map { spelling in
             let email = try EmailAddress(spelling)
