@@ -14,6 +14,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
     OK(kinfolk_container_create(service, NOTES, &container));
     OK(kinfolk_session_open(container, account, &session));
+    kinfolk_container_free(container);
+    kinfolk_account_free(account);
+    kinfolk_service_free(service);
     return 0;
 }
 
