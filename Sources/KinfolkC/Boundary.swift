@@ -52,7 +52,7 @@ func freeHandle<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) {
 func text(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
     guard let pointer else { throw KinfolkError.null }
     guard let text = String(validatingCString: pointer) else {
-        throw KinfolkError(.invalidArgument, "A text is not valid UTF-8.")
+        throw KinfolkError.notUTF8
     }
     return text
 }
@@ -97,5 +97,6 @@ func copied(_ text: String) throws(KinfolkError) -> UnsafeMutablePointer<CChar> 
 }
 
 extension KinfolkError {
+    static var notUTF8: KinfolkError { KinfolkError(.invalidArgument, "A text is not valid UTF-8.") }
     static var null: KinfolkError { KinfolkError(.invalidArgument, "A required argument is NULL.") }
 }

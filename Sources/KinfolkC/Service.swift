@@ -53,7 +53,11 @@ func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySourc
     if let file = options.key_file { return .file(try text(file)) }
     if let passphrase = options.passphrase {
         // Its bytes go straight to locked memory.
-        return .passphrase(UnsafeRawBufferPointer(start: passphrase, count: strlen(passphrase)))
+        let bytes = UnsafeRawBufferPointer(start: passphrase, count: strlen(passphrase))
+        guard (try? UTF8Span(validating: bytes.assumingMemoryBound(to: UInt8.self).span)) != nil else {
+            throw KinfolkError.notUTF8
+        }
+        return .passphrase(bytes)
     }
     let key = try bytes(options.key, options.key_length)
     return options.key == nil ? .besideStore : .bytes(key)

@@ -26,7 +26,7 @@ extension Store {
     private static func whyNotMade(_ code: Int32) -> StorageError {
         switch code {
         case EEXIST: StorageError(.exists)
-        case ENOENT, ENOTDIR: StorageError(.missing)
+        case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP: StorageError(.missing)
         case EACCES, EPERM, EROFS: StorageError(.notPermitted)
         case ENOSPC, EDQUOT: StorageError(.full)
         default: StorageError(.inputOutput)

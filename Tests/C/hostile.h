@@ -55,7 +55,7 @@ static void make_odd_texts(void) {
     odd_texts[n++] = MARK "\x1b[31m";
     odd_texts[n++] = "%s%n%x%d";
     odd_texts[n++] = "'; DROP TABLE accounts; --";
-    odd_texts[n++] = "../../" MARK;
+    odd_texts[n++] = "../" MARK;
     odd_texts[n++] = "/";
     odd_texts[n++] = ".";
     odd_texts[n++] = ":memory:";
@@ -97,6 +97,7 @@ enum { NO_ENUMERATORS = sizeof no_enumerators / sizeof no_enumerators[0] };
 
 static const int64_t odd_int64_t[] = { INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX - 1, INT64_MAX };
 static const uint64_t odd_uint64_t[] = { 0, 1, INT64_MAX, UINT64_MAX - 1, UINT64_MAX };
+static const size_t odd_size_t[] = { 0, 1, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX };
 static const int32_t odd_int32_t[] = { INT32_MIN, -1, 0, 1, INT32_MAX };
 static const uint32_t odd_uint32_t[] = { 0, 1, 2, INT32_MAX, (uint32_t)INT32_MAX + 1, UINT32_MAX };
 static const bool odd_bool[] = { false, true };
@@ -256,6 +257,27 @@ static kinfolk_status erase_somebody(const kinfolk_service *service, kinfolk_era
     kinfolk_status status = kinfolk_account_erase(account, erasure);
     kinfolk_account_free(account);
     return status;
+}
+
+/* An audit log with an entry in it. */
+static kinfolk_status look_somebody_up(const kinfolk_service *service, const kinfolk_container *container,
+                                       const kinfolk_session *session, kinfolk_audit **audit) {
+    kinfolk_account *account = NULL;
+    OK(kinfolk_container_find_account(container, record_id(session), "Ticket 1", &account));
+    kinfolk_account_free(account);
+    return kinfolk_service_audit_log(service, 0, 1, audit);
+}
+
+/* A list of somebody blocked. */
+static kinfolk_status block_somebody(const kinfolk_session *session, kinfolk_blocked **blocked) {
+    OK(kinfolk_session_block(session, NOBODY));
+    return kinfolk_session_blocked(session, blocked);
+}
+
+/* The path of a file that is not there. */
+static const char *no_file(void) {
+    unlink(file_path("copy.db"));
+    return file_path("copy.db");
 }
 
 /* The code that was mailed to the address that is not verified: one a store, since there are five a day. */

@@ -21,10 +21,10 @@ extension Service {
             throw KinfolkError(.invalidArgument, "The path of a file is a text without NUL bytes, and not empty.")
         }
         do {
-            try store.backUp(to: path, progress: progress)
+            try store.backUp(to: StoreFile.absolute(path), progress: progress)
         } catch let error as StorageError {
             switch error.kind {
-            case .missing: throw KinfolkError(.unknownItem, "The folder of the copy does not exist.")
+            case .missing: throw KinfolkError(.unknownItem, "The folder of the copy does not exist, or its name is too long.")
             case .notPermitted: throw KinfolkError(.permissionFailure, "The copy may not be made in its folder.")
             default: throw KinfolkError(error)
             }
