@@ -4,8 +4,8 @@ import KinfolkThreads
 /// Permits that were taken out of the store in blocks, to be spent from memory: so most single lookups write nothing.
 ///
 /// A lease is worth something for a minute, in which hardly a permit is gained: so what is held in the store and in memory
-/// together is never more than the limit. What is left of it goes back with the next block, or when the service closes; a crash
-/// forfeits it.
+/// together is never more than the limit. What is left of it goes back with the next block that anybody takes after that, or
+/// when the service closes; a crash forfeits it.
 final class PermitLeases: Sendable {
     struct Holder: Hashable {
         let account: AccountID
@@ -16,21 +16,29 @@ final class PermitLeases: Sendable {
         var permits: Int
         let takenAt: Timestamp
 
-        func isValid(at now: Timestamp) -> Bool { (0..<60).contains(now.seconds(since: takenAt)) }
+        func isValid(at now: Timestamp) -> Bool { (0..<PermitLeases.minute).contains(now.seconds(since: takenAt)) }
+    }
+
+    private struct State {
+        var leases: [Holder: Lease] = [:]
+        /// When those that are worth nothing were last taken out.
+        var sweptAt: Timestamp?
     }
 
     /// How many permits a block has.
     static let block = 256
     /// How many leases are kept in memory.
     private static let limit = 4_096
+    private static let minute = 60.0
 
-    private let leases = Lock<[Holder: Lease]>([:])
+    private let state = Lock(State())
+    private let fork = Fork.generation
 
     /// Spends permits from memory. False, and none is spent, if there are not so many.
     func spend(_ count: Int, of holder: Holder, at now: Timestamp) -> Bool {
-        leases.withLock { leases in
-            guard let lease = leases[holder], lease.isValid(at: now), lease.permits >= count else { return false }
-            leases[holder]?.permits -= count
+        state.withLock { state in
+            guard let lease = state.leases[holder], lease.isValid(at: now), lease.permits >= count else { return false }
+            state.leases[holder]?.permits -= count
             return true
         }
     }
@@ -38,43 +46,48 @@ final class PermitLeases: Sendable {
     /// Adds permits to what is in memory.
     func add(_ count: Int, to holder: Holder, at now: Timestamp) {
         guard count > 0 else { return }
-        leases.withLock { leases in
+        state.withLock { state in
             // The older moment holds for all.
-            leases[holder, default: Lease(permits: 0, takenAt: now)].permits += count
+            state.leases[holder, default: Lease(permits: 0, takenAt: now)].permits += count
         }
     }
 
     /// How many permits of a holder are in memory.
-    func count(of holder: Holder) -> Int { leases.withLock { $0[holder]?.permits ?? 0 } }
+    func count(of holder: Holder) -> Int { state.withLock { $0.leases[holder]?.permits ?? 0 } }
 
-    /// Takes a holder's permits out of memory and, when there are too many leases, those of others.
-    func takeOut(_ holder: Holder) -> [Holder: Lease] {
-        leases.withLock { leases in
+    /// Takes a holder's permits out of memory and, now and then, those of others that are worth nothing any more: until they
+    /// are back in the store, it could fill up without them. When there are too many leases, also some that are.
+    func takeOut(_ holder: Holder, at now: Timestamp) -> [Holder: Lease] {
+        state.withLock { state in
             var taken: [Holder: Lease] = [:]
-            if let lease = leases.removeValue(forKey: holder) { taken[holder] = lease }
-            guard leases.count >= PermitLeases.limit else { return taken }
-            for (other, lease) in leases.prefix(PermitLeases.limit / 2) {
-                leases[other] = nil
-                taken[other] = lease
+            func take(_ holder: Holder) { taken[holder] = state.leases.removeValue(forKey: holder) }
+            take(holder)
+            if state.sweptAt.map({ !(0..<PermitLeases.minute).contains(now.seconds(since: $0)) }) ?? true {
+                state.sweptAt = now
+                for (other, lease) in state.leases where !lease.isValid(at: now) { take(other) }
             }
+            guard state.leases.count >= PermitLeases.limit else { return taken }
+            for other in state.leases.keys.prefix(PermitLeases.limit / 2) { take(other) }
             return taken
         }
     }
 
-    /// Undoes ``takeOut(_:)``.
+    /// Undoes ``takeOut(_:at:)``.
     func putBack(_ taken: [Holder: Lease]) {
-        leases.withLock { leases in
+        state.withLock { state in
             for (holder, lease) in taken {
-                leases[holder, default: Lease(permits: 0, takenAt: lease.takenAt)].permits += lease.permits
+                state.leases[holder, default: Lease(permits: 0, takenAt: lease.takenAt)].permits += lease.permits
             }
         }
     }
 
     /// Gives all leases back. If the store cannot be written now, they are forfeited.
     func giveBackAll(to store: Store) {
-        let taken = leases.withLock { leases in
-            defer { leases = [:] }
-            return leases.filter { $0.value.permits > 0 }
+        // In a forked child they are the parent's, and may have been copied in the middle of a change.
+        guard fork == Fork.generation else { return }
+        let taken = state.withLock { state in
+            defer { state.leases = [:] }
+            return state.leases.filter { $0.value.permits > 0 }
         }
         guard !taken.isEmpty else { return }
         try? store.write { db in

@@ -18,7 +18,29 @@ enum PermitTable {
         guard let counted else { return capacity }
         // A clock that was set back gains nothing, and counts on from where it is now.
         let gained = max(0, now.seconds(since: counted.at)) / 3_600 * limit.perHour
-        return min(capacity, counted.permits + gained)
+        let held = counted.permits + gained
+        // Of a file that was written from outside it may be anything, or no number.
+        return held > 0 ? min(capacity, held) : 0
+    }
+
+    /// Whether they were last counted by a clock that was ahead of this moment.
+    static func wereCounted(after now: Timestamp, of holder: PermitLeases.Holder, _ db: Connection) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM permits WHERE account_id = $1 AND container_id = $2 AND counted_at > $3",
+            .bytes(holder.account.value.bytes),
+            .integer(holder.container),
+            .integer(now.microseconds)
+        ) { _ in true } ?? false
+    }
+
+    /// Counts from now on by a clock that is behind the one before.
+    static func count(from now: Timestamp, of holder: PermitLeases.Holder, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE permits SET counted_at = $3 WHERE account_id = $1 AND container_id = $2 AND counted_at > $3",
+            .bytes(holder.account.value.bytes),
+            .integer(holder.container),
+            .integer(now.microseconds)
+        )
     }
 
     static func set(_ permits: Double, of holder: PermitLeases.Holder, at now: Timestamp, _ db: Connection) throws {

@@ -36,17 +36,19 @@ extension Session {
     private func take(_ count: Int, for holder: PermitLeases.Holder, at now: Timestamp) throws(KinfolkError) {
         let leases = service.permits
         var inMemory: [PermitLeases.Holder: PermitLeases.Lease] = [:]
+        var clockIsBehind = false
         do {
             _ = try service.write { db in
                 _ = try userInGoodStanding(db)
                 // Another thread may have taken a block meanwhile.
                 if leases.spend(count, of: holder, at: now) { return 0 }
-                inMemory = leases.takeOut(holder)
-                for (other, lease) in inMemory where other != holder {
+                inMemory = leases.takeOut(holder, at: now)
+                for (other, lease) in inMemory where other != holder && lease.permits > 0 {
                     try PermitTable.giveBack(lease.permits, to: other, db)
                 }
                 let limit = try container.permitLimit(db)
                 guard count <= Int(limit.capacity) else { throw Session.tooMany(count, limit) }
+                clockIsBehind = try PermitTable.wereCounted(after: now, of: holder, db)
                 let stored = try PermitTable.held(by: holder, limit: limit, at: now, db)
                 let held = min(Double(limit.capacity), stored + Double(inMemory[holder]?.permits ?? 0))
                 guard held >= Double(count) else { throw Session.notNow(count, held: held, limit) }
@@ -59,6 +61,8 @@ extension Session {
             }
         } catch {
             leases.putBack(inMemory)
+            // Whoever has none left would gain none until it is that late again.
+            if clockIsBehind { _ = try? service.write { db in try PermitTable.count(from: now, of: holder, db) } }
             throw error
         }
     }

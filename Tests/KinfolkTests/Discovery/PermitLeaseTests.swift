@@ -147,4 +147,17 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM permits WHERE permits = 19999") >= 2_048)
         #expect(try store.number("SELECT count(*) FROM permits WHERE permits NOT IN (19999, 19744)") == 0)
     }
+
+    @Test func oldLeasesGoBackWhenAnybodyLooksSomethingUp() throws {
+        let other = try store.session("Other")
+        _ = try seeker.discover(stranger)
+        store.clock.advance(seconds: 61)
+        _ = try other.discover(stranger)
+        #expect(try store.number("SELECT count(*) FROM permits WHERE permits = 19999") == 1)
+        store.clock.advance(seconds: 30 * 86_400)
+        var book = ContactBook()
+        for number in 0..<20_000 { try book.add(email: "s\(number)@example.com") }
+        _ = try elsewhere().discover(book)
+        expect(.requestRateLimited) { try seeker.discover(stranger) }
+    }
 }

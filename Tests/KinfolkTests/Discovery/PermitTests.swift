@@ -1,4 +1,5 @@
 import Kinfolk
+import TestSupport
 import Testing
 
 @Suite struct PermitTests {
@@ -124,5 +125,28 @@ import Testing
             }
         }
         #expect(answers.count { $0 } == 5)
+    }
+
+    @Test func aClockThatIsSetBackLocksNobodyOutWhoHasNone() throws {
+        _ = try seeker.discover(strangers(0..<5))
+        store.clock.advance(seconds: -365 * 86_400)
+        for _ in 0..<2 { expect(.requestRateLimited) { try seeker.discover(strangers(5..<6)) } }
+        store.clock.advance(seconds: 1_801)
+        _ = try seeker.discover(strangers(5..<6))
+        expect(.requestRateLimited) { try seeker.discover(strangers(6..<7)) }
+    }
+
+    /// Whoever writes to the file may write anything: it is refused, and ends no process.
+    @Test(arguments: [
+        "permits = -1e300", "permits = -9e999", "permits = 9e999", "counted_at = -9223372036854775808",
+        "counted_at = 9223372036854775807", "permits = 'x'",
+    ])
+    func countsThatNobodyWroteAreHarmless(change: String) throws {
+        _ = try seeker.discover(strangers(0..<5))
+        try RawDatabase(store.path).run("UPDATE permits SET \(change)")
+        _ = try? seeker.discover(strangers(5..<6))
+        try RawDatabase(store.path).run("UPDATE containers SET permits_per_hour = -1e300, permit_capacity = -5")
+        _ = try? seeker.discover(strangers(6..<7))
+        _ = try? seeker.permitsLeft()
     }
 }
