@@ -62,9 +62,10 @@ struct Directory {
     }
 
     private func publish(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
-        guard let name = try nameUnlessSuspended(account, db) else { return }
+        let users = try users(of: account, in: container, db).filter(\.isDiscoverable)
+        guard !users.isEmpty, let name = try nameUnlessSuspended(account, db) else { return }
         let hashes = try addresses(of: account, db).filter(\.isDiscoverable).map(\.hash)
-        for user in try users(of: account, in: container, db) where user.isDiscoverable {
+        for user in users {
             try publish(UserRecordID(user.record), name, hashes, in: user.container, db)
         }
     }

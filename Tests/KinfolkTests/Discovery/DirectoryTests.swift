@@ -1,4 +1,5 @@
 import Kinfolk
+import TestSupport
 import Testing
 
 /// The gate is structural: who may not be found has no row.
@@ -122,5 +123,16 @@ import Testing
 
     private func seek(_ email: EmailAddress) throws -> DiscoveredIdentity? {
         try store.session("Seeker").discover(email)
+    }
+
+    @Test func whoseAddressIsDamagedCanStillRevoke() throws {
+        let ada = try store.discoverable("Ada", emails: "damaged@example.com")
+        try RawDatabase(store.path).run(
+            "UPDATE emails SET sealed_address = zeroblob(100) WHERE account_id = "
+                + "(SELECT account_id FROM users WHERE record_id = x'\(ada.userRecordID().description.dropFirst())')"
+        )
+        try ada.setDiscoverability(.denied, wording: TestService.wording)
+        #expect(try store.session("Seeker").discover(ada.userRecordID()) == nil)
+        #expect(try store.session("Seeker").discover(EmailAddress("damaged@example.com")) == nil)
     }
 }
