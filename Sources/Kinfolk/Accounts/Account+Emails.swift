@@ -68,8 +68,8 @@ extension Account {
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
     public func removeEmail(_ email: EmailAddress) throws(KinfolkError) {
         try change { db in
-            let row = try self.email(service.tags(of: email, db), db)
-            try EmailTable.delete(row.tag, of: id, db)
+            let tags = try service.tags(of: email, db)
+            try EmailTable.delete(self.email(tags, db).tag, tags, of: id, db)
         }
     }
 
@@ -86,7 +86,7 @@ extension Account {
         if let owner = try EmailTable.owner(of: tags, db) {
             if owner == id { return }
             let loser = Account(service: service, id: owner)
-            try loser.changing(db) { try EmailTable.delete(loser.email(tags, db).tag, of: owner, db) }
+            try loser.changing(db) { try EmailTable.delete(loser.email(tags, db).tag, tags, of: owner, db) }
         }
         try EmailTable.setVerified(email(tags, db).tag, of: id, at: service.clock(), db)
     }

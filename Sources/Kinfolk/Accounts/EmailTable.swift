@@ -108,14 +108,15 @@ enum EmailTable {
         try claim(tag, for: account, db)
     }
 
-    static func delete(_ tag: Tag, of account: AccountID, _ db: Connection) throws {
+    /// Deletes an address, and makes its codes worth nothing, which may stand under any of its tags.
+    static func delete(_ tag: Tag, _ tags: [Tag], of account: AccountID, _ db: Connection) throws {
         for sql in [
             "DELETE FROM emails WHERE account_id = $1 AND tag = $2",
             "DELETE FROM verified_emails WHERE account_id = $1 AND tag = $2",
         ] as [StaticString] {
             try db.execute(sql, .bytes(account.value.bytes), .bytes(tag.bytes))
         }
-        try VerificationTable.exhaust(for: tag, of: account, db)
+        for tag in tags { try VerificationTable.exhaust(for: tag, of: account, db) }
     }
 
     static func setDiscoverable(_ tag: Tag, of account: AccountID, _ isDiscoverable: Bool, _ db: Connection) throws {

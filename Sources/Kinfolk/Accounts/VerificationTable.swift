@@ -54,18 +54,24 @@ enum VerificationTable {
         ) { Timestamp(microseconds: $0.integer(0)) }
     }
 
-    /// Puts an account's codes for an address under another tag, behind those that are there.
+    /// Puts an account's codes for an address under another tag, before those that are there: they were issued earlier.
     static func move(_ tag: Tag, to other: Tag, of account: AccountID, _ db: Connection) throws {
         try db.execute(
             """
-            UPDATE verification_codes SET tag = $3,
-            number = number + (SELECT coalesce(max(number), 0) FROM verification_codes WHERE tag = $3)
+            UPDATE verification_codes SET tag = $3, number = number - 1
+            - (SELECT max(number) FROM verification_codes WHERE tag = $1)
+            + (SELECT coalesce(min(number), 1) FROM verification_codes WHERE tag = $3)
             WHERE tag = $1 AND account_id = $2
             """,
             .bytes(tag.bytes),
             .bytes(account.value.bytes),
             .bytes(other.bytes)
         )
+    }
+
+    /// Dates codes that were issued by a clock that was ahead: they would not grow old until it is that late again.
+    static func date(issuedAfter now: Timestamp, _ db: Connection) throws {
+        try db.execute("UPDATE verification_codes SET issued_at = $1 WHERE issued_at > $1", .integer(now.microseconds))
     }
 
     static func deleteIssued(before moment: Timestamp, _ db: Connection) throws {

@@ -10,8 +10,12 @@ extension Account {
         try service.read { db in
             let id = id
             let account = try row(db)
-            let name = try account.name(with: service.keys(db))
-            let codes = try EmailTable.all(of: id, db).map { try VerificationTable.issuedAt(for: $0.tag, of: id, db) }
+            let keys = try service.keys(db)
+            let name = try account.name(with: keys)
+            let codes = try EmailTable.all(of: id, db).map { row in
+                let tags = try keys.tags(of: row.open(with: keys).hash)
+                return try tags.flatMap { try VerificationTable.issuedAt(for: $0, of: id, db) }.sorted()
+            }
             let emails = try Array(zip(emails(db), codes))
             let uses = try uses(db)
             var json = JSONWriter()

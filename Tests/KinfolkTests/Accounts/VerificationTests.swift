@@ -185,4 +185,18 @@ import Testing
         #expect(codes.count > 55)
         #expect(codes.contains { $0 > "5" } && codes.contains { $0 < "5" })
     }
+
+    @Test func aClockThatIsSetBackLocksNoAddressOut() throws {
+        for _ in 0..<5 { _ = try account.requestVerification(of: ada) }
+        store.clock.advance(seconds: -365 * 86_400)
+        expect(.requestRateLimited) { try account.requestVerification(of: ada) }
+        store.clock.advance(seconds: 86_401)
+        try account.verifyEmail(ada, code: account.requestVerification(of: ada))
+    }
+
+    @Test func aCodeOfAClockThatIsSetBackDoesNotLastForEver() throws {
+        let code = try account.requestVerification(of: ada)
+        store.clock.advance(seconds: -365 * 86_400)
+        expect(.unknownItem) { try account.verifyEmail(ada, code: code) }
+    }
 }
