@@ -84,6 +84,13 @@ enum KeyTable {
         ) { ($0.integer(0), $0.bytes(1)) }
     }
 
+    /// Some container's key of an epoch, if there is any.
+    static func aContainerKey(of epoch: Int64, _ db: Connection) throws -> (container: Int64, key: [UInt8])? {
+        try db.first("SELECT container_id, sealed_key FROM container_keys WHERE epoch = $1 LIMIT 1", .integer(epoch)) {
+            ($0.integer(0), $0.bytes(1))
+        }
+    }
+
     static func insert(containerKey sealed: [UInt8], for container: Int64, in epoch: Int64, _ db: Connection) throws {
         try db.execute(
             "INSERT INTO container_keys (container_id, epoch, sealed_key) VALUES ($1, $2, $3)",

@@ -9,26 +9,36 @@ import KinfolkThreads
 final class Keychain: Sendable {
     private struct State {
         var serviceKey: ServiceKey
-        var ring: KeyRing?
+        var source: KeySource
+        /// Those of the last states of the store. A reader may still be at one of them, and what they hold opens later ones.
+        var rings: [KeyRing] = []
+
+        mutating func keep(_ ring: KeyRing) {
+            // Another thread may have opened the same meanwhile.
+            guard !rings.contains(where: { $0.stamp == ring.stamp }) else { return }
+            rings.append(ring)
+            guard rings.count > 4 else { return }
+            rings.indices.min { rings[$0].newest.epoch < rings[$1].newest.epoch }.map { _ = rings.remove(at: $0) }
+        }
     }
 
-    let source: KeySource
     let storePath: String
     private let state: Lock<State>
 
     init(_ key: SecretKey, source: KeySource, storePath: String) throws {
-        self.source = source
         self.storePath = storePath
-        state = Lock(State(serviceKey: try ServiceKey(key)))
+        state = Lock(State(serviceKey: try ServiceKey(key), source: source))
     }
+
+    /// Where the service key comes from now.
+    var source: KeySource { state.withLock { $0.source } }
 
     /// The keys of the state of the store that this transaction sees.
     func ring(_ db: Connection) throws -> KeyRing {
         guard let stamp = try KeyTable.stamp(db) else { throw StorageError(.foreign) }
-        let known = state.withLock { $0 }
-        if let ring = known.ring, ring.stamp == stamp { return ring }
-        let ring = try open(stamp, known, db)
-        state.withLock { $0.ring = ring }
+        if let ring = state.withLock({ $0.rings.last { $0.stamp == stamp } }) { return ring }
+        let ring = try open(stamp, state.withLock { $0 }, db)
+        state.withLock { $0.keep(ring) }
         return ring
     }
 
@@ -42,14 +52,20 @@ final class Keychain: Sendable {
     }
 
     /// Takes another service key from now on.
-    func replace(with key: ServiceKey) { state.withLock { $0.serviceKey = key } }
+    func replace(with key: ServiceKey, from source: KeySource? = nil) {
+        state.withLock { state in
+            state.serviceKey = key
+            if let source { state.source = source }
+        }
+    }
 
     /// Opens the root keys with the service key, with the root keys known so far, and with those that this opens.
     private func open(_ stamp: Tag, _ known: State, _ db: Connection) throws -> KeyRing {
         let rows = try KeyTable.rootKeys(db)
-        var epochs = try Keychain.epochs(rows, with: known.serviceKey, known.ring)
+        let roots = try Keychain.roots(known.rings, of: rows, db)
+        var epochs = try Keychain.epochs(rows, with: known.serviceKey, roots)
         if epochs.first?.epoch != rows.first?.epoch, let key = try changedServiceKey(known.serviceKey) {
-            epochs = try Keychain.epochs(rows, with: key, known.ring)
+            epochs = try Keychain.epochs(rows, with: key, roots)
             if epochs.first?.epoch == rows.first?.epoch { replace(with: key) }
         }
         guard let newest = epochs.first, newest.epoch == rows.first?.epoch else { throw Keychain.mismatch }
@@ -59,11 +75,33 @@ final class Keychain: Sendable {
         return KeyRing(stamp: stamp, newest: newest, before: Array(epochs.dropFirst()), ended: ended)
     }
 
-    private static func epochs(_ rows: [KeyTable.RootKey], with key: ServiceKey, _ ring: KeyRing?) throws -> [EpochKeys]
-    {
+    /// The keys of epochs that are known already: whoever saw the store during a rotation goes on after it, whatever the
+    /// service key is by then.
+    private static func roots(_ rings: [KeyRing], of rows: [KeyTable.RootKey], _ db: Connection) throws -> [EpochKeys] {
+        var roots: [Int64: EpochKeys] = [:]
+        for keys in rings.flatMap(\.epochs) where roots[keys.epoch] == nil {
+            // Of another store in the place of this one, an epoch of the same number has other keys.
+            if let sealed = try KeyTable.aContainerKey(of: keys.epoch, db) {
+                let place = ContainerKeys.place(ofKeyFor: sealed.container, in: keys.epoch)
+                guard var key = try? keys.sealing.open(sealed.key, at: place) else { continue }
+                key.withUnsafeMutableBytes(wipe)
+            }
+            roots[keys.epoch] = keys
+        }
+        return Array(roots.values)
+    }
+
+    private static func epochs(
+        _ rows: [KeyTable.RootKey],
+        with key: ServiceKey,
+        _ roots: [EpochKeys]
+    ) throws -> [EpochKeys] {
         var openers = [key.check: key.sealing]
-        for epoch in ring?.epochs ?? [] { openers[epoch.check] = epoch.rootSealing }
         var epochs: [Int64: EpochKeys] = [:]
+        for keys in roots {
+            openers[keys.check] = keys.rootSealing
+            if rows.contains(where: { $0.epoch == keys.epoch }) { epochs[keys.epoch] = keys }
+        }
         var openedOne = true
         while openedOne {
             openedOne = false
