@@ -53,11 +53,18 @@ enum AuditTable {
         ) { Timestamp(microseconds: $0.integer(0)) }
     }
 
-    /// Seals all reasons under the newest key.
-    static func reseal(_ keys: KeyRing, _ db: Connection) throws {
-        let rows = try db.all("SELECT number, sealed_reason FROM audit WHERE sealed_reason IS NOT NULL") {
-            (number: $0.integer(0), sealed: $0.bytes(1))
-        }
+    /// Seals the reasons of some entries under the newest key.
+    ///
+    /// - Returns: The number of the last of them; nil if there are no more.
+    static func reseal(after number: Int64, limit: Int, _ keys: KeyRing, _ db: Connection) throws -> Int64? {
+        let rows = try db.all(
+            """
+            SELECT number, sealed_reason FROM audit WHERE number > $1 AND sealed_reason IS NOT NULL
+            ORDER BY number LIMIT $2
+            """,
+            .integer(number),
+            .integer(Int64(limit))
+        ) { (number: $0.integer(0), sealed: $0.bytes(1)) }
         for row in rows {
             let place = place(of: row.number)
             try db.execute(
@@ -66,6 +73,7 @@ enum AuditTable {
                 .bytes(try keys.sealing.seal(keys.sealing.open(row.sealed, at: place), at: place))
             )
         }
+        return rows.last?.number
     }
 
     private static func place(of number: Int64) -> SealedPlace {

@@ -102,16 +102,18 @@ enum ConsentTable {
             .bytes(account.value.bytes)
         ) { (container: $0.integer(0), id: $0.bytes(1)) }
         try db.execute("DELETE FROM consents WHERE account_id = $1", .bytes(account.value.bytes))
-        for wording in wordings {
-            try db.execute(
-                """
-                DELETE FROM wordings WHERE container_id = $1 AND wording_id = $2 AND NOT EXISTS
-                (SELECT 1 FROM consents WHERE container_id = $1 AND wording_id = $2)
-                """,
-                .integer(wording.container),
-                .bytes(wording.id)
-            )
-        }
+        for wording in wordings { try deleteUnlessShown(wording.id, in: wording.container, db) }
+    }
+
+    private static func deleteUnlessShown(_ wording: [UInt8], in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM wordings WHERE container_id = $1 AND wording_id = $2 AND NOT EXISTS
+            (SELECT 1 FROM consents WHERE container_id = $1 AND wording_id = $2)
+            """,
+            .integer(container),
+            .bytes(wording)
+        )
     }
 
     /// Keeps the wordings of an account's decisions under the newest keys.
@@ -138,6 +140,7 @@ enum ConsentTable {
                 .bytes(id.bytes),
                 .bytes(newID)
             )
+            try deleteUnlessShown(id.bytes, in: container, db)
         }
     }
 

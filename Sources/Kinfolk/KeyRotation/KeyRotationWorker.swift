@@ -6,10 +6,13 @@ import KinfolkStorage
 /// How far it has come is in the store, so that any process can go on. What is written meanwhile is under the newest keys
 /// already; to seal it anew does no harm.
 struct KeyRotationWorker {
-    /// So many that a transaction takes some hundredths of a second.
+    /// So many, or of so many bytes of records, that a transaction takes some hundredths of a second.
     private static let batchSize = 100
+    private static let batchBytes = 4 << 20
 
     let service: Service
+    /// The epoch of this rotation: once it has ended, another's may be under way. Nil for any.
+    var epoch: Int64?
 
     func count() throws -> Int {
         try service.store.read { db in try db.first("SELECT count(*) FROM accounts") { Int($0.integer(0)) } ?? 0 }
@@ -21,16 +24,23 @@ struct KeyRotationWorker {
             guard let position = try ServiceTable.value("rotation", db) else { return nil }
             let last = position.withUnsafeBytes(RandomID.init(bytes:)).map(AccountID.init)
             let ids = try AccountTable.ids(after: last, limit: KeyRotationWorker.batchSize, db)
-            guard let newLast = ids.last else { return nil }
             let keys = try service.keys(db)
-            for id in ids { try rotate(id, keys, db) }
-            try ServiceTable.set("rotation", newLast.value.bytes, db)
-            return ids.count
+            guard !ids.isEmpty, isOurs(keys) else { return nil }
+            var (done, bytes) = (0, 0)
+            while done < ids.count, bytes < KeyRotationWorker.batchBytes {
+                bytes += try rotate(ids[done], keys, db)
+                done += 1
+            }
+            try ServiceTable.set("rotation", ids[done - 1].value.bytes, db)
+            return done
         }
     }
 
-    private func rotate(_ id: AccountID, _ keys: KeyRing, _ db: Connection) throws {
-        guard let account = try AccountTable.row(id, db) else { return }
+    private func isOurs(_ keys: KeyRing) -> Bool { epoch == nil || epoch == keys.newest.epoch }
+
+    /// - Returns: How many bytes its records have.
+    private func rotate(_ id: AccountID, _ keys: KeyRing, _ db: Connection) throws -> Int {
+        guard let account = try AccountTable.row(id, db) else { return 0 }
         try Directory(service: service).changing(id, db) {
             try AccountTable.setName(id, account.name(with: keys), keys, db)
             for row in try EmailTable.all(of: id, db) {
@@ -40,19 +50,34 @@ struct KeyRotationWorker {
                 if tag != row.tag { try VerificationTable.move(row.tag, to: tag, of: id, db) }
             }
         }
+        var bytes = 0
         for (container, record) in try UserTable.uses(of: id, db) {
             let keys = try keys.container(container, db)
             try ConsentTable.reseal(of: id, in: container, keys, db)
-            for database in Database.allCases { try RecordTable.reseal(record, database, in: container, keys, db) }
+            for database in Database.allCases {
+                bytes += try RecordTable.reseal(record, database, in: container, keys, db)
+            }
+        }
+        return bytes
+    }
+
+    private func resealReasons() throws {
+        var last: Int64? = 0
+        while let number = last {
+            last = try service.store.write { db in
+                try AuditTable.reseal(after: number, limit: 1_000, service.keys(db), db)
+            }
         }
     }
 
     /// Ends the old keys, once nothing is sealed under them any more.
     func finish() throws {
+        try resealReasons()
         // Looked for while others go on: whatever they write is under the newest keys.
-        try service.store.read { db in
-            guard try ServiceTable.value("rotation", db) != nil else { return }
+        let epoch: Int64? = try service.store.read { db in
+            guard try ServiceTable.value("rotation", db) != nil else { return nil }
             let keys = try service.keys(db)
+            guard isOurs(keys) else { return nil }
             try KeyRotationWorker.demandThatAll(
                 "SELECT DISTINCT substr(sealed_name, 1, 4) FROM accounts",
                 keys.sealing,
@@ -60,6 +85,11 @@ struct KeyRotationWorker {
             )
             try KeyRotationWorker.demandThatAll(
                 "SELECT DISTINCT substr(sealed_address, 1, 4) FROM emails",
+                keys.sealing,
+                db
+            )
+            try KeyRotationWorker.demandThatAll(
+                "SELECT DISTINCT substr(sealed_reason, 1, 4) FROM audit WHERE sealed_reason IS NOT NULL",
                 keys.sealing,
                 db
             )
@@ -72,11 +102,14 @@ struct KeyRotationWorker {
                     try KeyRotationWorker.demandThatAll(sql, sealing, in: container.number, db)
                 }
             }
+            return keys.newest.epoch
         }
+        guard let epoch else { return }
         try service.store.write { db in
             guard try ServiceTable.value("rotation", db) != nil else { return }
             let keys = try service.keys(db)
-            try AuditTable.reseal(keys, db)
+            // Somebody else may have ended this rotation meanwhile, and begun another, of which nothing was looked at.
+            guard keys.newest.epoch == epoch else { return }
             // What no account leads to: wordings under their old IDs, and codes for addresses that were removed.
             try db.execute(
                 """
@@ -92,7 +125,8 @@ struct KeyRotationWorker {
             )
             try service.keychain.end(keys, db)
         }
-        _ = try service.store.truncateLog()
+        // It has ended, whether or not the log can be emptied now.
+        _ = try? service.store.truncateLog()
     }
 
     private static func demandThatAll(

@@ -67,20 +67,22 @@ enum RecordTable {
     }
 
     /// Seals a record that was saved under the newest key. To others nothing changes.
+    ///
+    /// - Returns: How many bytes it has.
     static func reseal(
         _ id: UserRecordID,
         _ database: Database,
         in container: Int64,
         _ keys: ContainerKeys,
         _ db: Connection
-    ) throws {
+    ) throws -> Int {
         let sealed = try db.first(
             "SELECT sealed_fields FROM records WHERE container_id = $1 AND record_id = $2 AND is_private = $3",
             .integer(container),
             .bytes(id.value.bytes),
             .integer(Int64(database.rawValue))
         ) { $0.bytes(0) }
-        guard let sealed else { return }
+        guard let sealed else { return 0 }
         let place = place(of: id, database, in: container)
         try db.execute(
             """
@@ -92,6 +94,7 @@ enum RecordTable {
             .integer(Int64(database.rawValue)),
             .bytes(try keys.sealing.seal(keys.sealing.open(sealed, at: place), at: place))
         )
+        return sealed.count
     }
 
     /// The IDs of the records that were saved, a page at a time.
