@@ -2,15 +2,21 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension Keychain {
+    /// A rotation that was begun, or is gone on with.
+    struct Begun {
+        /// Under whose keys everything is to be.
+        let epoch: Int64
+        /// The path of the file that keeps the old key, if there is one.
+        let oldKeyPath: String?
+    }
+
     /// Begins a rotation, or goes on with one, and takes the new service key.
-    ///
-    /// - Returns: The path of the file that keeps the old key, if there is one.
-    func begin(to target: KeySource?, in store: Store) throws -> String? {
+    func begin(to target: KeySource?, in store: Store) throws -> Begun {
         guard let target else {
             guard let path = try source.keyPath(forStore: storePath) else {
                 throw KinfolkError(.invalidArgument, "The present key is in no file: say which is the new one.")
             }
-            return try replaceKeyFile(path, in: store)
+            return try replaceKeyFile(KeyFile.followed(path), in: store)
         }
         try target.validate()
         let key: SecretKey
@@ -20,33 +26,10 @@ extension Keychain {
             if case .passphrase = target.kind { _ = try store.write(KeySource.newPassphrase) }
             key = try target.key(of: store)
         }
-        try begin(with: ServiceKey(key), in: store)
-        return nil
-    }
-
-    /// The new key is in a file of its own before the store knows it, and takes the place of the old one after: whenever this
-    /// is interrupted, the key file opens the store.
-    private func replaceKeyFile(_ path: String, in store: Store) throws -> String? {
-        try KeyFile.alone(inFolderOf: path) {
-            let draft = path + ".new"
-            if try KeyFile.read(draft) == nil, let key = try KeyFile.read(path).map(ServiceKey.init),
-                try store.read({ db in try Keychain.isRotating(to: key, db) })
-            {
-                // Interrupted after the new key took its place. The file may be newer than the key that this service opened
-                // with.
-                let epoch = try begin(with: key, in: store, mayBePresent: true)
-                return try keptKeyFile("\(path).\(epoch - 1)", in: store)
-            }
-            let epoch = try begin(with: ServiceKey(KeyFile.make(draft)), in: store, mayBePresent: true)
-            return try KeyFile.replace(path, by: draft, keeping: "\(path).\(epoch - 1)")
-        }
-    }
-
-    /// Whether a rotation is under way, to this very key.
-    private static func isRotating(to key: ServiceKey, _ db: Connection) throws -> Bool {
-        guard try ServiceTable.value("rotation", db) != nil else { return false }
-        let rows = try KeyTable.rootKeys(db)
-        return rows.contains { $0.epoch == rows.first?.epoch && $0.sealedUnder == key.check }
+        let newKey = try ServiceKey(key)
+        let epoch = try begin(with: newKey, in: store)
+        replace(with: newKey, from: target)
+        return Begun(epoch: epoch, oldKeyPath: try keptKeyFile("\(path).\(epoch - 1)", in: store))
     }
 
     /// The file that keeps the key from before the rotation that is under way.
@@ -59,22 +42,51 @@ extension Keychain {
         }
     }
 
+    /// The new key is in a file of its own before the store knows it, and takes the place of the old one after: whenever this
+    /// is interrupted, the key file opens the store.
+    private func replaceKeyFile(_ path: String, in store: Store) throws -> Begun {
+        // Another that does the same would find things half done.
+        try KeyFile.alone(inFolderOf: path) {
+            let draft = path + ".new"
+            if try KeyFile.read(draft) == nil, let begun = try goOn(with: path, in: store) { return begun }
+            let key = try ServiceKey(KeyFile.read(draft) ?? KeyFile.make(draft))
+            let epoch = try begin(with: key, isKnown: true, in: store)
+            let old = try KeyFile.replace(path, by: draft, keeping: "\(path).\(epoch - 1)")
+            replace(with: key)
+            return Begun(epoch: epoch, oldKeyPath: old)
+        }
+    }
+
+    /// Goes on with a rotation that was interrupted after the new key took its place. The file may be newer than the key that
+    /// this service opened with. Nil if there is none, or it is one to a key that is not in this file.
+    private func goOn(with path: String, in store: Store) throws -> Begun? {
+        guard let key = try KeyFile.read(path).map(ServiceKey.init) else { return nil }
+        let isNewKey = try store.read { db in
+            guard try ServiceTable.value("rotation", db) != nil else { return false }
+            let rows = try KeyTable.rootKeys(db)
+            return rows.contains { $0.epoch == rows.first?.epoch && $0.sealedUnder == key.check }
+        }
+        guard isNewKey else { return nil }
+        let epoch = try begin(with: key, isKnown: true, in: store)
+        replace(with: key)
+        return Begun(epoch: epoch, oldKeyPath: nil)
+    }
+
     /// Adds an epoch whose root key the new service key opens, unless one is under way. While it is, the root keys open one
     /// another, so that either service key opens both, and so does whoever has one in memory.
     ///
-    /// - Parameter mayBePresent: Whether it is well if somebody else has ended the rotation to this key in this moment.
+    /// - Parameter isKnown: Whether the key may open the newest epoch already: a rotation to it was begun before, and
+    ///   somebody else may have ended it.
     /// - Returns: The newest epoch.
-    @discardableResult
-    private func begin(with key: ServiceKey, in store: Store, mayBePresent: Bool = false) throws -> Int64 {
-        let epoch = try store.write { db in
+    private func begin(with key: ServiceKey, isKnown: Bool = false, in store: Store) throws -> Int64 {
+        try store.write { db in
             let present = try ring(db)
             let rows = try KeyTable.rootKeys(db)
             let opensNewest = rows.contains { $0.epoch == present.newest.epoch && $0.sealedUnder == key.check }
             if try ServiceTable.value("rotation", db) != nil {
                 guard !opensNewest else { return present.newest.epoch }
-                guard !rows.contains(where: { $0.epoch < present.newest.epoch && $0.sealedUnder == key.check }) else {
-                    throw KinfolkError(.invalidArgument, "The new key is the one that is being replaced.")
-                }
+                // The old key, which is to open nothing in the end.
+                guard !rows.contains(where: { $0.sealedUnder == key.check }) else { throw Keychain.presentKey }
                 // Another new key than the one that it began with, which may be lost.
                 let roots = Set(present.epochs.map(\.check))
                 for row in rows where row.epoch == present.newest.epoch && !roots.contains(row.sealedUnder) {
@@ -83,8 +95,8 @@ extension Keychain {
                 try KeyTable.insert(present.newest, sealedUnder: key.check, key.sealing, db)
                 return present.newest.epoch
             }
-            if opensNewest && mayBePresent { return present.newest.epoch }
-            guard !opensNewest else { throw KinfolkError(.invalidArgument, "The new key is the present one.") }
+            if opensNewest && isKnown { return present.newest.epoch }
+            guard !opensNewest else { throw Keychain.presentKey }
             let old = present.newest
             let new = try EpochKeys(epoch: old.epoch + 1, root: .random())
             try KeyTable.insert(new, sealedUnder: key.check, key.sealing, db)
@@ -99,8 +111,10 @@ extension Keychain {
             try KeyTable.renewStamp(db)
             return new.epoch
         }
-        replace(with: key)
-        return epoch
+    }
+
+    private static var presentKey: KinfolkError {
+        KinfolkError(.invalidArgument, "The new key is the present one.")
     }
 
     /// Ends the epochs before the newest. Inside of the transaction that found nothing left of them.

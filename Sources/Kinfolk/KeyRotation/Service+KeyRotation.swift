@@ -25,11 +25,11 @@ extension Service {
         progress: (KeyRotation.Progress) -> Void = { _ in }
     ) throws(KinfolkError) -> KeyRotation {
         do {
-            let oldKeyPath = try beginRotation(to: key)
-            let worker = KeyRotationWorker(service: self)
+            let begun = try keychain.begin(to: key, in: store)
+            let worker = KeyRotationWorker(service: self, epoch: begun.epoch)
             var total = try worker.count()
             var done = 0
-            while let batch = try rotateBatch() {
+            while let batch = try worker.rotateBatch() {
                 done += batch
                 total = max(total, done)
                 progress(KeyRotation.Progress(accounts: done, total: total))
@@ -37,7 +37,7 @@ extension Service {
                 Thread.sleep(seconds: 0.002)
             }
             try worker.finish()
-            return KeyRotation(accounts: done, oldKeyPath: oldKeyPath)
+            return KeyRotation(accounts: done, oldKeyPath: begun.oldKeyPath)
         } catch {
             throw KinfolkError(error)
         }
@@ -46,7 +46,9 @@ extension Service {
     /// Begins a rotation, or goes on with one.
     ///
     /// - Returns: The path of the file that keeps the old key, if there is one.
-    package func beginRotation(to key: KeySource?) throws -> String? { try keychain.begin(to: key, in: store) }
+    package func beginRotation(to key: KeySource?) throws -> String? {
+        try keychain.begin(to: key, in: store).oldKeyPath
+    }
 
     /// Rotates the next accounts, and returns how many; nil when there are no more.
     package func rotateBatch() throws -> Int? { try KeyRotationWorker(service: self).rotateBatch() }

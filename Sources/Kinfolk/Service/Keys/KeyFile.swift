@@ -1,5 +1,6 @@
 import Glibc
 import KinfolkCrypto
+import KinfolkThreads
 
 /// A file that holds a service key: `kinfolk-key-1 `, 64 hexadecimal digits, and a line end. Only its owner may read it.
 enum KeyFile {
@@ -68,7 +69,8 @@ enum KeyFile {
 
     private static func parse(_ content: ArraySlice<UInt8>) throws -> SecretKey? {
         var digits = content
-        while digits.last == UInt8(ascii: "\n") || digits.last == UInt8(ascii: "\r") { digits.removeLast() }
+        // Removing them in place would leave a copy of the key in memory.
+        while digits.last == UInt8(ascii: "\n") || digits.last == UInt8(ascii: "\r") { digits = digits.dropLast() }
         guard digits.starts(with: header) else { return nil }
         digits = digits.dropFirst(header.count)
         guard digits.count == 2 * SecretKey.length, var bytes = Hexadecimal.bytes(digits) else { return nil }
@@ -76,26 +78,24 @@ enum KeyFile {
         return try bytes.withUnsafeBytes(SecretKey.init(copying:))
     }
 
-    /// Puts a new key file in the place of the one that is there, which is kept under another name: `old`, or that with a
-    /// number, if another file has it.
+    /// Puts a new key file in the place of the one that is there, which is kept under another name: if a file of another
+    /// key has that, under one with a number more.
     ///
-    /// - Returns: The name under which it is kept; nil if there was none.
-    static func replace(_ path: String, by new: String, keeping old: String) throws -> String? {
-        let kept = try keep(path, as: old)
+    /// - Returns: The name of the file that is kept; nil if there was none.
+    static func replace(_ path: String, by new: String, keeping name: String) throws -> String? {
+        let kept = try keep(path, as: name)
         guard rename(new, path) == 0 else { throw failure(errno) }
         syncFolder(of: path)
         return kept
     }
 
-    private static func keep(_ path: String, as old: String) throws -> String? {
-        for name in names(of: old) {
-            if link(path, name) == 0 { return name }
+    private static func keep(_ path: String, as name: String) throws -> String? {
+        for other in names(of: name) {
+            if link(path, other) == 0 { return other }
             switch errno {
             case ENOENT: return nil
-            // What lies there may be the only copy of a key of another store, made anew under the same name.
-            case EEXIST where areOneFile(path, name): return name
-            case EEXIST: continue
-            default: throw failure(errno)
+            case EEXIST: if hasSameKey(other, path) { return other }
+            case let code: throw failure(code)
             }
         }
         throw failure(EEXIST)
@@ -104,37 +104,59 @@ enum KeyFile {
     /// The names under which an old key may be kept, in the order in which they are tried.
     static func names(of old: String) -> [String] { [old] + (2...100).map { "\(old)-\($0)" } }
 
-    private static func areOneFile(_ path: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        return stat(path, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
-            && first.st_ino == second.st_ino
+    private static func hasSameKey(_ one: String, _ other: String) -> Bool {
+        guard let one = try? read(one), let other = try? read(other) else { return false }
+        return one.equals(other)
     }
 
-    /// Runs `body` while nobody else, in whatever process, runs one for a key file in the same folder.
+    /// Where a symbolic link leads: what is put in its place belongs beside the file itself.
+    static func followed(_ path: String) -> String {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let target = realpath(path, nil) else {
+            return path
+        }
+        defer { free(target) }
+        return String(cString: target)
+    }
+
+    /// Runs `body` while nobody else does, in this and other processes, for files of the same folder.
     static func alone<Result>(inFolderOf path: String, _ body: () throws -> Result) throws -> Result {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        let descriptor = open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(errno) }
-        // Where a file system has no such locks, two who rotate at once may disturb each other, and nothing is lost.
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+        let descriptor = openFolder(of: path)
+        defer {
+            if descriptor >= 0 {
+                // By name: a child that was forked meanwhile has the folder open too.
+                flock(descriptor, LOCK_UN)
+                close(descriptor)
+            }
+        }
+        let deadline = Deadline(in: 60)
+        // Where the file system has no locks, or the folder may not be read, it must do without.
+        while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+            guard !deadline.hasPassed else {
+                throw KinfolkError(.serviceUnavailable, "Another process is at work on the key file.")
+            }
+            Thread.sleep(seconds: 0.005)
+        }
         return try body()
     }
 
     /// A file is safe from a power cut only when its folder is.
     private static func syncFolder(of path: String) {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        let descriptor = open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = openFolder(of: path)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
     }
 
+    private static func openFolder(of path: String) -> Int32 {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        return open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+
     private static func failure(_ code: Int32) -> KinfolkError {
         switch code {
         case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The key file may not be made in its folder.")
-        case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
-            KinfolkError(.unknownItem, "The key file's folder does not exist, or its name is too long.")
+        case ENOENT, ENOTDIR: KinfolkError(.unknownItem, "The key file's folder does not exist.")
         default: KinfolkError(.serviceUnavailable, "The key file could not be written.")
         }
     }
