@@ -10,6 +10,7 @@ extension Store {
         var name = Array((path + ".XXXXXX").utf8CString)
         let file = mkstemp(&name)
         guard file >= 0 else { throw Store.whyNotMade(errno) }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         defer { close(file) }
         let draft = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         defer { unlink(draft) }

@@ -29,8 +29,15 @@ struct LastingKeys: Sendable {
     }
 
     func sealed(of epoch: Int64, under key: SealingKey) -> [UInt8] {
-        var bytes = syncStateKey.withUnsafeBytes(Array.init) + codeKey.withUnsafeBytes(Array.init)
+        // Room for both at once: what grows leaves a copy behind.
+        var bytes = [UInt8](repeating: 0, count: 2 * SecretKey.length)
         defer { bytes.withUnsafeMutableBytes(wipe) }
+        bytes.withUnsafeMutableBytes { bytes in
+            syncStateKey.withUnsafeBytes { bytes.copyBytes(from: $0) }
+            codeKey.withUnsafeBytes { key in
+                UnsafeMutableRawBufferPointer(rebasing: bytes[SecretKey.length...]).copyBytes(from: key)
+            }
+        }
         return key.seal(bytes, at: LastingKeys.place(of: epoch))
     }
 
