@@ -29,17 +29,7 @@ extension Keychain {
         let newKey = try ServiceKey(key)
         let epoch = try begin(with: newKey, in: store)
         replace(with: newKey, from: target)
-        return Begun(epoch: epoch, oldKeyPath: try keptKeyFile("\(path).\(epoch - 1)", in: store))
-    }
-
-    /// The file that keeps the key from before the rotation that is under way.
-    private func keptKeyFile(_ old: String, in store: Store) throws -> String? {
-        let openers = Set(try store.read(KeyTable.rootKeys).map(\.sealedUnder))
-        return KeyFile.names(of: old).first { name in
-            // A file of another store may lie there, or no key at all.
-            guard let key = try? KeyFile.read(name).map(ServiceKey.init) else { return false }
-            return openers.contains(key.check)
-        }
+        return Begun(epoch: epoch, oldKeyPath: nil)
     }
 
     /// The new key is in a file of its own before the store knows it, and takes the place of the old one after: whenever this
@@ -69,7 +59,17 @@ extension Keychain {
         guard isNewKey else { return nil }
         let epoch = try begin(with: key, isKnown: true, in: store)
         replace(with: key)
-        return Begun(epoch: epoch, oldKeyPath: nil)
+        return Begun(epoch: epoch, oldKeyPath: try keptKeyFile("\(path).\(epoch - 1)", in: store))
+    }
+
+    /// The file that keeps the key from before the rotation that is under way.
+    private func keptKeyFile(_ old: String, in store: Store) throws -> String? {
+        let openers = Set(try store.read(KeyTable.rootKeys).map(\.sealedUnder))
+        return KeyFile.names(of: old).first { name in
+            // A file of another store may lie there, or no key at all.
+            guard let key = try? KeyFile.read(name).map(ServiceKey.init) else { return false }
+            return openers.contains(key.check)
+        }
     }
 
     /// Adds an epoch whose root key the new service key opens, unless one is under way. While it is, the root keys open one
