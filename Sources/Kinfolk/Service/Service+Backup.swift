@@ -24,7 +24,8 @@ extension Service {
             try store.backUp(to: StoreFile.absolute(path), progress: progress)
         } catch let error as StorageError {
             switch error.kind {
-            case .missing: throw KinfolkError(.unknownItem, "The folder of the copy does not exist, or its name is too long.")
+            case .missing:
+                throw KinfolkError(.unknownItem, "The folder of the copy does not exist, or its name is too long.")
             case .notPermitted: throw KinfolkError(.permissionFailure, "The copy may not be made in its folder.")
             default: throw KinfolkError(error)
             }
