@@ -15,6 +15,11 @@ struct DirectorySearch {
     private static let recordByTag: StaticString =
         "SELECT record_id FROM directory WHERE container_id = $1 AND tag = $2"
 
+    /// The row of a tag, or the one after it: there is a row to read for somebody who is not there too, so that reading it
+    /// does not tell whom a block hides.
+    private static let nearest: StaticString =
+        "SELECT tag, record_id FROM directory WHERE container_id = $1 AND tag >= $2 ORDER BY tag LIMIT 1"
+
     /// The person with this user record ID.
     func find(_ record: UserRecordID, _ db: Connection) throws -> DiscoveredIdentity? {
         // A hidden person is looked for like any other, under an ID that nobody has.
@@ -26,11 +31,14 @@ struct DirectorySearch {
     func find(_ hash: ContactHash, _ db: Connection) throws -> DiscoveredIdentity? {
         for key in keys.directoryTags {
             let tag = hash.withUnsafeBytes(key.tag)
-            let row = try db.first(DirectorySearch.recordByTag, .integer(container), .bytes(tag.bytes)) { row in
-                row.withBytes(0, RandomID.init(bytes:)).map(UserRecordID.init)
+            let row = try db.first(DirectorySearch.nearest, .integer(container), .bytes(tag.bytes)) { row in
+                (tag: row.withBytes(0, Tag.init), record: row.withBytes(1, RandomID.init(bytes:)))
             }
-            // For somebody hidden it goes on, as for somebody who is not there.
-            guard let row, let record = row, !hidden.contains(record) else { continue }
+            // Both are asked of every row, and for whoever is hidden it goes on as if they were not there.
+            guard let row, let record = row.record.map(UserRecordID.init) else { continue }
+            let isHidden = hidden.contains(record)
+            let isThere = row.tag == tag
+            guard isThere, !isHidden else { continue }
             return try identity(record, [], db)
         }
         return nil

@@ -82,7 +82,10 @@ import Testing
             #expect(found == nil, "\(name)")
             works[work, default: []].append(name)
         }
-        expectOne(works)
+        #expect(Set(works.keys.map { $0.map(\.sql) }).count == 1)
+        // After the last tag of the directory there is no row to read, whoever is asked about.
+        let steps = works.keys.map { $0.reduce(0) { $0 + $1.steps } }
+        #expect((steps.max() ?? 0) - (steps.min() ?? 0) <= 10, "\(works)")
     }
 
     @Test func byContactBook() throws {
