@@ -19,12 +19,14 @@ struct Revocation: Experiment {
         let service = try Service.open(store.path)
         let participant = try RaceParticipant(service, plan, board, number: 0)
         let results = Lock((own: RaceTally(), rotations: 0))
+        // A thread may let go of what it has after the program has ended: not of the store, whose folder goes with it.
+        let path = store.path
         try onThreads(2) { thread in
             if thread == 0 {
                 let own = try participant.run()
                 results.withLock { $0.own = own }
             } else {
-                let rotations = try KeyTurner(service: Service.open(store.path)).turn { board.hasEnded }
+                let rotations = try KeyTurner(service: Service.open(path)).turn { board.hasEnded }
                 results.withLock { $0.rotations = rotations }
             }
         }
