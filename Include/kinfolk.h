@@ -180,7 +180,7 @@ typedef struct kinfolk_open_options {
     const uint8_t *key;     /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
     size_t key_length;      /* KINFOLK_KEY_LENGTH, or 0 without a key */
     double wait;            /* seconds to wait for other writers: 0 for the default of 30, negative for not at all */
-    const char *passphrase; /* instead of a key: it is derived from these bytes by Argon2id (RFC 9106); or NULL */
+    const char *passphrase; /* instead of a key: it is derived from this text by Argon2id (RFC 9106); or NULL */
 } kinfolk_open_options;
 
 #define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0, NULL }

@@ -64,15 +64,17 @@ static void a_store_with_a_key_is_not_opened_by_a_passphrase(void) {
     check_store(NULL);
 }
 
-static void a_passphrase_is_bytes_of_any_number(void) {
+static void a_passphrase_has_any_length_and_is_utf_8(void) {
     static char longer[100001];
     kinfolk_open_options options = with_passphrase(longer);
     memset(longer, 'p', sizeof longer - 1);
-    longer[7] = '\xff'; /* not UTF-8 */
+    memcpy(longer + 7, "\xc5\xbe", 2);
     make_store(&options);
     check_store(&options);
     longer[sizeof longer - 2] = 'q';
     refused(KINFOLK_KEY_MISMATCH, &options);
+    longer[8] = 'p';
+    refused(KINFOLK_INVALID_ARGUMENT, &options);
 }
 
 static void an_empty_passphrase_is_refused_and_makes_nothing(void) {
@@ -97,7 +99,7 @@ BEGIN
     RUN(a_passphrase_makes_and_opens_a_store_without_a_key_file);
     RUN(another_passphrase_and_a_key_are_mismatches);
     RUN(a_store_with_a_key_is_not_opened_by_a_passphrase);
-    RUN(a_passphrase_is_bytes_of_any_number);
+    RUN(a_passphrase_has_any_length_and_is_utf_8);
     RUN(an_empty_passphrase_is_refused_and_makes_nothing);
     RUN(a_passphrase_and_a_key_are_one_too_many);
 END

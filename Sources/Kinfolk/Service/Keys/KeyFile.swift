@@ -156,7 +156,8 @@ enum KeyFile {
     private static func failure(_ code: Int32) -> KinfolkError {
         switch code {
         case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The key file may not be made in its folder.")
-        case ENOENT, ENOTDIR: KinfolkError(.unknownItem, "The key file's folder does not exist.")
+        case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
+            KinfolkError(.unknownItem, "The key file's folder does not exist, or its name is too long.")
         default: KinfolkError(.serviceUnavailable, "The key file could not be written.")
         }
     }
