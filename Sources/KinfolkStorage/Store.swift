@@ -8,6 +8,9 @@ package final class Store: Sendable {
     private struct Connections {
         var writer: Connection?
         var writerIsFree = true
+        /// Who waits for the writer, in the order in which they came: a thread that writes all the time must not keep it.
+        var writersInLine: [Int] = []
+        var nextInLine = 0
         var idleReaders: [Connection] = []
         var openReaders = 0
         var isStopped = false
@@ -127,13 +130,24 @@ package final class Store: Sendable {
     private func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
         try checkFork()
         let deadline = Deadline(in: wait)
+        let place = connections.withLock { connections in
+            connections.nextInLine += 1
+            connections.writersInLine.append(connections.nextInLine)
+            return connections.nextInLine
+        }
+        let isMine = { (connections: Connections) in
+            connections.writerIsFree && !connections.isStopped && connections.writersInLine.first == place
+        }
         // Taken out of the lock for the time of its use, so that readers come and go meanwhile.
-        let taken = connections.withLock(when: { $0.writerIsFree && !$0.isStopped }, until: deadline) {
-            connections in
+        let taken = connections.withLock(when: isMine, until: deadline) { connections in
+            connections.writersInLine.removeFirst()
             connections.writerIsFree = false
             return connections.writer
         }
-        guard let taken else { throw StorageError(.busy) }
+        guard let taken else {
+            connections.withLock { $0.writersInLine.removeAll { $0 == place } }
+            throw StorageError(.busy)
+        }
         var writer = taken
         defer {
             connections.withLock { connections in

@@ -122,6 +122,25 @@ import Testing
         #expect(written.allSatisfy { $0 >= 20 }, "\(written)")
     }
 
+    @Test func threadsWriteInTurn() throws {
+        let store = try CounterStore.open(path)
+        let ready = Lock(0)
+        let counts = Lock([0, 0, 0, 0])
+        try onThreads(4) { thread in
+            ready.withLock { $0 += 1 }
+            _ = ready.withLock(when: { $0 == 4 }, until: .never) { _ in }
+            for _ in 0..<50 {
+                try store.countUp("a")
+                counts.withLock { counts in
+                    counts[thread] += 1
+                    // Once all are at it, nobody is ahead of another by more than a few: those who wait come first.
+                    if let least = counts.min(), least > 0 { #expect(counts[thread] - least <= 3) }
+                }
+            }
+        }
+        #expect(try store.count("a") == 200)
+    }
+
     @Test func aProcessThatWasKilledLeavesWhatItWroteAndNoLock() throws {
         let store = try CounterStore.open(path, wait: 10)
         let probe = try Probe("hold", path)
