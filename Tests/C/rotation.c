@@ -530,7 +530,7 @@ static void make_with_a_key(void) {
 
 /* The host may have lost the new key with the process: a third one will do. */
 static void a_killed_rotation_may_end_with_yet_another_key(void) {
-    static const uint8_t third_key[KINFOLK_KEY_LENGTH] = "the third key of all, also of 32";
+    static const uint8_t third_key[KINFOLK_KEY_LENGTH] = "the third key of all: 32 bytes.";
     kinfolk_open_options first = with_key(a_key), second = with_key(another_key), third = with_key(third_key);
     kinfolk_service *service = NULL;
     char ignored;
