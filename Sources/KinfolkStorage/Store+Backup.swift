@@ -21,7 +21,7 @@ extension Store {
         }
         guard fsync(file) == 0 else { throw StorageError(.inputOutput) }
         guard link(draft, path) == 0 else { throw Store.whyNotMade(errno) }
-        Store.syncFolder(of: path)
+        Folder.sync(of: path)
     }
 
     private static func whyNotMade(_ code: Int32) -> StorageError {
@@ -32,14 +32,5 @@ extension Store {
         case ENOSPC, EDQUOT: StorageError(.full)
         default: StorageError(.inputOutput)
         }
-    }
-
-    /// A file is safe from a power cut only when its folder is.
-    private static func syncFolder(of path: String) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }

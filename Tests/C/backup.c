@@ -1,12 +1,12 @@
 /* Copies of a live store: whole, of one moment, and there or not there at all. */
 
 #include "harness.h"
+#include "children.h"
 #include "people.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 
 static kinfolk_service *service;
@@ -214,24 +214,7 @@ static void a_missing_folder_is_an_unknown_item(void) {
     kinfolk_service_free(service);
 }
 
-/* Runs a function in a child that becomes somebody without rights of their own, if this one has them. */
-static void in_child(void (*work)(void)) {
-    int status = -1;
-    pid_t child;
-    fflush(stdout);
-    child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        alarm(60);
-        if (setjmp(harness.leave) == 0) work();
-        fflush(stdout);
-        _exit(harness.faults > 0);
-    }
-    REQUIRE(waitpid(child, &status, 0) == child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        harness_fault(__FILE__, __LINE__, "the child", "did not end well");
-}
-
+/* As somebody without rights, if this process has them. */
 static void back_up_as_nobody(void) {
     if (getuid() == 0) REQUIRE(setuid(65534) == 0);
     service = open_store();
@@ -486,19 +469,12 @@ static void a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged
     pid_t child;
     REQUIRE(pipe(ends) == 0);
     report_to = ends[1];
-    fflush(stdout);
-    child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        alarm(60);
-        if (setjmp(harness.leave) == 0) add_and_tell();
-        _exit(1);
-    }
+    child = start_child(add_and_tell);
     close(ends[1]);
     for (told = 0; told < 20; told++) REQUIRE(read(ends[0], &ignored, 1) == 1);
     service = open_store();
     back_up("copy.db");
-    REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    kill_child(child);
     close(ends[0]);
     check_integrity(file_path("copy.db"));
     copy = open_copy();
@@ -529,24 +505,16 @@ static void back_up_until_killed(void) {
 
 static void a_copy_whose_making_was_killed_is_not_there(void) {
     char ignored;
-    int ends[2], status = 0;
+    int ends[2];
     pid_t child;
     in_child(make_a_large_store);
     REQUIRE(pipe(ends) == 0);
     report_to = ends[1];
-    fflush(stdout);
-    child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        alarm(60);
-        if (setjmp(harness.leave) == 0) back_up_until_killed();
-        _exit(1);
-    }
+    child = start_child(back_up_until_killed);
     close(ends[1]);
     REQUIRE(read(ends[0], &ignored, 1) == 1);
     close(ends[0]);
-    REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, &status, 0) == child);
-    REQUIRE(WIFSIGNALED(status));
+    kill_child(child);
     CHECK(!file_exists(file_path("copy.db")));
     service = open_store();
     back_up("copy.db");

@@ -1,10 +1,10 @@
 /* Forking while a service is open: the child's inherited handles say so, a fresh service works, the parent goes on. */
 
 #include "harness.h"
+#include "children.h"
 #include "people.h"
 
 #include <pthread.h>
-#include <sys/wait.h>
 #include <time.h>
 
 static kinfolk_service *service;
@@ -39,28 +39,6 @@ static void free_all(void) {
     kinfolk_record_free(record);
     kinfolk_contacts_free(contacts);
     kinfolk_identities_free(identities);
-}
-
-/* Runs a function in a child; its faults are this test's. */
-static void in_child(void (*work)(void)) {
-    int status = -1;
-    pid_t child;
-    fflush(stdout);
-    child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        alarm(HARNESS_PATIENCE / 2);
-        if (setjmp(harness.leave) == 0) work();
-        fflush(stdout);
-        _exit(harness.faults > 0);
-    }
-    REQUIRE(waitpid(child, &status, 0) == child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        char why[60];
-        snprintf(why, sizeof why, "ended with %s %d", WIFEXITED(status) ? "status" : "signal",
-                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-        harness_fault(__FILE__, __LINE__, "the child", why);
-    }
 }
 
 /* The parent's handles must be as good as ever. */

@@ -1,46 +1,30 @@
 /* Several processes on one store: nothing is lost, not even when one of them is killed. */
 
 #include "harness.h"
+#include "children.h"
 #include "people.h"
 
-#include <sys/wait.h>
 #include <time.h>
 
 enum { PROCESSES = 4 };
 
-/* A child: forked before this process opened anything, so that it starts as a program of its own would. What goes
- * wrong in it is printed, and its status is 1 then. */
-static pid_t start(void (*work)(int number, const char *store), int number) {
-    const char *store = file_path("kinfolk.db");
-    pid_t child;
-    fflush(stdout);
-    child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        alarm(100);
-        if (setjmp(harness.leave) == 0) work(number, store);
-        fflush(stdout);
-        _exit(harness.faults > 0);
-    }
-    return child;
-}
+/* What a child is to do: it takes both with it when it is forked. */
+static void (*work_to_do)(int number, const char *store);
+static int number_of_child;
 
-static void finish(pid_t child) {
-    int status = -1;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        char why[60];
-        snprintf(why, sizeof why, "ended with %s %d", WIFEXITED(status) ? "status" : "signal",
-                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-        harness_fault(__FILE__, __LINE__, "a process", why);
-    }
+static void do_work(void) { work_to_do(number_of_child, file_path("kinfolk.db")); }
+
+static pid_t start(void (*work)(int number, const char *store), int number) {
+    work_to_do = work;
+    number_of_child = number;
+    return start_child(do_work);
 }
 
 static void run_processes(void (*work)(int number, const char *store)) {
     pid_t children[PROCESSES];
     int i;
     for (i = 0; i < PROCESSES; i++) children[i] = start(work, i);
-    for (i = 0; i < PROCESSES; i++) finish(children[i]);
+    for (i = 0; i < PROCESSES; i++) finish_child(children[i]);
 }
 
 static kinfolk_service *open_at(const char *store) {
@@ -139,7 +123,7 @@ static void what_four_processes_wrote_is_all_there(void) {
     char email[40];
     int64_t counter = 0;
     int i, j;
-    finish(start(prepare, 0));
+    finish_child(start(prepare, 0));
     run_processes(write_much);
     service = open_store();
     for (i = 0; i < PROCESSES; i++) {
@@ -193,7 +177,7 @@ static void what_was_told_to_be_done_survives_a_kill(void) {
         child = start(make_and_tell, round);
         close(ends[1]);
         nanosleep(&pause, NULL);
-        REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+        kill_child(child);
         service = open_store();
         while ((got = read(ends[0], id, 32)) == 32) {
             OK(kinfolk_account_open(service, id, &account));
@@ -254,15 +238,15 @@ static void a_change_by_another_process_is_told(void) {
     int ends[2];
     char ready;
     pid_t waiting;
-    finish(start(prepare, 0));
+    finish_child(start(prepare, 0));
     REQUIRE(pipe(ends) == 0);
     report_to = ends[1];
     waiting = start(wait_for_the_change, 0);
     close(ends[1]);
     CHECK(read(ends[0], &ready, 1) == 1);
     close(ends[0]);
-    finish(start(suspend_ada, 0));
-    finish(waiting);
+    finish_child(start(suspend_ada, 0));
+    finish_child(waiting);
 }
 
 BEGIN

@@ -1,9 +1,8 @@
 /* New keys while the store is in use: the same answers before, during and after, and the old key opens nothing more. */
 
 #include "harness.h"
+#include "children.h"
 #include "people.h"
-
-#include <sys/wait.h>
 
 enum { PEOPLE = 250 }; /* so that it takes three batches */
 
@@ -434,27 +433,6 @@ static void a_file_in_the_place_of_the_old_key_does_not_cost_the_key(void) {
 
 static int report_to;
 
-static pid_t start(void (*work)(void)) {
-    pid_t child;
-    fflush(stdout);
-    child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        alarm(100);
-        if (setjmp(harness.leave) == 0) work();
-        fflush(stdout);
-        _exit(harness.faults > 0);
-    }
-    return child;
-}
-
-static void finish(pid_t child) {
-    int status = -1;
-    REQUIRE(waitpid(child, &status, 0) == child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        harness_fault(__FILE__, __LINE__, "a process", "did not end well");
-}
-
 static void prepare(void) {
     kinfolk_service *service = open_store();
     add_people(service);
@@ -480,19 +458,18 @@ static void count_batches(uint64_t done, uint64_t total, void *context) {
 static void what_was_killed_is_gone_on_with(void) {
     kinfolk_service *service;
     char old_key[200], kept_key[200], *old = NULL, ignored;
-    int ends[2], status, round, batches = 0;
+    int ends[2], round, batches = 0;
     pid_t child;
-    finish(start(prepare));
+    in_child(prepare);
     read_file(file_path("kinfolk.key"), old_key, sizeof old_key);
     for (round = 0; round < 2; round++) {
         REQUIRE(pipe(ends) == 0);
         report_to = ends[1];
-        child = start(rotate_until_killed);
+        child = start_child(rotate_until_killed);
         close(ends[1]);
         REQUIRE(read(ends[0], &ignored, 1) == 1);
         close(ends[0]);
-        REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, &status, 0) == child);
-        REQUIRE(WIFSIGNALED(status));
+        kill_child(child);
     }
     service = open_store();
     ask(service, &before);
@@ -536,14 +513,14 @@ static void a_killed_rotation_may_end_with_yet_another_key(void) {
     char ignored;
     int ends[2];
     pid_t child;
-    finish(start(make_with_a_key));
+    in_child(make_with_a_key);
     REQUIRE(pipe(ends) == 0);
     report_to = ends[1];
-    child = start(rotate_to_another_key_until_killed);
+    child = start_child(rotate_to_another_key_until_killed);
     close(ends[1]);
     REQUIRE(read(ends[0], &ignored, 1) == 1);
     close(ends[0]);
-    REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    kill_child(child);
     OK(try_to_open(STORE, second));
     OK(kinfolk_service_open(STORE, &first, &service));
     ask(service, &before);
@@ -570,14 +547,14 @@ static void a_killed_rotation_to_another_file_may_end_in_the_stores_own(void) {
     char *old = NULL, ignored;
     int ends[2];
     pid_t child;
-    finish(start(prepare));
+    in_child(prepare);
     REQUIRE(pipe(ends) == 0);
     report_to = ends[1];
-    child = start(rotate_to_a_file_until_killed);
+    child = start_child(rotate_to_a_file_until_killed);
     close(ends[1]);
     REQUIRE(read(ends[0], &ignored, 1) == 1);
     close(ends[0]);
-    REQUIRE(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    kill_child(child);
     service = open_store();
     ask(service, &before);
     OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
@@ -623,12 +600,12 @@ static void other_processes_notice_nothing(void) {
     char email[40];
     pid_t children[4];
     int i;
-    finish(start(prepare));
-    children[0] = start(ask_over_and_over);
-    children[1] = start(write_all_the_while);
-    children[2] = start(rotate_thrice);
-    children[3] = start(ask_over_and_over);
-    for (i = 0; i < 4; i++) finish(children[i]);
+    in_child(prepare);
+    children[0] = start_child(ask_over_and_over);
+    children[1] = start_child(write_all_the_while);
+    children[2] = start_child(rotate_thrice);
+    children[3] = start_child(ask_over_and_over);
+    for (i = 0; i < 4; i++) finish_child(children[i]);
     service = open_store();
     for (i = 0; i < 100; i++) {
         snprintf(email, sizeof email, "while%d@example.com", i);
@@ -644,14 +621,41 @@ static void rotate_once(void) {
     kinfolk_service_free(service);
 }
 
+static void rotate_from_another_folder(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *service = NULL, *idle = NULL;
+    kinfolk_account *account = NULL;
+    char *old = NULL;
+    REQUIRE(chdir(harness.folder) == 0);
+    options.key_file = "own.key";
+    OK(kinfolk_service_open("kinfolk.db", &options, &service));
+    kinfolk_account_free(make_person(service, "Some", "Body", "somebody@example.com"));
+    OK(kinfolk_service_open("kinfolk.db", &options, &idle));
+    REQUIRE(chdir("/") == 0);
+    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
+    SAME(old, file_path("own.key.1"));
+    kinfolk_free(old);
+    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, NULL));
+    OK(kinfolk_account_find_by_email(idle, "somebody@example.com", &account));
+    kinfolk_account_free(account);
+    kinfolk_service_free(idle);
+    kinfolk_service_free(service);
+}
+
+static void a_key_file_is_where_it_was_when_the_store_was_opened(void) {
+    in_child(rotate_from_another_folder);
+    CHECK(file_exists(file_path("own.key.2")));
+    OK(try_to_open(STORE, with_key_file(file_path("own.key"))));
+}
+
 static void several_that_rotate_at_once_all_succeed(void) {
     kinfolk_service *service;
     pid_t children[4];
     int i, round;
-    finish(start(prepare));
+    in_child(prepare);
     for (round = 0; round < 3; round++) {
-        for (i = 0; i < 4; i++) children[i] = start(rotate_once);
-        for (i = 0; i < 4; i++) finish(children[i]);
+        for (i = 0; i < 4; i++) children[i] = start_child(rotate_once);
+        for (i = 0; i < 4; i++) finish_child(children[i]);
     }
     CHECK(!file_exists(file_path("kinfolk.key.new")));
     service = open_store();
@@ -675,5 +679,6 @@ BEGIN
     RUN(a_killed_rotation_may_end_with_yet_another_key);
     RUN(a_killed_rotation_to_another_file_may_end_in_the_stores_own);
     RUN(other_processes_notice_nothing);
+    RUN(a_key_file_is_where_it_was_when_the_store_was_opened);
     RUN(several_that_rotate_at_once_all_succeed);
 END

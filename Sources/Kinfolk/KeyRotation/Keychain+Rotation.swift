@@ -12,7 +12,7 @@ extension Keychain {
 
     /// Begins a rotation, or goes on with one, and takes the new service key.
     func begin(to target: KeySource?, in store: Store) throws -> Begun {
-        guard let target else {
+        guard let target = target?.resolved else {
             guard let path = try source.keyPath(forStore: storePath) else {
                 throw KinfolkError(.invalidArgument, "The present key is in no file: say which is the new one.")
             }

@@ -58,8 +58,8 @@ public final class Service: Sendable {
             throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
         }
         try source.validate()
-        // Connections open when they are needed, and the program may have changed its folder by then.
-        let path = StoreFile.absolute(path)
+        // Connections open when they are needed, and keys are read again, when the program may have changed its folder.
+        let (path, source) = (StoreFile.absolute(path), source.resolved)
         let isNew = try StoreFile.isMissingOrEmpty(path)
         if existingOnly && isNew { throw KinfolkError(.unknownItem, "There is no store here.") }
         func openStore() throws -> Store {
@@ -71,14 +71,15 @@ public final class Service: Sendable {
         let fileKey = try source.fileKey(forStore: path, isNew: isNew)
         let store = try existing ?? openStore()
         let key = try fileKey ?? source.key(of: store)
-        keychain = try Keychain(key, source: source, storePath: path)
+        let keychain = try Keychain(key, source: source, storePath: path)
+        if try store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
+        // Opens the keys, and so tells a wrong one at once: nothing else is written before.
+        _ = try store.read(keychain.ring)
+        self.keychain = keychain
         self.store = store
         watcher = AccountWatcher(store: store)
         self.clock = clock ?? { .now }
         steadyClock = try clock ?? SteadyClock.start(for: store)
-        if try store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
-        // Opens the keys, and so tells a wrong one at once.
-        _ = try store.read(keychain.ring)
     }
 
     deinit { permits.giveBackAll(to: store) }

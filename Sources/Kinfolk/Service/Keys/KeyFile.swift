@@ -1,5 +1,6 @@
 import Glibc
 import KinfolkCrypto
+import KinfolkStorage
 import KinfolkThreads
 
 /// A file that holds a service key: `kinfolk-key-1 `, 64 hexadecimal digits, and a line end. Only its owner may read it.
@@ -64,7 +65,7 @@ enum KeyFile {
         close(file)
         guard written == content.count, synced == 0 else { throw failure(writeError) }
         if link(draft, path) != 0 && errno != EEXIST { throw failure(errno) }
-        syncFolder(of: path)
+        Folder.sync(of: path)
     }
 
     private static func parse(_ content: ArraySlice<UInt8>) throws -> SecretKey? {
@@ -85,7 +86,7 @@ enum KeyFile {
     static func replace(_ path: String, by new: String, keeping name: String) throws -> String? {
         let kept = try keep(path, as: name)
         guard rename(new, path) == 0 else { throw failure(errno) }
-        syncFolder(of: path)
+        Folder.sync(of: path)
         return kept
     }
 
@@ -121,7 +122,7 @@ enum KeyFile {
 
     /// Runs `body` while nobody else does, in this and other processes, for files of the same folder.
     static func alone<Result>(inFolderOf path: String, _ body: () throws -> Result) throws -> Result {
-        let descriptor = openFolder(of: path)
+        let descriptor = Folder.open(of: path)
         defer {
             if descriptor >= 0 {
                 // By name: a child that was forked meanwhile has the folder open too.
@@ -138,19 +139,6 @@ enum KeyFile {
             Thread.sleep(seconds: 0.005)
         }
         return try body()
-    }
-
-    /// A file is safe from a power cut only when its folder is.
-    private static func syncFolder(of path: String) {
-        let descriptor = openFolder(of: path)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    private static func openFolder(of path: String) -> Int32 {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        return open(String(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
 
     private static func failure(_ code: Int32) -> KinfolkError {

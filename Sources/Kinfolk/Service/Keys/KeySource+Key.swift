@@ -21,16 +21,13 @@ extension KeySource {
         return path
     }
 
-    /// A key that is in no file.
+    /// A key that is in no file, of a source that is valid.
     func key(of store: Store) throws -> SecretKey {
         switch kind {
         case .besideStore, .file: throw KinfolkError(.internalError, "A key file was not read.")
         case .bytes(nil), .passphrase(nil): throw CryptoError.unavailable
-        case .bytes(let bytes?):
-            guard bytes.count == SecretKey.length else { throw KeySource.wrongLength }
-            return try SecretKey(bytes)
+        case .bytes(let bytes?): return try SecretKey(bytes)
         case .passphrase(let text?):
-            guard text.count > 0 else { throw KeySource.emptyPassphrase }
             guard let passphrase = try store.read(KeySource.passphrase) ?? store.write(KeySource.makePassphrase) else {
                 throw Keychain.mismatch
             }
@@ -41,8 +38,10 @@ extension KeySource {
     /// What can be told without the store, so that nothing is made for a key that is none.
     func validate() throws(KinfolkError) {
         switch kind {
-        case .bytes(let bytes?) where bytes.count != SecretKey.length: throw KeySource.wrongLength
-        case .passphrase(let text?) where text.count == 0: throw KeySource.emptyPassphrase
+        case .bytes(let bytes?) where bytes.count != SecretKey.length:
+            throw KinfolkError(.invalidArgument, "A service key has \(SecretKey.length) bytes.")
+        case .passphrase(let text?) where text.count == 0:
+            throw KinfolkError(.invalidArgument, "A passphrase is not empty.")
         default: return
         }
     }
@@ -64,13 +63,5 @@ extension KeySource {
         let made = Passphrase()
         try ServiceTable.set("passphrase", made.bytes, db)
         return made
-    }
-
-    private static var wrongLength: KinfolkError {
-        KinfolkError(.invalidArgument, "A service key has \(SecretKey.length) bytes.")
-    }
-
-    private static var emptyPassphrase: KinfolkError {
-        KinfolkError(.invalidArgument, "A passphrase is not empty.")
     }
 }

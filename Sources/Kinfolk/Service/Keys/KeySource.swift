@@ -36,6 +36,12 @@ public struct KeySource: Sendable {
         KeySource(kind: .passphrase(try? SecretBytes(copying: text)))
     }
 
+    /// The same, wherever the working directory will be.
+    var resolved: KeySource {
+        guard case .file(let path) = kind, !path.isEmpty else { return self }
+        return .file(StoreFile.absolute(path))
+    }
+
     /// The path of the key file, or nil if the key is in none.
     package func path(forStore store: String) -> String? {
         switch kind {
