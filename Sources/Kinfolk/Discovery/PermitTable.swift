@@ -2,45 +2,31 @@ import KinfolkStorage
 
 /// The table of permits: how many a person held in a container when they were last counted.
 enum PermitTable {
-    /// What is held now: what was counted, and what was gained since.
-    static func held(
-        by holder: PermitLeases.Holder,
+    struct Count {
+        /// What is held now: what was counted, and what was gained since.
+        let permits: Double
+        /// Whether it was last counted by a clock that was ahead of this moment.
+        let isAhead: Bool
+    }
+
+    static func count(
+        of holder: PermitLeases.Holder,
         limit: PermitLimit,
         at now: Timestamp,
         _ db: Connection
-    ) throws -> Double {
+    ) throws -> Count {
         let capacity = Double(limit.capacity)
         let counted = try db.first(
             "SELECT permits, counted_at FROM permits WHERE account_id = $1 AND container_id = $2",
             .bytes(holder.account.value.bytes),
             .integer(holder.container)
         ) { (permits: $0.real(0), at: Timestamp(microseconds: $0.integer(1))) }
-        guard let counted else { return capacity }
+        guard let counted else { return Count(permits: capacity, isAhead: false) }
         // A clock that was set back gains nothing, and counts on from where it is now.
         let gained = max(0, now.seconds(since: counted.at)) / 3_600 * limit.perHour
         let held = counted.permits + gained
         // Of a file that was written from outside it may be anything, or no number.
-        return held > 0 ? min(capacity, held) : 0
-    }
-
-    /// Whether they were last counted by a clock that was ahead of this moment.
-    static func wereCounted(after now: Timestamp, of holder: PermitLeases.Holder, _ db: Connection) throws -> Bool {
-        try db.first(
-            "SELECT 1 FROM permits WHERE account_id = $1 AND container_id = $2 AND counted_at > $3",
-            .bytes(holder.account.value.bytes),
-            .integer(holder.container),
-            .integer(now.microseconds)
-        ) { _ in true } ?? false
-    }
-
-    /// Counts from now on by a clock that is behind the one before.
-    static func count(from now: Timestamp, of holder: PermitLeases.Holder, _ db: Connection) throws {
-        try db.execute(
-            "UPDATE permits SET counted_at = $3 WHERE account_id = $1 AND container_id = $2 AND counted_at > $3",
-            .bytes(holder.account.value.bytes),
-            .integer(holder.container),
-            .integer(now.microseconds)
-        )
+        return Count(permits: held > 0 ? min(capacity, held) : 0, isAhead: counted.at > now)
     }
 
     static func set(_ permits: Double, of holder: PermitLeases.Holder, at now: Timestamp, _ db: Connection) throws {

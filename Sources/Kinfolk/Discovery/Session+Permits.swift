@@ -27,7 +27,7 @@ extension Session {
         guard let account else { throw Session.nobody }
         let holder = PermitLeases.Holder(account: account, container: container.number)
         let stored = try service.read { db in
-            try PermitTable.held(by: holder, limit: container.permitLimit(db), at: service.steadyClock(), db)
+            try PermitTable.count(of: holder, limit: container.permitLimit(db), at: service.steadyClock(), db).permits
         }
         return stored + Double(service.permits.count(of: holder))
     }
@@ -36,34 +36,40 @@ extension Session {
     private func take(_ count: Int, for holder: PermitLeases.Holder, at now: Timestamp) throws(KinfolkError) {
         let leases = service.permits
         var inMemory: [PermitLeases.Holder: PermitLeases.Lease] = [:]
-        var clockIsBehind = false
+        // A refusal is a result here, because a clock that is behind must be noted.
+        let ahead: Result<Int, KinfolkError>
         do {
-            _ = try service.write { db in
+            ahead = try service.write { db in
                 _ = try userInGoodStanding(db)
                 // Another thread may have taken a block meanwhile.
-                if leases.spend(count, of: holder, at: now) { return 0 }
+                if leases.spend(count, of: holder, at: now) { return .success(0) }
+                let limit = try container.permitLimit(db)
+                guard count <= Int(limit.capacity) else { throw Session.tooMany(count, limit) }
+                let stored = try PermitTable.count(of: holder, limit: limit, at: now, db)
                 inMemory = leases.takeOut(holder, at: now)
+                let held = min(Double(limit.capacity), stored.permits + Double(inMemory[holder]?.permits ?? 0))
+                guard held >= Double(count) else {
+                    // Whoever has none left would gain none until it is that late again.
+                    if stored.isAhead { try PermitTable.set(stored.permits, of: holder, at: now, db) }
+                    return .failure(Session.notNow(count, held: held, limit))
+                }
                 for (other, lease) in inMemory where other != holder && lease.permits > 0 {
                     try PermitTable.giveBack(lease.permits, to: other, db)
                 }
-                let limit = try container.permitLimit(db)
-                guard count <= Int(limit.capacity) else { throw Session.tooMany(count, limit) }
-                clockIsBehind = try PermitTable.wereCounted(after: now, of: holder, db)
-                let stored = try PermitTable.held(by: holder, limit: limit, at: now, db)
-                let held = min(Double(limit.capacity), stored + Double(inMemory[holder]?.permits ?? 0))
-                guard held >= Double(count) else { throw Session.notNow(count, held: held, limit) }
                 // Never more than an eighth of the rest: other processes see only what is in the store.
                 let ahead = max(0, min(PermitLeases.block - count, (Int(held) - count) / 8))
                 try PermitTable.set(held - Double(count + ahead), of: holder, at: now, db)
-                return ahead
+                return .success(ahead)
             } then: { ahead in
-                leases.add(ahead, to: holder, at: now)
+                if case .success(let ahead) = ahead { leases.add(ahead, to: holder, at: now) }
             }
         } catch {
             leases.putBack(inMemory)
-            // Whoever has none left would gain none until it is that late again.
-            if clockIsBehind { _ = try? service.write { db in try PermitTable.count(from: now, of: holder, db) } }
             throw error
+        }
+        if case .failure(let refusal) = ahead {
+            leases.putBack(inMemory)
+            throw refusal
         }
     }
 
