@@ -43,10 +43,6 @@ FUZZ_UNUSED static bool is_name(const char *name) {
     return length >= 1 && length <= 255;
 }
 
-static bool is_record_id(const char *text) {
-    return strlen(text) == 33 && text[0] == '_' && strspn(text + 1, "0123456789abcdef") == 32;
-}
-
 /* A double of 8 bytes, or of one, which is more often in range. */
 static double take_double(input *in) {
     uint64_t bits;

@@ -42,6 +42,12 @@ FUZZ_UNUSED static bool is_utf_8(const char *text, size_t length) {
     return true;
 }
 
+FUZZ_UNUSED static bool is_hex(const char *text, size_t length) {
+    return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
+}
+
+FUZZ_UNUSED static bool is_record_id(const char *text) { return text[0] == '_' && is_hex(text + 1, 32); }
+
 /* A text that a function lends: UTF-8 on one line, if it is one. */
 FUZZ_UNUSED static bool is_one_line(const char *text) {
     const char *at;

@@ -36,12 +36,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-static bool is_hex(const char *text, size_t length) {
-    return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
-}
-
-static bool is_record_id(const char *text) { return text[0] == '_' && is_hex(text + 1, 32); }
-
 static bool is_container_name(const char *name) {
     size_t length = strlen(name), labels = 1, i;
     for (i = 0; i < length; i++) {

@@ -36,10 +36,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-static bool is_record_id(const char *text) {
-    return text[0] == '_' && strlen(text) == 33 && strspn(text + 1, "0123456789abcdef") == 32;
-}
-
 static bool is_blocked(const char *id) {
     kinfolk_blocked *blocked = NULL;
     bool is_there = false;
