@@ -5,7 +5,7 @@ import KinfolkThreads
 package final class Connection {
     let handle: OpaquePointer
     private var isClosed = false
-    private var isInTransaction = false
+    private var hasBegun = false
     private let patience = Patience()
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
     /// Where the work of each statement is noted.
@@ -93,9 +93,7 @@ package final class Connection {
         _ body: (Statement) throws -> Result
     ) throws -> Result {
         // SQLite ends a transaction by itself after some failures. What came after would be written at once, and for good.
-        guard !isInTransaction || sqlite3_get_autocommit(handle) == 0 else {
-            throw StorageError(sqlite: SQLITE_IOERR)
-        }
+        guard !hasBegun || isInTransaction else { throw StorageError(sqlite: SQLITE_IOERR) }
         let statement = try statement(sql)
         defer { finish(statement) }
         try statement.bind(values)
@@ -119,15 +117,38 @@ package final class Connection {
     ) throws -> Result {
         patience.start(until: deadline)
         try execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
-        isInTransaction = true
-        defer { isInTransaction = false }
+        hasBegun = true
+        defer { hasBegun = false }
         do {
             let result = try body(self)
             try execute("COMMIT")
             return result
         } catch {
             // SQLite has undone it already after some failures.
-            if sqlite3_get_autocommit(handle) == 0 { _ = try? execute("ROLLBACK") }
+            if isInTransaction { _ = try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether a transaction is under way, and SQLite has not ended it by itself.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs `body` within a transaction, and undoes what it did, and no more, if it throws.
+    func savepoint(_ body: (Connection) throws -> Void) throws {
+        try execute("SAVEPOINT one_of_several")
+        do {
+            try body(self)
+            try execute("RELEASE one_of_several")
+        } catch {
+            if isInTransaction {
+                do {
+                    try execute("ROLLBACK TO one_of_several")
+                    try execute("RELEASE one_of_several")
+                } catch {
+                    // Rather nothing of all than half of one.
+                    _ = try? execute("ROLLBACK")
+                }
+            }
             throw error
         }
     }

@@ -9,8 +9,7 @@ package final class Store: Sendable {
         var writer: Connection?
         var writerIsFree = true
         /// Who waits for the writer, in the order in which they came: a thread that writes all the time must not keep it.
-        var writersInLine: [Int] = []
-        var nextInLine = 0
+        var line: [PendingWrite] = []
         var idleReaders: [Connection] = []
         var openReaders = 0
         var isStopped = false
@@ -18,6 +17,13 @@ package final class Store: Sendable {
         var trace: WorkTrace?
 
         var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
+
+        /// Gives the writer, which is free, to the first in line.
+        mutating func nextTurn() -> PendingWrite? {
+            guard writerIsFree, !isStopped, !line.isEmpty else { return nil }
+            writerIsFree = false
+            return line.removeFirst()
+        }
 
         /// Closes all connections. They are at rest.
         mutating func close() {
@@ -81,17 +87,28 @@ package final class Store: Sendable {
 
     /// Runs `body` alone, and has what it wrote on disk when it returns. Before anybody else of this process writes, `then`
     /// runs with what came of it.
+    ///
+    /// A write costs little beside waiting for the disk. So those that wait meanwhile are done by one of the waiting threads
+    /// in one transaction, each undone by itself if it throws: `body` and `then` may run on another thread than the caller's.
     package func write<Result>(
         _ body: (Connection) throws -> Result,
-        then: (Result) -> Void = { _ in }
+        then: ((Result) -> Void)? = nil
     ) throws -> Result {
-        try withWriter { writer, deadline in
-            let result = try writer.transaction(.write, until: deadline, body)
-            then(result)
-            if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
-            return result
+        let deadline = Deadline(in: wait)
+        var result: Result?
+        let run = { (db: Connection) in result = try body(db) }
+        try withoutActuallyEscaping(run) { run in
+            let confirm = then.map { then in { if let result { then(result) } } }
+            let pending = PendingWrite(run, confirm: confirm)
+            if try waitForTurn(pending, until: deadline) { try writeTogether(pending, until: deadline) }
+            if let failure = pending.failure { throw failure }
         }
+        guard let result else { throw StorageError(.misuse) }
+        return result
     }
+
+    /// How many writes of this process wait for their turn.
+    package var waitingWrites: Int { connections.withLock { $0.line.count } }
 
     /// Runs `body`, which writes all over the store, while the writer keeps 64 MiB of it in memory: with SQLite's 2 MiB each
     /// page would go to disk and come back several times in a transaction.
@@ -127,37 +144,84 @@ package final class Store: Sendable {
 
     // MARK: The writer
 
+    /// The most writes that share a transaction: whoever waits for its end should not wait long.
+    private static let groupLimit = 256
+
+    /// Runs `body` with the writer to itself.
     private func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
-        try checkFork()
         let deadline = Deadline(in: wait)
-        let place = connections.withLock { connections in
-            connections.nextInLine += 1
-            connections.writersInLine.append(connections.nextInLine)
-            return connections.nextInLine
-        }
-        let isMine = { (connections: Connections) in
-            connections.writerIsFree && !connections.isStopped && connections.writersInLine.first == place
-        }
-        // Taken out of the lock for the time of its use, so that readers come and go meanwhile.
-        let taken = connections.withLock(when: isMine, until: deadline) { connections in
-            connections.writersInLine.removeFirst()
-            connections.writerIsFree = false
-            return connections.writer
-        }
-        guard let taken else {
-            connections.withLock { $0.writersInLine.removeAll { $0 == place } }
-            throw StorageError(.busy)
-        }
-        var writer = taken
-        defer {
-            connections.withLock { connections in
-                connections.writer = writer
-                connections.writerIsFree = true
+        _ = try waitForTurn(PendingWrite(), until: deadline)
+        defer { passOn() }
+        return try body(writer(until: deadline), deadline)
+    }
+
+    /// Does a write whose turn has come, and those that are behind it in line.
+    private func writeTogether(_ first: PendingWrite, until deadline: Deadline) throws {
+        var group = [first]
+        do {
+            let writer = try writer(until: deadline)
+            try writer.transaction(.write, until: deadline) { db in
+                try first.run(db)
+                while let next = nextToJoin(group) {
+                    group.append(next)
+                    do {
+                        try db.savepoint(next.run)
+                    } catch {
+                        guard db.isInTransaction else { throw error }
+                        next.fail(error)
+                    }
+                }
             }
+            if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
+        } catch {
+            for write in group { write.fail(error) }
         }
-        let connection = try writer ?? open(until: deadline)
-        writer = connection
-        return try body(connection, deadline)
+        for write in group { write.finish() }
+        // The next ones write while these return.
+        passOn()
+        for write in group.dropFirst() { write.wake(.isOver) }
+    }
+
+    private func nextToJoin(_ group: [PendingWrite]) -> PendingWrite? {
+        guard group.count < Store.groupLimit, group.last?.isConfirmed == false else { return nil }
+        return connections.withLock { connections in
+            connections.line.first?.canShare == true ? connections.line.removeFirst() : nil
+        }
+    }
+
+    /// Waits in line for the writer. False if another thread has done `write` meanwhile.
+    private func waitForTurn(_ write: PendingWrite, until deadline: Deadline) throws -> Bool {
+        try checkFork()
+        let isFirst = connections.withLock { connections in
+            connections.line.append(write)
+            return connections.nextTurn() === write
+        }
+        if isFirst { return true }
+        if let turn = write.wait(until: deadline) { return turn == .hasCome }
+        let wasInLine = connections.withLock { connections in
+            let place = connections.line.firstIndex { $0 === write }
+            place.map { _ = connections.line.remove(at: $0) }
+            return place != nil
+        }
+        if wasInLine { throw StorageError(.busy) }
+        return write.wait(until: .never) == .hasCome
+    }
+
+    /// Gives the writer to the next in line.
+    private func passOn() {
+        let next = connections.withLock { connections in
+            connections.writerIsFree = true
+            return connections.nextTurn()
+        }
+        next?.wake(.hasCome)
+    }
+
+    /// The writer, for whoever's turn it is.
+    private func writer(until deadline: Deadline) throws -> Connection {
+        if let writer = connections.withLock(\.writer) { return writer }
+        let writer = try open(until: deadline)
+        connections.withLock { $0.writer = writer }
+        return writer
     }
 
     private func truncateLog(with writer: Connection) -> Bool {
@@ -246,7 +310,11 @@ extension Store {
 
         func resumeAfterFork() {
             connections.unlockAfterFork()
-            connections.withLock { $0.isStopped = false }
+            let next = connections.withLock { connections in
+                connections.isStopped = false
+                return connections.nextTurn()
+            }
+            next?.wake(.hasCome)
         }
     }
 }

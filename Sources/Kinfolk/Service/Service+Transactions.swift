@@ -9,7 +9,7 @@ extension Service {
     /// Runs `body` alone, and has what it wrote on disk when it returns. Nothing is written if it throws.
     package func write<Result>(
         _ body: (Connection) throws -> Result,
-        then: (Result) -> Void = { _ in }
+        then: ((Result) -> Void)? = nil
     ) throws(KinfolkError) -> Result {
         do { return try store.write(body, then: then) } catch { throw KinfolkError(error) }
     }

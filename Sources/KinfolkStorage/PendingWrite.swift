@@ -1,0 +1,59 @@
+import KinfolkThreads
+
+/// A write in line: what it does, and what has become of it.
+///
+/// The thread that asked for it waits here, until it is its turn to use the writer or until another thread has done it in one
+/// transaction with writes of its own.
+final class PendingWrite: @unchecked Sendable {
+    enum Turn { case isAhead, hasCome, isOver }
+
+    private let turn = Lock(Turn.isAhead)
+    // Used by one thread at a time: the one whose turn it is, and after that the one that waited.
+    private var body: ((Connection) throws -> Void)?
+    private var confirm: (() -> Void)?
+    private(set) var failure: (any Error)?
+
+    /// Whether the next write of this process must wait until this one is confirmed.
+    let isConfirmed: Bool
+
+    /// - Parameters:
+    ///   - body: Does it. Nil for something that wants the writer for itself.
+    ///   - confirm: Called once what `body` wrote is on disk, before anybody else of this process writes.
+    init(_ body: ((Connection) throws -> Void)? = nil, confirm: (() -> Void)? = nil) {
+        self.body = body
+        self.confirm = confirm
+        isConfirmed = confirm != nil
+    }
+
+    /// Whether it can share a transaction.
+    var canShare: Bool { body != nil }
+
+    // MARK: For the thread that has the writer
+
+    /// Runs the body, once.
+    func run(_ db: Connection) throws { try take(&body)?(db) }
+
+    func fail(_ error: any Error) { if failure == nil { failure = error } }
+
+    /// Confirms it, if it did not fail. Nothing that the waiting thread lent is held after this.
+    func finish() {
+        body = nil
+        let confirm = take(&confirm)
+        if failure == nil { confirm?() }
+    }
+
+    /// Wakes the thread that waits.
+    func wake(_ turn: Turn) { self.turn.withLock { $0 = turn } }
+
+    private func take<Function>(_ function: inout Function?) -> Function? {
+        defer { function = nil }
+        return function
+    }
+
+    // MARK: For the thread that waits
+
+    /// Waits until the turn has come or is over; nil if `deadline` passes before.
+    func wait(until deadline: Deadline) -> Turn? {
+        turn.withLock(when: { $0 != .isAhead }, until: deadline) { $0 }
+    }
+}

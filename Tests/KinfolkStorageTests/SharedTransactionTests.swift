@@ -1,0 +1,162 @@
+import KinfolkStorage
+import KinfolkThreads
+import TestSupport
+import Testing
+
+/// Writes that wait for each other share a transaction, and each is still all or nothing by itself.
+@Suite struct SharedTransactionTests {
+    private let folder: TemporaryFolder
+    private let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try CounterStore.open(folder.file("store.db"))
+    }
+
+    private struct Refusal: Error {}
+
+    /// Runs `others`, each on a thread of its own, in the line behind a write of this thread, in their order.
+    private func behindOneWrite(
+        _ others: [@Sendable () throws -> Void],
+        firstIsLost: Bool = false
+    ) throws -> [WorkDone] {
+        let hasBegun = Lock(false)
+        return try store.tracing {
+            try onThreads(others.count + 1) { number in
+                guard number > 0 else {
+                    func first() throws {
+                        try store.write { db in
+                            hasBegun.withLock { $0 = true }
+                            let deadline = Deadline(in: 30)
+                            while store.waitingWrites < others.count, !deadline.hasPassed {
+                                Thread.sleep(seconds: 0.001)
+                            }
+                            try db.execute("INSERT INTO counters VALUES ('first', 1)")
+                        }
+                    }
+                    guard firstIsLost else { return try first() }
+                    _ = #expect(throws: StorageError.self) { try first() }
+                    return
+                }
+                _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
+                let deadline = Deadline(in: 30)
+                while store.waitingWrites < number - 1, !deadline.hasPassed { Thread.sleep(seconds: 0.001) }
+                try others[number - 1]()
+            }
+        }.1
+    }
+
+    private func commits(_ work: [WorkDone]) -> Int { work.count { $0.sql == "COMMIT" } }
+
+    @Test func writesThatWaitShareATransaction() throws {
+        let store = store
+        let work = try behindOneWrite((0..<20).map { _ in { try store.countUp("a") } })
+        #expect(commits(work) == 1)
+        #expect(try store.count("a") == 20)
+        #expect(try store.count("first") == 1)
+    }
+
+    @Test func aWriteThatThrowsIsUndoneByItself() throws {
+        let store = store
+        let work = try behindOneWrite([
+            { try store.countUp("before") },
+            {
+                #expect(throws: Refusal.self) {
+                    try store.write { db in
+                        try db.execute("INSERT INTO counters VALUES ('lost', 1)")
+                        try db.execute("UPDATE counters SET value = 99")
+                        throw Refusal()
+                    }
+                }
+            },
+            {
+                #expect(throws: StorageError.self) {
+                    try store.write { db in try db.execute("INSERT INTO counters VALUES ('before', 1)") }
+                }
+            },
+            { try store.countUp("after") },
+        ])
+        #expect(commits(work) == 1)
+        for name in ["first", "before", "after"] { #expect(try store.count(name) == 1) }
+        #expect(try store.count("lost") == 0)
+    }
+
+    @Test func aFirstWriteThatThrowsKeepsNobodyElseFromWriting() throws {
+        let isHolding = Lock(false)
+        try onThreads(2) { number in
+            if number == 0 {
+                #expect(throws: Refusal.self) {
+                    try store.write { db in
+                        isHolding.withLock { $0 = true }
+                        while store.waitingWrites == 0 { Thread.sleep(seconds: 0.001) }
+                        try db.execute("INSERT INTO counters VALUES ('lost', 1)")
+                        throw Refusal()
+                    }
+                }
+            } else {
+                _ = isHolding.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
+                try store.countUp("a")
+            }
+        }
+        #expect(try store.count("a") == 1)
+        #expect(try store.count("lost") == 0)
+    }
+
+    /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
+    @Test func whenTheTransactionIsLostAllOfThemFailAndNothingIsWritten() throws {
+        let store = store
+        let others: [@Sendable () throws -> Void] = [
+            { #expect(throws: StorageError.self) { try store.countUp("before") } },
+            {
+                #expect(throws: StorageError.self) {
+                    try store.write { db in try db.execute("INSERT OR ROLLBACK INTO counters VALUES ('before', 2)") }
+                }
+                // Whoever comes now writes anew.
+                try store.countUp("a")
+            },
+        ]
+        _ = try behindOneWrite(others, firstIsLost: true)
+        #expect(try store.count("a") == 1)
+        #expect(try store.count("before") == 0)
+        #expect(try store.count("first") == 0)
+    }
+
+    @Test func aWriteIsConfirmedBeforeTheNextOneBegins() throws {
+        let store = store
+        let order = Lock<[String]>([])
+        @Sendable func write(_ name: String) throws {
+            try store.write { _ in
+                order.withLock { $0.append(name) }
+            } then: { _ in
+                order.withLock { $0.append("\(name) is written") }
+            }
+        }
+        let work = try behindOneWrite([{ try write("one") }, { try write("two") }])
+        #expect(order.withLock { $0 } == ["one", "one is written", "two", "two is written"])
+        #expect(commits(work) == 2)
+    }
+
+    @Test func whatThrewIsNotConfirmed() throws {
+        #expect(throws: Refusal.self) {
+            try store.write { _ in
+                throw Refusal()
+            } then: { _ in
+                Issue.record("It was confirmed.")
+            }
+        }
+    }
+
+    @Test func manyThreadsLoseNothing() throws {
+        try onThreads(32) { number in
+            for round in 0..<20 {
+                try store.countUp("all")
+                _ = try? store.write { db in
+                    try db.execute("UPDATE counters SET value = value + 100 WHERE name = 'all'")
+                    if (number + round) % 2 == 0 { throw Refusal() }
+                    try db.execute("UPDATE counters SET value = value - 100 WHERE name = 'all'")
+                }
+            }
+        }
+        #expect(try store.count("all") == 640)
+    }
+}
