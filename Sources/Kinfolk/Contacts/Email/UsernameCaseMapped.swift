@@ -47,6 +47,7 @@ enum UsernameCaseMapped {
             switch codePoint {
             case 0x130: result += [0x69, 0x307]  // the only one that becomes two
             case 0x3A3: result.append(isFinalSigma(name, at: index) ? 0x3C2 : 0x3C3)
+            case ..<0x80: result.append(UInt32(ASCII.lowercased(UInt8(codePoint))))
             default: result.append(uc_tolower(codePoint))
             }
         }
@@ -84,9 +85,10 @@ enum UsernameCaseMapped {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 * name.count)
         for codePoint in name {
-            bytes.append(
-                contentsOf: UTF8.encode(Unicode.Scalar(codePoint) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
-            )
+            let encoded =
+                UTF8.encode(Unicode.Scalar(codePoint) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
+            // Byte by byte: there are few, and appending them as a collection takes longer.
+            for byte in encoded { bytes.append(byte) }
         }
         return bytes
     }
