@@ -36,4 +36,11 @@ struct OpenCard {
         label.removeAll(keepingCapacity: true)
         name.removeAll(keepingCapacity: true)
     }
+
+    /// Gives its contacts their label.
+    mutating func labelContacts(in book: inout ContactBook) {
+        if label.last == 0x20 { label.removeLast() }
+        for contacts in ownContacts { book.setLabel(label.span, for: contacts) }
+        book.setLabel(label.span, for: firstContact..<book.count)
+    }
 }

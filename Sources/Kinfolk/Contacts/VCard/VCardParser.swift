@@ -63,20 +63,20 @@ struct VCardParser {
             dropOpenCards(&book)
         }
         isVersion21 = false
-        var card = closedCard.take() ?? OpenCard(line: number, book: book, report: report)
-        card.reopen(line: number, book: book, report: report)
-        cards.append(card)
+        cards.append(closedCard.take() ?? OpenCard(line: number, book: book, report: report))
+        cards[cards.count - 1].reopen(line: number, book: book, report: report)
         report.entries += 1
     }
 
     private mutating func end(_ number: Int, _ book: inout ContactBook) {
-        guard var card = cards.popLast() else { return report.skip(.cardWithoutBegin, line: number) }
-        if !card.hasAddress { report.withoutEmail += 1 }
-        if card.label.isEmpty { card.label = fullName(card.name.span) }
-        if card.label.last == 0x20 { card.label.removeLast() }
-        for contacts in card.ownContacts { book.setLabel(card.label.span, for: contacts) }
-        book.setLabel(card.label.span, for: card.firstContact..<book.count)
-        closedCard = card
+        guard let last = cards.indices.last else { return report.skip(.cardWithoutBegin, line: number) }
+        if !cards[last].hasAddress { report.withoutEmail += 1 }
+        if cards[last].label.isEmpty {
+            let name = cards[last].name
+            cards[last].label = fullName(name.span)
+        }
+        cards[last].labelContacts(in: &book)
+        closedCard = cards.removeLast()
         resumeCard(book)
     }
 

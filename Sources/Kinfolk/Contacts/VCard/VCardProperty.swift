@@ -20,13 +20,15 @@ enum VCardProperty {
         end = 0
         while end < limit {
             let byte = line[end]
-            if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";") { break }
-            if byte == UInt8(ascii: ".") {
-                // What came before is a group.
-                letters = 0
-            } else if byte != 0x20, byte != 0x09 {
+            // What ends a name or a group, and white space, all come before the letters.
+            if byte > UInt8(ascii: ";") || !Self.isMark(byte) {
                 // Of a longer name the last eight letters stay, which are no name of seven.
                 letters = letters << 8 | UInt64(byte | 0x20)
+            } else if byte == UInt8(ascii: ".") {
+                // What came before is a group.
+                letters = 0
+            } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";") {
+                break
             }
             end += 1
         }
@@ -39,6 +41,14 @@ enum VCardProperty {
         case 0x6E: self = .name
         case 0x61_6765_6E74: self = .agent
         default: return nil
+        }
+    }
+
+    /// Whether a byte ends a name or a group, or is white space, which does not count.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "."), 0x20, 0x09: true
+        default: false
         }
     }
 }
