@@ -60,6 +60,7 @@ struct CSVContactReader: ContactReader {
             _ line: Int,
             to book: inout ContactBook
         ) throws(KinfolkError) -> Bool {
+            if try report.addPlainAddress(field, to: &book) { return false }
             if let repaired = Windows1252.repaired(field) {
                 return try report.addAddresses(in: repaired.span, line: line, to: &book) == 0
             }

@@ -17,15 +17,53 @@ package struct CanonicalEmail: Sendable {
     /// The length of the address, in bytes.
     package private(set) var count = 0
 
-    package init(_ text: Span<UInt8>) throws(EmailFault) {
-        let address = EmailTrimming.trimmedRange(of: text)
-        guard address.count <= Self.maximumInputByteCount else { throw .addressTooLong }
-        guard let at = Self.lastAtSign(in: text, address) else { throw .noAtSign }
-        guard at.lowerBound > address.lowerBound else { throw .emptyLocalPart }
-        guard at.upperBound < address.upperBound else { throw .emptyDomain }
+    /// An address to ``take(_:)`` one into, in the memory of the caller.
+    init() {}
 
-        let domain = text.extracting(at.upperBound..<address.upperBound)
-        try appendLocalPart(text.extracting(address.lowerBound..<at.lowerBound))
+    package init(_ text: Span<UInt8>) throws(EmailFault) {
+        try take(text)
+    }
+
+    /// Becomes the canonical form of `text`; of this only once.
+    mutating func take(_ text: Span<UInt8>) throws(EmailFault) {
+        let address = text.extracting(EmailTrimming.trimmedRange(of: text))
+        if !takePlain(address) { try takeAny(address) }
+    }
+
+    /// Becomes the canonical form of an address of plain ASCII with nothing around it, in one pass; or stays empty, and
+    /// returns false, if the text is anything else, or no address.
+    mutating func takePlain(_ text: Span<UInt8>) -> Bool {
+        let dot = UInt8(ascii: ".")
+        let end = min(text.count, Self.maximumLocalByteCount + 1)
+        var at = 0
+        var previous = dot
+        while at < end {
+            var byte = text[at]
+            if ASCII.isLetter(byte) {
+                byte |= 0x20
+            } else if !ASCII.isAtomText(byte) {
+                guard byte == dot, previous != dot else { break }
+            }
+            storage[at] = byte
+            previous = byte
+            at += 1
+        }
+        guard at < end, text[at] == UInt8(ascii: "@"), previous != dot else { return false }
+        storage[at] = UInt8(ascii: "@")
+        count = at + 1
+        if appendASCIIDomain(text.extracting(droppingFirst: count)) { return true }
+        count = 0
+        return false
+    }
+
+    private mutating func takeAny(_ text: Span<UInt8>) throws(EmailFault) {
+        guard text.count <= Self.maximumInputByteCount else { throw .addressTooLong }
+        guard let at = Self.lastAtSign(in: text) else { throw .noAtSign }
+        guard at.lowerBound > 0 else { throw .emptyLocalPart }
+        guard at.upperBound < text.count else { throw .emptyDomain }
+
+        let domain = text.extracting(droppingFirst: at.upperBound)
+        try appendLocalPart(text.extracting(first: at.lowerBound))
         try append(UInt8(ascii: "@"))
         if !appendASCIIDomain(domain) { try DomainName.append(domain, to: &self) }
     }
@@ -43,13 +81,13 @@ package struct CanonicalEmail: Sendable {
     }
 
     /// The last `@`, or full-width `＠` (U+FF20): people type whole addresses full width.
-    private static func lastAtSign(in text: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
-        var index = range.upperBound
-        while index > range.lowerBound {
+    private static func lastAtSign(in text: Span<UInt8>) -> Range<Int>? {
+        var index = text.count
+        while index > 0 {
             index -= 1
             let byte = text[index]
             if byte == UInt8(ascii: "@") { return index..<index + 1 }
-            if byte == 0xA0, index - range.lowerBound >= 2, text[index - 1] == 0xBC, text[index - 2] == 0xEF {
+            if byte == 0xA0, index >= 2, text[index - 1] == 0xBC, text[index - 2] == 0xEF {
                 return index - 2..<index + 1
             }
         }

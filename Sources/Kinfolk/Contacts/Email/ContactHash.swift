@@ -57,7 +57,16 @@ public struct ContactHash: Hashable, Sendable {
 
     /// Canonicalises and hashes in one go, without allocating for most addresses.
     package init(email: Span<UInt8>) throws(EmailFault) {
-        self.init(canonical: try CanonicalEmail(email))
+        var address = CanonicalEmail()
+        try address.take(email)
+        self.init(canonical: address)
+    }
+
+    /// The same for an address of plain ASCII with nothing around it, as most are; nil for any other text.
+    init?(plainEmail email: Span<UInt8>) {
+        var address = CanonicalEmail()
+        guard address.takePlain(email) else { return nil }
+        self.init(canonical: address)
     }
 
     /// 64 lower-case hexadecimal digits.

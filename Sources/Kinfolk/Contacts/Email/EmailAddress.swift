@@ -12,7 +12,9 @@ public struct EmailAddress: Sendable, Hashable {
     /// - Throws: `invalidArgument` if this is not an address; the reason says why, and never holds the address.
     public init(_ text: String) throws(KinfolkError) {
         do {
-            self.init(try CanonicalEmail(text.utf8.span))
+            var address = CanonicalEmail()
+            try address.take(text.utf8.span)
+            self.init(address)
         } catch {
             throw KinfolkError(.invalidArgument, error.sentence)
         }

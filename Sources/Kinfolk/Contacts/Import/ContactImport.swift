@@ -39,6 +39,14 @@ public struct ContactImport: Sendable {
         if skipped.count < Self.maximumListedSkips { skipped.append(Skip(line: line, reason: reason)) }
     }
 
+    /// Adds a value to the book that is one address of plain ASCII and nothing else, as most are; or returns false.
+    mutating func addPlainAddress(_ text: Span<UInt8>, to book: inout ContactBook) throws(KinfolkError) -> Bool {
+        guard let hash = ContactHash(plainEmail: text) else { return false }
+        try book.append(hash)
+        added += 1
+        return true
+    }
+
     /// Adds the addresses of one value to the book, with the names that stand beside them, or notes why they cannot be used.
     ///
     /// - Returns: How many there were, used or not.

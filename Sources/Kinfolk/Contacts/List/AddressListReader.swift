@@ -33,7 +33,10 @@ struct AddressListReader: ContactReader {
             let content = line.trimmedASCIIRange
             guard !content.isEmpty, line[content.lowerBound] != UInt8(ascii: "#") else { return }
             report.entries += 1
-            if let hash = ContactHash(hexDigits: line.extracting(content)) {
+            let entry = line.extracting(content)
+            if try report.addPlainAddress(entry, to: &book) {
+                hasCandidate = true
+            } else if let hash = ContactHash(hexDigits: entry) {
                 try book.append(hash)
                 report.added += 1
                 hasCandidate = true

@@ -124,7 +124,8 @@ struct VCardParser {
     private mutating func add(_ text: Span<UInt8>, _ number: Int, to book: inout ContactBook) throws(KinfolkError)
         -> Int
     {
-        try report.addAddresses(in: text, line: number, keepsNames: false, to: &book)
+        if try report.addPlainAddress(text, to: &book) { return 1 }
+        return try report.addAddresses(in: text, line: number, keepsNames: false, to: &book)
     }
 
     private mutating func readFormattedName(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) {
