@@ -6,8 +6,14 @@ package final class Connection {
     let handle: OpaquePointer
     private var isClosed = false
     private var hasBegun = false
+    /// Whether ``notes`` are true of what the transaction sees. A write does not know them.
+    package private(set) var keepsNotes = false
     private let patience = Patience()
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+    /// What readers have found out and keep for the next reads of this connection, in their own form. It is gone once anybody
+    /// has changed the store.
+    package var notes: AnyObject?
+    private var notesVersion: Int64?
     /// Where the work of each statement is noted.
     var trace: WorkTrace? {
         didSet { for statement in statements.values { _ = statement.takeStepCount() } }
@@ -46,6 +52,12 @@ package final class Connection {
     func run(_ sql: String, until deadline: Deadline) throws {
         patience.start(until: deadline)
         try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Keeps about so many bytes of the database in memory.
+    func setCacheSize(_ size: Int, until deadline: Deadline) throws {
+        // Negative, SQLite takes it for KiB.
+        try run("PRAGMA cache_size = -\(min(max(size / 1_024, 1), Int(Int32.max)))", until: deadline)
     }
 
     /// A prepared statement, the same at each call with the same SQL.
@@ -118,8 +130,13 @@ package final class Connection {
         patience.start(until: deadline)
         try execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         hasBegun = true
-        defer { hasBegun = false }
+        keepsNotes = purpose == .read
+        defer {
+            hasBegun = false
+            keepsNotes = false
+        }
         do {
+            if purpose == .read { try beginSnapshot() }
             let result = try body(self)
             try execute("COMMIT")
             return result
@@ -128,6 +145,13 @@ package final class Connection {
             if isInTransaction { _ = try? execute("ROLLBACK") }
             throw error
         }
+    }
+
+    /// From here on the transaction sees the store as it is now. SQLite tells by a number whether others changed it since.
+    private func beginSnapshot() throws {
+        let version = try first("PRAGMA data_version") { $0.integer(0) }
+        if version != notesVersion { notes = nil }
+        notesVersion = version
     }
 
     /// Whether a transaction is under way, and SQLite has not ended it by itself.

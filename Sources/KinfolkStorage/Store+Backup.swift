@@ -15,8 +15,6 @@ extension Store {
         let draft = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         defer { unlink(draft) }
         try read { db in
-            // The snapshot begins with the first thing that is read.
-            _ = try db.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) }
             try db.copy(to: draft, progress: progress)
         }
         guard fsync(file) == 0 else { throw StorageError(.inputOutput) }

@@ -122,23 +122,22 @@ import Testing
         #expect(written.allSatisfy { $0 >= 20 }, "\(written)")
     }
 
-    @Test func threadsWriteInTurn() throws {
+    /// A thread that writes all the time does not keep the writer from the others.
+    @Test func writesGoInTheOrderInWhichTheyCame() throws {
         let store = try CounterStore.open(path)
-        let ready = Lock(0)
-        let counts = Lock([0, 0, 0, 0])
-        try onThreads(4) { thread in
-            ready.withLock { $0 += 1 }
-            _ = ready.withLock(when: { $0 == 4 }, until: .never) { _ in }
-            for _ in 0..<50 {
-                try store.countUp("a")
-                counts.withLock { counts in
-                    counts[thread] += 1
-                    // Once all are at it, nobody is ahead of another by more than a few: those who wait come first.
-                    if let least = counts.min(), least > 0 { #expect(counts[thread] - least <= 3) }
-                }
+        let order = Lock<[Int]>([])
+        @Sendable func write(_ number: Int, thenWaitFor others: Int) throws {
+            try store.write { _ in
+                order.withLock { $0.append(number) }
+                #expect(eventually { store.waitingWrites >= others })
             }
         }
-        #expect(try store.count("a") == 200)
+        try onThreads(4) { thread in
+            if thread > 0 { _ = eventually { order.withLock { !$0.isEmpty } && store.waitingWrites == thread - 1 } }
+            try write(thread, thenWaitFor: thread == 0 ? 3 : 0)
+            if thread == 0 { try write(4, thenWaitFor: 0) }
+        }
+        #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
     }
 
     @Test func aProcessThatWasKilledLeavesWhatItWroteAndNoLock() throws {

@@ -17,7 +17,11 @@ import Testing
             try store.countUp("a")
             _ = try store.count("a")
         }
-        #expect(work.map { $0.sql.prefix(6) } == ["BEGIN ", "SELECT", "INSERT", "COMMIT", "BEGIN", "SELECT", "COMMIT"])
+        #expect(
+            work.map { $0.sql.prefix(6) } == [
+                "BEGIN ", "SELECT", "INSERT", "COMMIT", "BEGIN", "PRAGMA", "SELECT", "COMMIT",
+            ]
+        )
         #expect(work.allSatisfy { $0.steps > 0 })
     }
 

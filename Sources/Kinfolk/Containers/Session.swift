@@ -51,9 +51,18 @@ extension Session {
 
     /// Who is signed in and may write and discover.
     package func userInGoodStanding(_ db: Connection) throws -> User {
-        guard let account, let recordID, let row = try AccountTable.row(account, db) else { throw Session.nobody }
-        guard !row.isSuspended else { throw Session.suspended }
+        guard let account, let recordID, let isSuspended = try isSuspended(account, db) else { throw Session.nobody }
+        guard !isSuspended else { throw Session.suspended }
         return User(account: account, record: recordID)
+    }
+
+    /// Nil if there is no such account any more.
+    private func isSuspended(_ account: AccountID, _ db: Connection) throws -> Bool? {
+        let known = Known.of(db)
+        if let isSuspended = known?.isSuspended(account) { return isSuspended }
+        guard let row = try AccountTable.row(account, db) else { return nil }
+        known?.note(account, isSuspended: row.isSuspended)
+        return row.isSuspended
     }
 
     static var nobody: KinfolkError { KinfolkError(.notAuthenticated, "Nobody is signed in to this session.") }

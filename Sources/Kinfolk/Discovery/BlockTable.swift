@@ -4,6 +4,9 @@ import KinfolkStorage
 enum BlockTable {
     /// Whom a person does not find: those whom they blocked, and those who blocked them.
     static func hidden(from record: UserRecordID, in container: Int64, _ db: Connection) throws -> Set<UserRecordID> {
+        let known = Known.of(db)
+        let place = Known.Place(container: container, record: record)
+        if let people = known?.hidden(from: place) { return people }
         let rows = try db.all(
             """
             SELECT blocked_id FROM blocks WHERE container_id = $1 AND record_id = $2
@@ -12,7 +15,9 @@ enum BlockTable {
             .integer(container),
             .bytes(record.value.bytes)
         ) { $0.withBytes(0, RandomID.init(bytes:)) }
-        return Set(rows.compactMap { $0.map(UserRecordID.init) })
+        let people = Set(rows.compactMap { $0.map(UserRecordID.init) })
+        known?.note(people, hiddenFrom: place)
+        return people
     }
 
     /// Whom a person blocked themselves.

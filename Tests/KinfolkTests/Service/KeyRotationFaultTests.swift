@@ -153,6 +153,7 @@ import Testing
         _ = try statements("nobody@example.com")
         #expect(try statements("bob@example.com") == statements("nobody@example.com"))
         while try service.rotateBatch() != nil {}
+        _ = try statements("nobody@example.com")
         #expect(try statements("bob@example.com") == statements("nobody@example.com"))
     }
 

@@ -1,0 +1,41 @@
+import KinfolkStorage
+
+/// What reads of one connection have found out about the store, and others need again. It is forgotten as soon as anybody has
+/// changed anything in the store.
+final class Known {
+    struct Place: Hashable {
+        let container: Int64
+        let record: UserRecordID
+    }
+
+    private static let limit = 1_000
+
+    var keys: KeyRing?
+    private var standings: [AccountID: Bool] = [:]
+    private var hidden: [Place: Set<UserRecordID>] = [:]
+
+    /// What the transaction may rely on; nil if it writes.
+    static func of(_ db: Connection) -> Known? {
+        guard db.keepsNotes else { return nil }
+        if let known = db.notes as? Known { return known }
+        let new = Known()
+        db.notes = new
+        return new
+    }
+
+    /// Whether an account is suspended.
+    func isSuspended(_ account: AccountID) -> Bool? { standings[account] }
+
+    func note(_ account: AccountID, isSuspended: Bool) {
+        if standings.count == Known.limit { standings = [:] }
+        standings[account] = isSuspended
+    }
+
+    /// Whom a person does not find.
+    func hidden(from place: Place) -> Set<UserRecordID>? { hidden[place] }
+
+    func note(_ people: Set<UserRecordID>, hiddenFrom place: Place) {
+        if hidden.count == Known.limit { hidden = [:] }
+        hidden[place] = people
+    }
+}
