@@ -181,9 +181,13 @@ typedef struct kinfolk_open_options {
     size_t key_length;      /* KINFOLK_KEY_LENGTH, or 0 without a key */
     double wait;            /* seconds to wait for other writers: 0 for the default of 30, negative for not at all */
     const char *passphrase; /* instead of a key: it is derived from this text by Argon2id (RFC 9106); or NULL */
+    int64_t page_cache;     /* bytes of the store that each connection keeps in memory: one that writes, and one for each
+                             * thread that reads at the same time. 0 for the default of 2 MiB, negative for next to none */
+    int64_t directory_filters; /* most bytes for the filters of directories, about 1.5 for each person who can be found.
+                                * 0 for the default of 64 MiB, negative for no filters */
 } kinfolk_open_options;
 
-#define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0, NULL }
+#define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0, NULL, 0, 0 }
 
 /* Opens the store in the file `path`, and makes it, with a new key, if there is none. `options` may be NULL.
  *
@@ -191,6 +195,9 @@ typedef struct kinfolk_open_options {
  * store: keep a copy apart from the copies of the store. A store takes any number of processes and threads at once.
  * A key and a passphrase are copied to memory that is locked and zeroed after; the caller may wipe its own. A
  * passphrase takes about a second and 256 MiB; an empty one is refused.
+ *
+ * A directory of 10,000 rows or more gets a filter, in the background, when a contact book is first searched for in it: it
+ * answers for most contacts that lead to nobody without a look at the store. A single look-up never uses it.
  *
  *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or its folder is missing
  *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed or readable by others, or the key is another's

@@ -14,7 +14,7 @@ _Static_assert(sizeof(kinfolk_discoverability) == 4 && KINFOLK_DISCOVERABILITY_D
 _Static_assert(sizeof(kinfolk_database) == 4 && KINFOLK_DATABASE_PRIVATE == 1, "databases are pinned");
 _Static_assert(sizeof(kinfolk_field_type) == 4 && KINFOLK_REFERENCE_LIST == 24, "field types are pinned");
 _Static_assert(sizeof(kinfolk_save_policy) == 4 && KINFOLK_SAVE_ALL_KEYS == 2, "save policies are pinned");
-_Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 48, "version 1 of the options is pinned");
+_Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 64, "version 1 of the options is pinned");
 
 const char *kinfolk_version(void) { return KINFOLK_VERSION; }
 

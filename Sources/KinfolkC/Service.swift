@@ -20,7 +20,9 @@ public func kinfolk_service_open(
                 key: nil,
                 key_length: 0,
                 wait: 0,
-                passphrase: nil
+                passphrase: nil,
+                page_cache: 0,
+                directory_filters: 0
             )
         try checkVersion(of: options)
         guard !options.wait.isNaN else { throw KinfolkError(.invalidArgument, "The wait is not a number.") }
@@ -28,10 +30,19 @@ public func kinfolk_service_open(
             path,
             key: keySource(options),
             existingOnly: options.existing_only,
-            wait: options.wait == 0 ? 30 : max(options.wait, 0)
+            wait: options.wait == 0 ? 30 : max(options.wait, 0),
+            memory: memoryLimits(options)
         )
         service.pointee = makeHandle(ServiceHandle(opened))
     }
+}
+
+private func memoryLimits(_ options: kinfolk_open_options) -> MemoryLimits {
+    let standard = MemoryLimits.standard
+    return MemoryLimits(
+        pageCache: options.page_cache == 0 ? standard.pageCache : Int(options.page_cache),
+        directoryFilters: options.directory_filters == 0 ? standard.directoryFilters : Int(options.directory_filters)
+    )
 }
 
 func checkVersion(of options: kinfolk_open_options) throws(KinfolkError) {

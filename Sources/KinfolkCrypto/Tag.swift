@@ -13,6 +13,9 @@ package struct Tag: Hashable, Sendable {
         low = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     }
 
+    /// The two halves, as numbers.
+    package var words: (UInt64, UInt64) { (high, low) }
+
     package var bytes: [UInt8] { withUnsafeBytes(Array.init) }
 
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

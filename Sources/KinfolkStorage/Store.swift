@@ -41,15 +41,25 @@ package final class Store: Sendable {
 
     private let path: String
     private let wait: Double
+    private let cacheSize: Int
     private let fork = Fork.generation
     // Connections do not cross threads while they are used: who holds one took it out of here.
     private let connections: Lock<Connections>
     private let atFork: AtFork
 
     /// Opens the database and brings it to the present schema.
-    package init(path: String, existingOnly: Bool, wait: Double, migrations: Migrations) throws {
+    ///
+    /// - Parameter cacheSize: How many bytes of the database each connection keeps in memory.
+    package init(
+        path: String,
+        existingOnly: Bool,
+        wait: Double,
+        cacheSize: Int = 2 << 20,
+        migrations: Migrations
+    ) throws {
         self.path = path
         self.wait = wait
+        self.cacheSize = cacheSize
         connections = Lock(Connections())
         atFork = AtFork(connections)
         Fork.register(atFork)
@@ -110,12 +120,12 @@ package final class Store: Sendable {
     /// How many writes of this process wait for their turn.
     package var waitingWrites: Int { connections.withLock { $0.line.count } }
 
-    /// Runs `body`, which writes all over the store, while the writer keeps 64 MiB of it in memory: with SQLite's 2 MiB each
+    /// Runs `body`, which writes all over the store, while the writer keeps at least 64 MiB of it in memory: with less each
     /// page would go to disk and come back several times in a transaction.
     package func withLargeCache<Result>(_ body: () throws -> Result) throws -> Result {
-        try withWriter { try $0.run("PRAGMA cache_size = -65536", until: $1) }
+        try withWriter { try $0.setCacheSize(max(cacheSize, 64 << 20), until: $1) }
         // What it was before, and what a store that is only open should cost.
-        defer { try? withWriter { try $0.run("PRAGMA cache_size = -2000", until: $1) } }
+        defer { try? withWriter { try $0.setCacheSize(cacheSize, until: $1) } }
         return try body()
     }
 
@@ -270,6 +280,7 @@ package final class Store: Sendable {
             """,
             until: deadline
         )
+        try connection.setCacheSize(cacheSize, until: deadline)
         connection.trace = connections.withLock { $0.trace }
         return connection
     }

@@ -21,6 +21,18 @@ func makeAccounts(_ path: String, count: Int) throws {
     for _ in 0..<count { say(try service.createAccount().id) }
 }
 
+/// Grants and revokes discoverability in the first container, for whom the test says.
+func decide(_ path: String) throws {
+    let service = try Service.open(path, existingOnly: true)
+    guard let container = try service.containers().first else { exit(70) }
+    let wording = ConsentWording("May people who have your address find you here?", version: "2026-01")
+    while let words = readLine()?.split(separator: " ") {
+        let session = try container.session(for: service.account(AccountID(String(words[0]))))
+        try session.setDiscoverability(words[1] == "granted" ? .granted : .denied, wording: wording)
+        say("done")
+    }
+}
+
 func rotateKeys(_ path: String) throws {
     _ = try Service.open(path, existingOnly: true).rotateKeys { progress in
         say(progress.accounts)

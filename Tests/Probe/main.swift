@@ -10,6 +10,7 @@ import Kinfolk
 //     kinfolk-probe open PATH [UID]      opens a service, as another user
 //     kinfolk-probe accounts PATH COUNT  makes accounts and writes their IDs
 //     kinfolk-probe look-up PATH ACCOUNT looks somebody up, and waits
+//     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and does so
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
 //     kinfolk-probe fork PATH            uses a service on both sides of a fork
 
@@ -26,6 +27,7 @@ do {
     case "open": try openService(path, user: argument.flatMap { UInt32($0) })
     case "accounts": try makeAccounts(path, count: Int(argument ?? "") ?? 1)
     case "look-up": try lookUp(path, account: argument ?? "")
+    case "decide": try decide(path)
     case "rotate": try rotateKeys(path)
     case "fork": try forkWithService(path)
     default: exit(64)

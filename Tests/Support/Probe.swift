@@ -28,6 +28,11 @@ package final class Probe: @unchecked Sendable {
         return nil
     }
 
+    /// Writes a line that it reads.
+    package func tell(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
     /// Tells it to go on, if it waits for that.
     package func release() { try? input.fileHandleForWriting.close() }
 

@@ -20,8 +20,8 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws ->
 }
 
 /// Asks again until `condition` holds, and gives up after many seconds.
-package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-    let end = Deadline(in: 20)
+package func eventually(within seconds: Double = 20, _ condition: () throws -> Bool) rethrows -> Bool {
+    let end = Deadline(in: seconds)
     while !end.hasPassed {
         if try condition() { return true }
         Thread.sleep(seconds: 0.01)

@@ -34,31 +34,25 @@ struct Directory {
         for user in try users(of: account, in: container, db) {
             let keys = try service.keys(ofContainer: user.container, in: db)
             for tag in hashes.flatMap({ hash in keys.directoryTags.map { $0.tag(hash) } }) {
-                try db.execute(
-                    "DELETE FROM directory WHERE container_id = $1 AND tag = $2 AND record_id = $3",
-                    .integer(user.container),
-                    .bytes(tag.bytes),
-                    .bytes(user.record.bytes)
-                )
+                try DirectoryTable.delete(tag, of: user.record, in: user.container, db)
             }
-            try db.execute(
-                "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
-                .integer(user.container),
-                .bytes(user.record.bytes)
-            )
+            try withdrawIdentity(of: user, db)
         }
     }
 
-    /// Looks through the whole of each container, for there is no index by user record ID.
     private func withdrawWithoutTags(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
         for user in try users(of: account, in: container, db) {
-            for sql in [
-                "DELETE FROM directory WHERE container_id = $1 AND record_id = $2",
-                "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
-            ] as [StaticString] {
-                try db.execute(sql, .integer(user.container), .bytes(user.record.bytes))
-            }
+            try DirectoryTable.deleteAll(of: user.record, in: user.container, db)
+            try withdrawIdentity(of: user, db)
         }
+    }
+
+    private func withdrawIdentity(of user: User, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
+            .integer(user.container),
+            .bytes(user.record.bytes)
+        )
     }
 
     private func publish(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
@@ -75,13 +69,9 @@ struct Directory {
         throws
     {
         let keys = try service.keys(ofContainer: container, in: db)
+        let sequence = try ContainerTable.nextDirectorySequence(container, db)
         for hash in hashes {
-            try db.execute(
-                "INSERT INTO directory (container_id, tag, record_id) VALUES ($1, $2, $3)",
-                .integer(container),
-                .bytes(keys.directoryTag(of: hash).bytes),
-                .bytes(record.value.bytes)
-            )
+            try DirectoryTable.insert(keys.directoryTag(of: hash), record, sequence: sequence, in: container, db)
         }
         let place = Directory.place(ofNameOf: record, in: container)
         try db.execute(

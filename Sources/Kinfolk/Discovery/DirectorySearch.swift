@@ -11,6 +11,7 @@ struct DirectorySearch {
     let keys: ContainerKeys
     let caller: UserRecordID
     let hidden: Set<UserRecordID>
+    let filters: DirectoryFilters
 
     private static let recordByTag: StaticString =
         "SELECT record_id FROM directory WHERE container_id = $1 AND tag = $2"
@@ -31,9 +32,7 @@ struct DirectorySearch {
     func find(_ hash: ContactHash, _ db: Connection) throws -> DiscoveredIdentity? {
         for key in keys.directoryTags {
             let tag = hash.withUnsafeBytes(key.tag)
-            let row = try db.first(DirectorySearch.nearest, .integer(container), .bytes(tag.bytes)) { row in
-                (tag: row.withBytes(0, Tag.init), record: row.withBytes(1, RandomID.init(bytes:)))
-            }
+            let row = try nearestRow(tag, db)
             // Both are asked of every row, and for whoever is hidden it goes on as if they were not there.
             guard let row, let record = row.record.map(UserRecordID.init) else { continue }
             let isHidden = hidden.contains(record)
@@ -42,6 +41,17 @@ struct DirectorySearch {
             return try identity(record, [], db)
         }
         return nil
+    }
+
+    private func nearestRow(_ tag: Tag, _ db: Connection) throws -> (tag: Tag?, record: RandomID?)? {
+        let statement = try db.statement(DirectorySearch.nearest)
+        defer { db.finish(statement) }
+        try statement.bind(container, at: 1)
+        return try tag.withUnsafeBytes { tag in
+            try statement.bind(inPlace: tag, at: 2)
+            guard try statement.step() else { return nil }
+            return (statement.withBytes(0, Tag.init), statement.withBytes(1, RandomID.init(bytes:)))
+        }
     }
 
     /// The people in a contact book, each once and in its order, the caller left out.
@@ -78,18 +88,21 @@ struct DirectorySearch {
     /// Whom the contacts of a book lead to, in its order.
     private func matches(in book: ContactBook, _ db: Connection) throws -> [(record: UserRecordID, index: Int)] {
         var matches: [(record: UserRecordID, index: Int)] = []
+        let filter = try filters.filter(of: container, db)
         for key in keys.directoryTags {
-            try forEachMatch(in: book, key, db) { matches.append(($0, $1)) }
+            try forEachMatch(in: book, key, filter, db) { matches.append(($0, $1)) }
         }
         // While keys are rotated there are two passes.
         if keys.directoryTags.count > 1 { matches.sort { $0.index < $1.index } }
         return matches
     }
 
-    /// Looks up every contact of a book, in its order. Nothing is allocated for those that lead to nobody.
+    /// Looks up every contact of a book, in its order, but those of which the filter knows that they lead to nobody. Nothing
+    /// is allocated for these.
     private func forEachMatch(
         in book: ContactBook,
         _ key: TagKey,
+        _ filter: DirectoryFilter?,
         _ db: Connection,
         _ body: (UserRecordID, Int) throws -> Void
     ) throws {
@@ -100,6 +113,7 @@ struct DirectorySearch {
             try key.withTagger { tagger in
                 for (index, hash) in hashes.enumerated() {
                     let tag = hash.withUnsafeBytes(tagger)
+                    if let filter, !filter.mayContain(tag) { continue }
                     try tag.withUnsafeBytes { tag in
                         try statement.bind(inPlace: tag, at: 2)
                         if try statement.step(), let record = statement.withBytes(0, RandomID.init(bytes:)) {

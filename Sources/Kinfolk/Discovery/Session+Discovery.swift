@@ -56,6 +56,9 @@ extension Session {
         } catch { throw KinfolkError(error) }
     }
 
+    /// Whether the container's directory has a filter now, which searches for books ask first.
+    package var directoryIsFiltered: Bool { service.filters.hasFilter(of: container.number) }
+
     /// What this session may find, as the transaction sees it.
     private func search(_ db: Connection) throws -> DirectorySearch {
         let user = try userInGoodStanding(db)
@@ -63,7 +66,8 @@ extension Session {
             container: container.number,
             keys: try service.keys(ofContainer: container.number, in: db),
             caller: user.record,
-            hidden: try BlockTable.hidden(from: user.record, in: container.number, db)
+            hidden: try BlockTable.hidden(from: user.record, in: container.number, db),
+            filters: service.filters
         )
     }
 

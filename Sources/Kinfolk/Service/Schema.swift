@@ -73,6 +73,7 @@ enum Schema {
             name TEXT NOT NULL UNIQUE,
             permit_capacity INTEGER NOT NULL,
             permits_per_hour DOUBLE PRECISION NOT NULL,
+            directory_sequence INTEGER NOT NULL DEFAULT 0,
             created_at INTEGER NOT NULL
         );
         CREATE TABLE container_keys (
@@ -116,8 +117,10 @@ enum Schema {
             container_id INTEGER NOT NULL,
             tag BLOB NOT NULL,
             record_id BLOB NOT NULL,
+            sequence INTEGER NOT NULL,
             PRIMARY KEY (container_id, tag)
         ) WITHOUT ROWID;
+        CREATE INDEX directory_by_sequence ON directory (container_id, sequence);
         CREATE TABLE identities (
             container_id INTEGER NOT NULL,
             record_id BLOB NOT NULL,

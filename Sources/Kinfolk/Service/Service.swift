@@ -12,6 +12,7 @@ public final class Service: Sendable {
     let watcher: AccountWatcher
     let workers = WorkerPool(limit: 16)
     let permits = PermitLeases()
+    let filters: DirectoryFilters
     /// The time of day. Tests move it.
     package let clock: @Sendable () -> Timestamp
     /// The time by which limits are counted: no change of the system's date moves it.
@@ -26,6 +27,7 @@ public final class Service: Sendable {
     ///   - key: Where the service key comes from. Whoever loses the key loses the store.
     ///   - existingOnly: Whether to refuse to make a store.
     ///   - wait: How many seconds to wait for other writers before ``KinfolkError/Code/serviceUnavailable``.
+    ///   - memory: How much memory it may take to be fast.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no store or no folder,
     ///   ``KinfolkError/Code/keyMismatch`` for a missing or wrong key, ``KinfolkError/Code/storeCorrupt`` if the file is
     ///   not a Kinfolk store, ``KinfolkError/Code/invalidArgument`` if it was made by a newer version,
@@ -34,22 +36,27 @@ public final class Service: Sendable {
         _ path: String,
         key: KeySource = .besideStore,
         existingOnly: Bool = false,
-        wait: Double = 30
+        wait: Double = 30,
+        memory: MemoryLimits = .standard
     ) throws(KinfolkError) -> Service {
         do {
-            return try Service(path: path, key: key, existingOnly: existingOnly, wait: wait, clock: nil)
+            return try Service(path: path, key: key, existingOnly: existingOnly, wait: wait, memory: memory)
         } catch {
             throw KinfolkError(error)
         }
     }
 
-    /// - Parameter clock: The time of day and of limits, for tests; nil for the system's.
+    /// - Parameters:
+    ///   - filteredFrom: How many people a container has before its directory gets a filter.
+    ///   - clock: The time of day and of limits, for tests; nil for the system's.
     package init(
         path: String,
         key source: KeySource,
         existingOnly: Bool,
         wait: Double,
-        clock: (@Sendable () -> Timestamp)?
+        memory: MemoryLimits = .standard,
+        filteredFrom: Int = 10_000,
+        clock: (@Sendable () -> Timestamp)? = nil
     ) throws {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw KinfolkError(.invalidArgument, "The path of a store is a text without NUL bytes, and not empty.")
@@ -63,7 +70,13 @@ public final class Service: Sendable {
         let isNew = try StoreFile.isMissingOrEmpty(path)
         if existingOnly && isNew { throw KinfolkError(.unknownItem, "There is no store here.") }
         func openStore() throws -> Store {
-            try Store(path: path, existingOnly: existingOnly, wait: wait, migrations: Schema.migrations)
+            try Store(
+                path: path,
+                existingOnly: existingOnly,
+                wait: wait,
+                cacheSize: memory.pageCache,
+                migrations: Schema.migrations
+            )
         }
         // A new store comes after its key file, so that there is never one without; but of a file that is no store at all it
         // is not the key that is missing.
@@ -78,14 +91,24 @@ public final class Service: Sendable {
         self.keychain = keychain
         self.store = store
         watcher = AccountWatcher(store: store)
+        filters = DirectoryFilters(store: store, limit: memory.directoryFilters, minimumPeople: filteredFrom)
         self.clock = clock ?? { .now }
         steadyClock = try clock ?? SteadyClock.start(for: store)
     }
 
-    deinit { permits.giveBackAll(to: store) }
+    deinit {
+        filters.stop()
+        permits.giveBackAll(to: store)
+    }
 
     /// The keys of the state of the store that this transaction sees.
-    func keys(_ db: Connection) throws -> KeyRing { try keychain.ring(db) }
+    func keys(_ db: Connection) throws -> KeyRing {
+        let known = Known.of(db)
+        if let keys = known?.keys { return keys }
+        let keys = try keychain.ring(db)
+        known?.keys = keys
+        return keys
+    }
 
     /// The keys of a container.
     func keys(ofContainer id: Int64, in db: Connection) throws -> ContainerKeys { try keys(db).container(id, db) }

@@ -9,24 +9,43 @@ final class TestService: Sendable {
 
     let folder: TemporaryFolder
     let clock: TestClock
+    private let filteredFrom: Int
     let service: Service
     let container: Container
 
-    init(wait: Double = 20) throws {
+    /// - Parameter filteredFrom: How many people a container has before its directory gets a filter.
+    init(wait: Double = 20, filteredFrom: Int = 10_000) throws {
         folder = try TemporaryFolder()
         clock = TestClock()
-        service = try TestService.open(folder.file("kinfolk.db"), clock, wait: wait)
+        self.filteredFrom = filteredFrom
+        service = try TestService.open(folder.file("kinfolk.db"), clock, wait: wait, filteredFrom: filteredFrom)
         container = try service.createContainer("com.example.notes")
     }
 
-    private static func open(_ path: String, _ clock: TestClock, wait: Double) throws -> Service {
-        try Service(path: path, key: .besideStore, existingOnly: false, wait: wait) { clock.now }
+    private static func open(
+        _ path: String,
+        _ clock: TestClock,
+        wait: Double,
+        memory: MemoryLimits = .standard,
+        filteredFrom: Int
+    ) throws -> Service {
+        try Service(
+            path: path,
+            key: .besideStore,
+            existingOnly: false,
+            wait: wait,
+            memory: memory,
+            filteredFrom: filteredFrom,
+            clock: { clock.now }
+        )
     }
 
     var path: String { folder.file("kinfolk.db") }
 
     /// The same store as another process sees it: with connections and caches of its own.
-    func reopened() throws -> Service { try TestService.open(path, clock, wait: 20) }
+    func reopened(memory: MemoryLimits = .standard) throws -> Service {
+        try TestService.open(path, clock, wait: 20, memory: memory, filteredFrom: filteredFrom)
+    }
 
     /// An account whose addresses are verified.
     func account(_ givenName: String = "Ada", emails: String...) throws -> Account {

@@ -127,6 +127,8 @@ def open(
     passphrase: str | _Bytes | None = None,
     create: bool = True,
     wait: float = 30.0,
+    page_cache: int = 2 << 20,
+    directory_filters: int = 64 << 20,
 ) -> Service:
     """Opens the store in the file `path`, and makes it, with a new key, if there is none.
 
@@ -135,6 +137,8 @@ def open(
     passphrase  what the key is derived from, by Argon2id: about a second and 256 MiB
     create      False: there must be such a store (UnknownItem)
     wait        seconds to wait for other writers before ServiceUnavailable; 0 for not at all
+    page_cache  bytes of the store that each of its connections keeps in memory
+    directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
 
     A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
     store. A store takes any number of processes and threads at once.
@@ -143,7 +147,16 @@ def open(
     Kinfolk store. InvalidArgument: the store was made by a newer Kinfolk; more than one of key, key file and
     passphrase is given; the passphrase is empty. PermissionFailure: the file system refuses.
     """
-    return Service.open(path, key=key, key_file=key_file, passphrase=passphrase, create=create, wait=wait)
+    return Service.open(
+        path,
+        key=key,
+        key_file=key_file,
+        passphrase=passphrase,
+        create=create,
+        wait=wait,
+        page_cache=page_cache,
+        directory_filters=directory_filters,
+    )
 
 
 # What people see is kinfolk.Session, not the module that happens to hold it.

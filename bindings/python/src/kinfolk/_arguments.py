@@ -98,6 +98,11 @@ def integer(value: int, what: str, lowest: int, highest: int) -> int:
     return value
 
 
+def byte_count(value: int, what: str) -> int:
+    """How many bytes."""
+    return integer(value, what, 0, 2**63 - 1)
+
+
 def number(value: float, what: str) -> float:
     """A float, also when it is given as an int."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):

@@ -31,6 +31,8 @@ class OpenOptions(Structure):
         ("key_length", c_size_t),
         ("wait", c_double),
         ("passphrase", c_char_p),
+        ("page_cache", c_int64),
+        ("directory_filters", c_int64),
     )
 
 

@@ -37,6 +37,8 @@ class Service(Closable):
         passphrase: str | Bytes | None = None,
         create: bool = True,
         wait: float = 30.0,
+        page_cache: int = 2 << 20,
+        directory_filters: int = 64 << 20,
     ) -> Service:
         """Opens the store in the file `path`: see kinfolk.open()."""
         seconds = arguments.seconds(wait, "wait")
@@ -45,6 +47,8 @@ class Service(Closable):
             existing_only=not arguments.boolean(create, "create"),
             # C takes 0 for its default, and a negative number for not at all.
             wait=seconds if seconds > 0 else -1.0,
+            page_cache=arguments.byte_count(page_cache, "page_cache") or -1,
+            directory_filters=arguments.byte_count(directory_filters, "directory_filters") or -1,
         )
         set_key(options, key, key_file, passphrase)
         service = c.Service()

@@ -1,0 +1,87 @@
+import KinfolkCrypto
+import KinfolkStorage
+import Synchronization
+
+/// Which tags may be in a container's directory. Most contacts of most books are not there, and this says so for nearly all of
+/// them without a look at the store.
+///
+/// A blocked Bloom filter (Putze, Sanders and Singler, 2007): a tag sets eight bits within one block of 256, so that asking
+/// touches one cache line. It never says no to a tag that is there; to one that is not it says perhaps about once in a
+/// hundred times. Tags are random already, so their own bits choose. A tag that leaves the directory stays here: the store
+/// decides on whatever may be there.
+final class DirectoryFilter: @unchecked Sendable {
+    /// Words of 64 bits in a block.
+    private static let blockLength = 4
+    private static let bitsPerTag = 10
+
+    private let blockCount: Int
+    // Threads ask while another adds: each word is atomic, and `sequence` says what is in them.
+    private let words: UnsafeMutablePointer<Atomic<UInt64>>
+    private let room: Int
+    private let added = Atomic(0)
+    private let latest = Atomic<Int64>(0)
+
+    /// - Parameter room: For so many tags it is as good as it says.
+    init(room: Int) {
+        self.room = room
+        blockCount = DirectoryFilter.blockCount(for: room)
+        words = .allocate(capacity: blockCount * DirectoryFilter.blockLength)
+        for index in 0..<blockCount * DirectoryFilter.blockLength { (words + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        words.deinitialize(count: blockCount * DirectoryFilter.blockLength)
+        words.deallocate()
+    }
+
+    var byteCount: Int { blockCount * DirectoryFilter.blockLength * 8 }
+
+    /// How many bytes a filter for so many tags takes.
+    static func byteCount(room: Int) -> Int { blockCount(for: room) * blockLength * 8 }
+
+    private static func blockCount(for room: Int) -> Int { room * bitsPerTag / (blockLength * 64) + 1 }
+
+    /// Up to which sequence of the directory the rows are in.
+    var sequence: Int64 { latest.load(ordering: .acquiring) }
+
+    /// Whether more tags came than it was made for, so that it says perhaps too often.
+    var isFull: Bool { added.load(ordering: .relaxed) > room }
+
+    /// False if the tag is not in the directory, as far as it has come.
+    func mayContain(_ tag: Tag) -> Bool {
+        var isThere = true
+        forEachWord(of: tag) { word, bits in
+            isThere = isThere && word.pointee.load(ordering: .relaxed) & bits == bits
+        }
+        return isThere
+    }
+
+    private func insert(_ tag: Tag) {
+        forEachWord(of: tag) { word, bits in word.pointee.bitwiseOr(bits, ordering: .relaxed) }
+    }
+
+    /// A block by the first half of the tag, and two bits of each of its words by the other.
+    private func forEachWord(of tag: Tag, _ body: (UnsafeMutablePointer<Atomic<UInt64>>, UInt64) -> Void) {
+        let (first, second) = tag.words
+        let block = Int(first.multipliedFullWidth(by: UInt64(blockCount)).high)
+        var choice = second
+        for index in 0..<DirectoryFilter.blockLength {
+            let bits: UInt64 = 1 << (choice & 63) | 1 << (choice >> 6 & 63)
+            body(words + (block * DirectoryFilter.blockLength + index), bits)
+            choice >>= 12
+        }
+    }
+
+    /// Takes in the rows that came since, up to that sequence, as the transaction sees them.
+    ///
+    /// A row never changes its tag or its sequence, and a new one's sequence is higher than that of any row before. So
+    /// several threads may do this at once, at different states of the store: each sees at least what its own state has.
+    func catchUp(to last: Int64, in container: Int64, _ db: Connection) throws {
+        let first = sequence
+        guard last > first else { return }
+        let tags = try DirectoryTable.tags(in: container, after: first, through: last, db)
+        for tag in tags { insert(tag) }
+        added.add(tags.count, ordering: .relaxed)
+        latest.max(last, ordering: .releasing)
+    }
+}

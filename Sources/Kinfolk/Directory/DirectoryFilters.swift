@@ -1,0 +1,134 @@
+import KinfolkStorage
+import KinfolkThreads
+
+/// The filters of a service: one for each container that is large and in which books are searched, made in the background.
+final class DirectoryFilters: Sendable {
+    private struct State {
+        var filters: [Int64: DirectoryFilter] = [:]
+        /// The containers whose filter is to be made, or to catch up with many rows.
+        var wanted: [Int64] = []
+        /// Up to which sequence it is not worth looking again whether a container should have a filter.
+        var refusedUntil: [Int64: Int64] = [:]
+        var isWorking = false
+        var isStopped = false
+
+        var byteCount: Int { filters.values.reduce(0) { $0 + $1.byteCount } }
+    }
+
+    /// How many newcomers a search takes in by itself: it takes about a millisecond.
+    private static let fewRows: Int64 = 1_000
+    /// How many are read at once in the background.
+    private static let batchSize: Int64 = 10_000
+
+    private let store: Store
+    private let limit: Int
+    private let minimumPeople: Int
+    private let fork = Fork.generation
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - limit: How many bytes all filters may take.
+    ///   - minimumPeople: Where fewer can be found, looking at the store costs little.
+    init(store: Store, limit: Int, minimumPeople: Int) {
+        self.store = store
+        self.limit = limit
+        self.minimumPeople = minimumPeople
+    }
+
+    /// A filter that has all rows that the transaction sees; nil if there is none, or none yet.
+    func filter(of container: Int64, _ db: Connection) throws -> DirectoryFilter? {
+        guard limit > 0 else { return nil }
+        let sequence = try ContainerTable.directorySequence(container, db)
+        // Everybody who is there took one at least.
+        guard sequence >= Int64(minimumPeople) else { return nil }
+        let known = state.withLock { $0.filters[container] }
+        guard let known, !known.isFull, sequence - known.sequence <= DirectoryFilters.fewRows else {
+            want(container, at: sequence)
+            return nil
+        }
+        try known.catchUp(to: sequence, in: container, db)
+        return known
+    }
+
+    func hasFilter(of container: Int64) -> Bool { state.withLock { $0.filters[container] != nil } }
+
+    /// Waits until nothing is made any more. No filter is made afterwards.
+    func stop() {
+        // In a forked child there is no thread to wait for.
+        guard fork == Fork.generation else { return }
+        state.withLock { $0.isStopped = true }
+        _ = state.withLock(when: { !$0.isWorking }, until: .never) { _ in }
+    }
+
+    // MARK: In the background
+
+    private func want(_ container: Int64, at sequence: Int64) {
+        let needsThread = state.withLock { state in
+            guard !state.isStopped, !state.wanted.contains(container), sequence > state.refusedUntil[container] ?? 0
+            else { return false }
+            state.wanted.append(container)
+            defer { state.isWorking = true }
+            return !state.isWorking
+        }
+        guard needsThread, !Thread.start({ [self] in work() }) else { return }
+        // Without a thread there is no filter, and nothing else is wrong.
+        state.withLock { state in
+            state.isWorking = false
+            state.wanted = []
+        }
+    }
+
+    private func work() {
+        while true {
+            let next = state.withLock { state in
+                state.isWorking = !state.isStopped && !state.wanted.isEmpty
+                return state.isWorking ? state.wanted.first : nil
+            }
+            guard let next else { return }
+            // A store that cannot be read now is read again when the next search wants the filter.
+            try? bringUpToDate(next)
+            state.withLock { _ = $0.wanted.removeFirst() }
+        }
+    }
+
+    private var isStopped: Bool { state.withLock(\.isStopped) }
+
+    private func bringUpToDate(_ container: Int64) throws {
+        let known = state.withLock { $0.filters[container] }
+        let filter: DirectoryFilter
+        if let known, !known.isFull {
+            filter = known
+        } else {
+            // Given up first, so that two are never in memory.
+            state.withLock { $0.filters[container] = nil }
+            guard let new = try makeFilter(for: container) else { return }
+            filter = new
+        }
+        // In small steps: a long look at the store would keep its log from being emptied.
+        while !isStopped {
+            let isCurrent = try store.read { db in
+                let sequence = try ContainerTable.directorySequence(container, db)
+                let next = min(sequence, filter.sequence + DirectoryFilters.batchSize)
+                try filter.catchUp(to: next, in: container, db)
+                return next == sequence
+            }
+            if isCurrent { break }
+        }
+        state.withLock { $0.filters[container] = filter }
+    }
+
+    /// An empty filter with room for everybody, and a quarter more. Nil if it is not worth it, or would not fit.
+    private func makeFilter(for container: Int64) throws -> DirectoryFilter? {
+        let (rows, sequence) = try store.read { db in
+            (try DirectoryTable.count(in: container, db), try ContainerTable.directorySequence(container, db))
+        }
+        let room = rows + rows / 4
+        let others = state.withLock(\.byteCount)
+        guard rows >= minimumPeople, others + DirectoryFilter.byteCount(room: room) <= limit else {
+            // Looked at again when there may be so many, or a part of them gone.
+            state.withLock { $0.refusedUntil[container] = sequence + Int64(max(minimumPeople, rows / 4)) }
+            return nil
+        }
+        return DirectoryFilter(room: room)
+    }
+}

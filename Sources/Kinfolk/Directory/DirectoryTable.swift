@@ -1,0 +1,57 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The table of the directory: who has which tag. Each row has a sequence, higher than that of any row before it in its
+/// container, those that are gone included.
+enum DirectoryTable {
+    static func insert(
+        _ tag: Tag,
+        _ record: UserRecordID,
+        sequence: Int64,
+        in container: Int64,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            "INSERT INTO directory (container_id, tag, record_id, sequence) VALUES ($1, $2, $3, $4)",
+            .integer(container),
+            .bytes(tag.bytes),
+            .bytes(record.value.bytes),
+            .integer(sequence)
+        )
+    }
+
+    static func delete(_ tag: Tag, of record: RandomID, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM directory WHERE container_id = $1 AND tag = $2 AND record_id = $3",
+            .integer(container),
+            .bytes(tag.bytes),
+            .bytes(record.bytes)
+        )
+    }
+
+    /// Looks through the whole of the container, for there is no index by user record ID.
+    static func deleteAll(of record: RandomID, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM directory WHERE container_id = $1 AND record_id = $2",
+            .integer(container),
+            .bytes(record.bytes)
+        )
+    }
+
+    static func count(in container: Int64, _ db: Connection) throws -> Int {
+        try db.first("SELECT count(*) FROM directory WHERE container_id = $1", .integer(container)) {
+            Int($0.integer(0))
+        } ?? 0
+    }
+
+    /// The tags of the rows with a sequence after `first`, up to and with `last`.
+    static func tags(in container: Int64, after first: Int64, through last: Int64, _ db: Connection) throws -> [Tag] {
+        let tags = try db.all(
+            "SELECT tag FROM directory WHERE container_id = $1 AND sequence > $2 AND sequence <= $3",
+            .integer(container),
+            .integer(first),
+            .integer(last)
+        ) { $0.withBytes(0, Tag.init) }
+        return tags.compactMap(\.self)
+    }
+}

@@ -1,0 +1,167 @@
+import Kinfolk
+import KinfolkStorage
+import KinfolkThreads
+import TestSupport
+import Testing
+
+/// The filter of a directory changes no answer: with it and without it the same people are found, whoever changes what.
+@Suite struct DirectoryFilterTests {
+    private static let people = 60
+
+    private let store: TestService
+    private let accounts: [Account]
+    private let sessions: [Session]
+    private let searcher: Session
+    /// The same store, searched without a filter.
+    private let plain: Session
+    private let book: ContactBook
+
+    /// All people granted it. The book has each of them, and as many who are not there.
+    init() throws {
+        let store = try TestService(filteredFrom: 10)
+        self.store = store
+        accounts = try (0..<DirectoryFilterTests.people).map { number in
+            let account = try store.account("Person \(number)", emails: "person.\(number)@example.com")
+            if number % 3 == 0 { try account.addEmail("second.\(number)@example.com", verified: true) }
+            return account
+        }
+        sessions = try accounts.map { account in
+            let session = try store.container.session(for: account)
+            try session.setDiscoverability(.granted, wording: TestService.wording)
+            return session
+        }
+        // Each search counts anew.
+        try store.container.setPermitLimit(PermitLimit(capacity: 100_000_000, perHour: 1))
+        searcher = try store.session("Grace")
+        let other = try store.reopened(memory: MemoryLimits(directoryFilters: 0))
+        plain = try other.container(store.container.name).session(for: other.createAccount())
+        var book = ContactBook()
+        for number in 0..<DirectoryFilterTests.people {
+            try book.add(email: "person.\(number)@example.com")
+            try book.add(email: "nobody.\(number)@example.org")
+            if number % 3 == 0 { try book.add(email: "second.\(number)@example.com") }
+        }
+        self.book = book
+        _ = try searcher.discover(book)
+        try #require(eventually { searcher.directoryIsFiltered })
+    }
+
+    private func found(by session: Session) throws -> [String] {
+        try session.discover(book).identities.map { "\($0.name.givenName) \($0.contacts.map(\.index))" }
+    }
+
+    private func found(by session: Session, _ number: Int) throws -> Bool {
+        try session.discover(book).identities.contains { $0.name.givenName == "Person \(number)" }
+    }
+
+    @Test func theSamePeopleAreFoundByTheSameContacts() throws {
+        let people = try found(by: searcher)
+        #expect(people.count == DirectoryFilterTests.people)
+        #expect(try found(by: plain) == people)
+    }
+
+    @Test func theFilterSparesTheStoreWhoIsNotThere() throws {
+        func lookUps(by session: Session) throws -> Int {
+            let (_, work) = try session.container.service.tracing { try session.discover(book) }
+            return try #require(work.first { $0.sql.contains("SELECT record_id FROM directory") }).steps
+        }
+        let (filtered, all) = (try lookUps(by: searcher), try lookUps(by: plain))
+        #expect(filtered < all)
+    }
+
+    @Test func aSmallContainerHasNone() throws {
+        let other = try store.service.createContainer("com.example.small")
+        let session = try store.discoverable("Ada", emails: "ada@example.com", in: other)
+        for _ in 0..<5 { _ = try session.discover(book) }
+        #expect(!eventually(within: 0.2) { session.directoryIsFiltered })
+    }
+
+    @Test func noneIsMadeThatWouldNotFit() throws {
+        let service = try store.reopened(memory: MemoryLimits(directoryFilters: 32))
+        let session = try service.container(store.container.name).session(for: service.createAccount())
+        #expect(try found(by: session).count == DirectoryFilterTests.people)
+        #expect(!eventually(within: 0.2) { session.directoryIsFiltered })
+    }
+
+    @Test func whoComesAndGoesIsFoundAndNotFoundAtOnce() throws {
+        for number in [0, 7, DirectoryFilterTests.people - 1] {
+            try sessions[number].setDiscoverability(.denied, wording: TestService.wording)
+            #expect(try !found(by: searcher, number))
+            try sessions[number].setDiscoverability(.granted, wording: TestService.wording)
+            #expect(try found(by: searcher, number))
+            try accounts[number].suspend()
+            #expect(try !found(by: searcher, number))
+            try accounts[number].resume()
+            #expect(try found(by: searcher, number))
+        }
+        #expect(try found(by: searcher) == found(by: plain))
+    }
+
+    /// More people come than the filter was made for, and more at once than a search takes in by itself.
+    @Test func aFilterThatIsTooSmallIsMadeAnew() throws {
+        var more = book
+        for number in 0..<1_300 {
+            _ = try store.discoverable("More \(number)", emails: "more.\(number)@example.com")
+            try more.add(email: "more.\(number)@example.com")
+        }
+        for _ in 0..<3 {
+            #expect(try searcher.discover(more).identities.count == DirectoryFilterTests.people + 1_300)
+            _ = eventually { searcher.directoryIsFiltered }
+        }
+        #expect(searcher.directoryIsFiltered)
+    }
+
+    @Test func keysAreRotatedBeneathIt() throws {
+        let before = try found(by: plain)
+        _ = try store.service.rotateKeys { _ in
+            #expect((try? found(by: searcher)) == before)
+        }
+        #expect(try found(by: searcher) == before)
+        #expect(try found(by: plain) == before)
+    }
+
+    @Test func severalThreadsThatSearchWhileOthersDecideFindWhoStays() throws {
+        let (sessions, searcher) = (sessions, searcher)
+        let book = book
+        let isOver = Lock(false)
+        try onThreads(4) { number in
+            if number == 0 {
+                defer { isOver.withLock { $0 = true } }
+                for round in 0..<150 {
+                    let session = sessions[round % 5]
+                    try session.setDiscoverability(.denied, wording: TestService.wording)
+                    try session.setDiscoverability(.granted, wording: TestService.wording)
+                }
+            } else {
+                while !isOver.withLock({ $0 }) {
+                    #expect(try searcher.discover(book).identities.count >= DirectoryFilterTests.people - 1)
+                }
+            }
+        }
+        #expect(try found(by: searcher) == found(by: plain))
+    }
+
+    @Test func whatAnotherProcessDecidesCountsAtOnce() throws {
+        let probe = try Probe("decide", store.path)
+        var numbers = SystemRandomNumberGenerator()
+        var granted = Set(0..<DirectoryFilterTests.people)
+        for _ in 0..<200 {
+            let number = Int.random(in: 0..<DirectoryFilterTests.people, using: &numbers)
+            let isGranted = !granted.contains(number)
+            try probe.tell("\(accounts[number].id) \(isGranted ? "granted" : "denied")")
+            // While it decides, all others are found or not as before.
+            let meanwhile = try people(by: searcher)
+            #expect(meanwhile.subtracting([number]) == granted.subtracting([number]))
+            try #require(probe.line() == "done")
+            if isGranted { granted.insert(number) } else { granted.remove(number) }
+            #expect(try people(by: searcher) == granted)
+            #expect(try people(by: plain) == granted)
+        }
+        #expect(searcher.directoryIsFiltered)
+        _ = probe.finish()
+    }
+
+    private func people(by session: Session) throws -> Set<Int> {
+        Set(try session.discover(book).identities.compactMap { Int($0.name.givenName.dropFirst("Person ".count)) })
+    }
+}
