@@ -4,6 +4,8 @@ package struct SealedPlace: Sendable {
 
     package init(_ table: StaticString, _ column: StaticString, row: [UInt8]...) {
         var bytes: [UInt8] = []
+        // Enough for most: table, column and two IDs.
+        bytes.reserveCapacity(96)
         func append(_ part: some Collection<UInt8>) {
             // Lengths go first, so that no two places have the same bytes.
             withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).littleEndian) { bytes.append(contentsOf: $0) }

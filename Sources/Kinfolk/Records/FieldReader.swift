@@ -2,25 +2,28 @@
 struct FieldReader {
     private struct Malformed: Error {}
 
-    private var rest: ArraySlice<UInt8>
+    /// What was not read yet, of bytes that outlive this reader.
+    private var rest: UnsafeRawBufferPointer
 
     /// The fields in `bytes`.
     static func fields(_ bytes: [UInt8]) throws -> [String: FieldValue] {
-        var reader = FieldReader(rest: bytes[...])
-        var fields: [String: FieldValue] = [:]
         do {
-            while !reader.rest.isEmpty {
-                let name = String(decoding: try reader.take(Int(reader.take(1)[0])), as: UTF8.self)
-                fields[name] = try reader.value()
+            return try bytes.withUnsafeBytes { bytes in
+                var reader = FieldReader(rest: bytes)
+                var fields = [String: FieldValue](minimumCapacity: 8)
+                while !reader.rest.isEmpty {
+                    let name = String(decoding: try reader.take(Int(reader.byte())), as: UTF8.self)
+                    fields[name] = try reader.value()
+                }
+                return fields
             }
         } catch {
             throw KinfolkError(.storeCorrupt, "The fields of a record cannot be read.")
         }
-        return fields
     }
 
     private mutating func value() throws -> FieldValue {
-        guard let type = FieldType(rawValue: try take(1)[0]) else { throw Malformed() }
+        guard let type = FieldType(rawValue: try byte()) else { throw Malformed() }
         switch type {
         case .string: return .string(try string())
         case .int64: return .int64(try int64())
@@ -52,31 +55,31 @@ struct FieldReader {
     private mutating func bytes() throws -> [UInt8] { Array(try take(length())) }
     private mutating func int64() throws -> Int64 { Int64(bitPattern: try fixed()) }
     private mutating func double() throws -> Double { Double(bitPattern: try fixed()) }
-    private mutating func boolean() throws -> Bool { try take(1)[0] != 0 }
+    private mutating func boolean() throws -> Bool { try byte() != 0 }
     private mutating func date() throws -> Timestamp { Timestamp(microseconds: try int64()) }
     private mutating func location() throws -> Location {
         try Location(latitude: double(), longitude: double())
     }
 
     private mutating func reference() throws -> UserRecordID {
-        guard let id = Array(try take(RandomID.length)).withUnsafeBytes(RandomID.init(bytes:)) else {
-            throw Malformed()
-        }
+        guard let id = try RandomID(bytes: take(RandomID.length)) else { throw Malformed() }
         return UserRecordID(id)
     }
 
+    private mutating func byte() throws -> UInt8 { try take(1)[0] }
+
     private mutating func length() throws -> Int {
-        Int(try take(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        Int(UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))
     }
 
     private mutating func fixed() throws -> UInt64 {
-        try take(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
     }
 
     /// The next bytes, counted from 0.
-    private mutating func take(_ count: Int) throws -> [UInt8] {
+    private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
         guard count <= rest.count else { throw Malformed() }
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
+        return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
     }
 }

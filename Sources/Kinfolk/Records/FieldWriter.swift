@@ -8,7 +8,8 @@ struct FieldWriter {
     init() {}
 
     init(_ fields: [String: FieldValue]) {
-        for (name, value) in fields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        // Names are ASCII, so this is the order of their bytes.
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             bytes.append(UInt8(truncatingIfNeeded: name.utf8.count))
             bytes.append(contentsOf: name.utf8)
             append(value)
@@ -42,7 +43,11 @@ struct FieldWriter {
         for value in values { one(&self, value) }
     }
 
-    private mutating func append(_ value: String) { append(Array(value.utf8)) }
+    private mutating func append(_ value: String) {
+        appendLength(value.utf8.count)
+        bytes.append(contentsOf: value.utf8)
+    }
+
     private mutating func append(_ value: Double) { appendFixed(value.bitPattern) }
     private mutating func append(_ value: Int64) { appendFixed(UInt64(bitPattern: value)) }
     private mutating func append(_ value: Bool) { bytes.append(value ? 1 : 0) }

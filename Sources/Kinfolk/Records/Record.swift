@@ -45,10 +45,10 @@ public struct Record: Sendable, Hashable {
         self.createdAt = createdAt
         self.modifiedAt = modifiedAt
         self.fields = fields
-        keys = fields.keys.sorted(by: Record.precedes)
+        keys = fields.keys.sorted()
     }
 
-    /// The names of the fields, in the order of their bytes.
+    /// The names of the fields, which are ASCII, in the order of their bytes.
     public private(set) var keys: [String]
 
     /// The value of a field, or nil.
@@ -76,17 +76,12 @@ public struct Record: Sendable, Hashable {
         changedKeys.insert(key)
     }
 
-    private static func precedes(_ left: String, _ right: String) -> Bool {
-        left.utf8.lexicographicallyPrecedes(right.utf8)
-    }
-
     /// Where a name is among the names, or would be.
     private func position(of key: String) -> Int {
         var range = 0..<keys.count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            range =
-                Record.precedes(keys[middle], key) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            range = keys[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound
     }
