@@ -15,6 +15,9 @@ package struct SealingKeys: Sendable {
         return try key.open(sealed, at: place)
     }
 
+    /// Whether a value says of itself that it was sealed under the newest key.
+    package func isNewest(_ sealed: [UInt8]) -> Bool { keys.first?.canOpen(sealed) == true }
+
     /// What a value that was sealed under the newest key begins with.
     package var newestID: [UInt8] { keys.first?.id ?? [] }
 }

@@ -50,6 +50,7 @@ extension Session {
             if let free { free } else {
                 try spending(new.count) { () throws(KinfolkError) in try service.read(find) }
             }
+        if new.isEmpty && paid.isAsGiven { return Discovery(identities: identities, syncState: syncState) }
         paid.add(new)
         do {
             return Discovery(identities: identities, syncState: try paid.sealed(with: keys, for: owner))

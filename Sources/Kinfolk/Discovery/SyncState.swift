@@ -9,6 +9,10 @@ struct SyncState {
     private static let headerLength = 8
 
     private(set) var contacts: [Key] = []
+    /// Where the contacts with each first byte begin, and where the last ones end; empty if there are none.
+    private var starts: [Int] = []
+    /// Whether this is one state as it was given, sealed under the newest key: to seal it again would say nothing new.
+    private(set) var isAsGiven = false
 
     /// The first 16 bytes of a contact hash, in the order of the bytes.
     struct Key: Hashable, Comparable {
@@ -39,6 +43,7 @@ struct SyncState {
     /// Opens the states in `bytes`. What is not a valid state of this owner counts as none.
     init(opening bytes: [UInt8], with keys: SealingKeys, for owner: SealedPlace) {
         var rest = bytes[...]
+        defer { starts = SyncState.starts(of: contacts) }
         while rest.count > SyncState.headerLength, rest.starts(with: SyncState.magic) {
             let header = rest.prefix(SyncState.headerLength)
             let length = header.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -47,6 +52,7 @@ struct SyncState {
             let sealed = Array(rest.prefix(length))
             rest = rest.dropFirst(length)
             guard let set = try? keys.open(sealed, at: owner) else { continue }
+            isAsGiven = sealed.count == bytes.count - SyncState.headerLength && keys.isNewest(sealed)
             let opened = set.withUnsafeBytes { set in
                 stride(from: 0, to: set.count - set.count % 16, by: 16).map { start in
                     Key(UnsafeRawBufferPointer(rebasing: set[start..<start + 16]))
@@ -66,7 +72,10 @@ struct SyncState {
     }
 
     func contains(_ contact: Key) -> Bool {
-        var range = 0..<contacts.count
+        guard !starts.isEmpty else { return false }
+        // Hashes are spread evenly, so that few have the same first byte.
+        let first = Int(contact.high >> 56)
+        var range = starts[first]..<starts[first + 1]
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
             if contacts[middle] == contact { return true }
@@ -77,6 +86,17 @@ struct SyncState {
 
     /// Adds contacts that are sorted, each once.
     mutating func add(_ sorted: [Key]) { contacts = SyncState.union(contacts, sorted) }
+
+    private static func starts(of sorted: [Key]) -> [Int] {
+        guard !sorted.isEmpty else { return [] }
+        var starts: [Int] = []
+        starts.reserveCapacity(257)
+        for (index, contact) in sorted.enumerated() {
+            while starts.count <= Int(contact.high >> 56) { starts.append(index) }
+        }
+        while starts.count < 257 { starts.append(sorted.count) }
+        return starts
+    }
 
     private static func union(_ left: [Key], _ right: [Key]) -> [Key] {
         var union: [Key] = []

@@ -34,6 +34,35 @@ import Testing
         #expect(try cost(of: book).permits == 3, "without the state it costs again")
     }
 
+    @Test func aStateThatSaysAllComesBackAsItIs() throws {
+        let (contacts, others) = (try book("a@example.com", "b@example.com"), try book("c@example.com"))
+        let first = try seeker.discover(contacts).syncState
+        #expect(try seeker.discover(contacts, syncState: first).syncState == first)
+        // Two of them, or one with something else behind it, become one.
+        let other = try seeker.discover(others).syncState
+        for several in [first + other, first + first, first + [0]] {
+            let one = try seeker.discover(contacts, syncState: several).syncState
+            #expect(one.count < several.count && one != first)
+        }
+        // Of an old epoch it is sealed anew.
+        _ = try store.service.rotateKeys()
+        let renewed = try seeker.discover(contacts, syncState: first).syncState
+        #expect(renewed != first)
+        #expect(try cost(of: contacts, renewed).permits == 0)
+    }
+
+    @Test func manyContactsAreKnownByTheirState() throws {
+        try store.container.setPermitLimit(PermitLimit(capacity: 100_000, perHour: 0))
+        var (known, all) = (ContactBook(), ContactBook())
+        for number in 0..<3_000 {
+            if number % 3 == 0 { try known.add(email: "person.\(number)@example.com") }
+            try all.add(email: "person.\(number)@example.com")
+        }
+        let state = try seeker.discover(known).syncState
+        #expect(try cost(of: known, state).permits == 0)
+        #expect(try cost(of: all, state).permits == 2_000)
+    }
+
     @Test func askingAgainFindsWhoCameMeanwhile() throws {
         let book = try book("ada@example.com", "b@example.com")
         let first = try cost(of: book).found
