@@ -200,6 +200,20 @@ static void existing_only_makes_nothing(void) {
     check_store(file_path("kinfolk.db"), &options);
 }
 
+/* Memory changes speed and no answer: whatever is asked for, the store opens. */
+static void any_amount_of_memory_is_taken(void) {
+    static const int64_t amounts[] = { INT64_MIN, -1, 0, 1, 1 << 20, INT64_MAX };
+    size_t i, j;
+    make_store(file_path("kinfolk.db"), NULL);
+    for (i = 0; i < sizeof amounts / sizeof *amounts; i++)
+        for (j = 0; j < sizeof amounts / sizeof *amounts; j++) {
+            kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+            options.page_cache = amounts[i];
+            options.directory_filters = amounts[j];
+            check_store(file_path("kinfolk.db"), &options);
+        }
+}
+
 static void a_missing_folder_is_an_unknown_item(void) {
     refused(KINFOLK_UNKNOWN_ITEM, file_path("no/such/folder/kinfolk.db"), NULL);
     CHECK(!file_exists(file_path("no")));
@@ -392,6 +406,7 @@ BEGIN
     RUN(a_key_has_32_bytes);
     RUN(a_key_and_a_key_file_are_one_too_many);
     RUN(existing_only_makes_nothing);
+    RUN(any_amount_of_memory_is_taken);
     RUN(a_missing_folder_is_an_unknown_item);
     RUN(a_file_that_is_no_database_is_refused_and_kept);
     RUN(another_programs_database_is_refused_and_kept);

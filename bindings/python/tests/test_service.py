@@ -47,6 +47,24 @@ def test_without_create_there_must_be_a_store(path: Path) -> None:
     kinfolk.open(path, create=False).close()
 
 
+@pytest.mark.parametrize("amount", [0, 1, 64 << 20, 2**63 - 1])
+def test_any_amount_of_memory_is_taken(path: Path, amount: int) -> None:
+    for keywords in ({"page_cache": amount}, {"directory_filters": amount}):
+        with kinfolk.open(path, **keywords) as service:
+            service.create_account()
+
+
+@pytest.mark.parametrize("name", ["page_cache", "directory_filters"])
+def test_memory_is_a_number_of_bytes(path: Path, name: str) -> None:
+    for wrong in (-1, 2**63):
+        with pytest.raises(kinfolk.InvalidArgument):
+            kinfolk.open(path, **{name: wrong})
+    for kind in (True, 1.5, "2 MiB"):
+        with pytest.raises(TypeError):
+            kinfolk.open(path, **{name: kind})  # type: ignore[arg-type]
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_a_key_from_elsewhere_needs_no_key_file(path: Path, kind: type) -> None:
     kinfolk.open(path, key=kind(KEY)).close()
