@@ -61,7 +61,7 @@ stage: release
 
 # ---- Test
 
-.PHONY: test swift-test c-test python-test examples check lint asan tsan bench
+.PHONY: test swift-test c-test python-test examples check lint asan tsan
 test: lint swift-test check c-test python-test examples attack-short torture-short fuzz-corpora ## Test everything
 	@echo 'Everything passed.'
 
@@ -81,7 +81,7 @@ check: stage lint ## Check symbols, linking, header, formatting, tree
 	@packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
 
 lint: setup
-	@swift format lint --strict --parallel --recursive Sources Tests Package.swift
+	@swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
 	@echo 'Formatting: fine.'
 
 asan: setup ## Test with AddressSanitizer and UBSan, Swift and C
@@ -117,8 +117,21 @@ torture: stage ## Cut the power, kill, fill the disk, set the clock, load
 torture-short: stage
 	@Tests/Torture/run "$(STAGE)" --short
 
-bench: setup ## Measure: contacts, vCard, sign-ins, opening, size
-	@packaging/bench
+# ROWS: words of the names in Benchmarks/Sources/kinfolk-bench/Benchmark.swift. JSON, MARKDOWN: files for the figures.
+.PHONY: bench bench-quick bench-peers
+ROWS ?=
+JSON ?=
+MARKDOWN ?=
+BENCH = packaging/bench "$(STAGE)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
+	$(if $(MARKDOWN),--markdown "$(abspath $(MARKDOWN))")
+bench: stage ## Measure all beside its floor, up to 10,000,000 people
+	@$(BENCH)
+
+bench-quick: stage ## The same in under a minute, up to 1,000,000 people
+	@$(BENCH) --quick
+
+bench-peers: stage ## Measure what people would use instead on the same input
+	@packaging/bench-peers "$(STAGE)" .build/peers
 
 $(VENV)/ready: packaging/python-requirements.txt
 	@packaging/setup
@@ -130,7 +143,7 @@ $(VENV)/ready: packaging/python-requirements.txt
 
 .PHONY: format clean
 format: setup ## Format the Swift sources
-	@swift format --in-place --parallel --recursive Sources Tests Package.swift
+	@swift format --in-place --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
 
 clean: ## Remove everything that was built
 	@rm -rf .build

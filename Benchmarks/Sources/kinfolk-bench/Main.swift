@@ -1,33 +1,38 @@
 import Glibc
-import Kinfolk
 
-/// Measures what Kinfolk does most, on stores that it makes in a folder of its own and removes at the end.
-///
-///     kinfolk-bench [people ...] [--library FILE]
+/// Measures what Kinfolk does most, each figure beside its floor.
 @main
 struct Main {
-    static func main() throws {
-        var sizes: [Int] = []
-        var library: String?
-        var arguments = CommandLine.arguments.dropFirst()
-        while let argument = arguments.popFirst() {
-            if argument == "--library" { library = arguments.popFirst() } else if let size = Int(argument) { sizes.append(size) }
+    static func main() {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            if options.child.isEmpty { try run(options) } else { try Child.run(options.child) }
+        } catch {
+            Message.print("kinfolk-bench: \(error)")
+            exit(1)
         }
-        if sizes.isEmpty { sizes = [10_000, 1_000_000] }
+    }
 
-        let folder = try Folder()
-        defer { folder.remove() }
-        print("\(Machine.description)\n")
-        var table = Table()
-        table.add(measureCanonicalEmail())
-        table.add(try measureVCard(in: folder))
-        for size in sizes {
-            table.add(try measureDirectory(of: size, in: folder))
+    private static func run(_ options: Options) throws {
+        let benchmarks = Benchmark.all.filter { benchmark in
+            options.selection.isEmpty || options.selection.contains { benchmark.name.contains($0) }
         }
-        table.add(try measureSignIn(in: folder))
-        if let library, let size = Machine.size(of: library) {
-            table.add([Row("libkinfolk.so, stripped", Double(size) / 1_000_000, "MB")])
+        guard !benchmarks.isEmpty else {
+            throw Failure("ROWS names none of these: \(Benchmark.all.map(\.name).joined(separator: " "))")
         }
-        table.print()
+        let scratch = try Folder.scratch(in: options.folder)
+        defer { scratch.remove() }
+        let setting = Setting(
+            isQuick: options.isQuick,
+            stores: try Folder(options.folder),
+            scratch: scratch,
+            library: options.library,
+            python: options.python.map { Setting.PythonFiles(package: $0.package, scripts: $0.scripts) }
+        )
+        var report = try Report(json: options.json, markdown: options.markdown)
+        let seconds = try time {
+            for benchmark in benchmarks { for section in try benchmark.measure(setting) { report.add(section) } }
+        }
+        print("\n\(report.rowCount) rows, \(report.missedCount) goals missed, \(Int(seconds.rounded())) s")
     }
 }

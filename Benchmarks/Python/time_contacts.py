@@ -1,0 +1,33 @@
+"""Prints how long a contact book takes, in seconds: read from one text and searched, with a valid sync state.
+
+usage: time_contacts.py STORE CONTAINER ACCOUNT BOOK
+"""
+
+import statistics
+import sys
+import time
+
+import kinfolk
+
+store, container, account, path = sys.argv[1:]
+with open(path, encoding="utf-8") as file:
+    text = file.read()
+
+
+def discover(session, sync_state):
+    book = kinfolk.ContactBook()
+    book.add_text(text)
+    return session.discover(book, sync_state=sync_state)
+
+
+with kinfolk.open(store) as service:
+    session = service.open_container(container).open_session(service.open_account(account))
+    state = discover(session, b"").sync_state
+    times = []
+    for _ in range(31):
+        start = time.perf_counter()
+        found = discover(session, state)
+        times.append(time.perf_counter() - start)
+        if len(found) != 50:
+            sys.exit("The wrong people were found.")
+    print(statistics.median(times))

@@ -1,0 +1,29 @@
+/* directory.c: the rows of people who can be found. */
+
+#include "people.h"
+
+void insert_directory_row(floor_store *store, const uint8_t *tag, const uint8_t *record) {
+    sqlite3_stmt *insert =
+        store_statement(store, INSERT_DIRECTORY,
+                        "INSERT INTO directory (container_id, tag, record_id) VALUES (?1, ?2, ?3)");
+    sqlite3_bind_int64(insert, 1, store->keys.container);
+    bind_bytes(insert, 2, tag, FLOOR_ID);
+    bind_bytes(insert, 3, record, FLOOR_ID);
+    store_do(insert);
+}
+
+void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *name, size_t length) {
+    sqlite3_stmt *insert =
+        store_statement(store, INSERT_IDENTITY,
+                        "INSERT INTO identities (container_id, record_id, sealed_name) VALUES (?1, ?2, ?3)");
+    const sealing_key *key = &store->keys.container_sealing;
+    sealed_place place = place_of(key, "identities", "sealed_name");
+    uint8_t sealed[256];
+    place_add_number(&place, store->keys.container);
+    place_add(&place, record, FLOOR_ID);
+    REQUIRE(sealed_length(length) <= sizeof sealed);
+    sqlite3_bind_int64(insert, 1, store->keys.container);
+    bind_bytes(insert, 2, record, FLOOR_ID);
+    bind_bytes(insert, 3, sealed, seal(key, &place, name, length, sealed));
+    store_do(insert);
+}

@@ -1,0 +1,26 @@
+/* keys.h: the keys that a store holds, as Sources/Kinfolk/Service/Keys has them. */
+
+#ifndef KEYS_H
+#define KEYS_H
+
+#include "sealing.h"
+
+#include <sqlite3.h>
+
+typedef struct {
+    int64_t container;
+    uint8_t email_tags[32];    /* tags in the operator's tables */
+    sealing_key sealing;       /* names and addresses in those */
+    sealing_key sync_states;
+    uint8_t directory_tags[32]; /* tags in the container's directory */
+    uint8_t wording_tags[32];
+    sealing_key container_sealing; /* names in the directory, records */
+} store_keys;
+
+/* Opens the keys of a store of one epoch with its key file. */
+void keys_open(store_keys *keys, sqlite3 *db, const char *key_path, const char *container);
+
+/* A tag: keyed BLAKE2b of 16 bytes. */
+void make_tag(uint8_t *tag, const uint8_t *key, const void *value, size_t length);
+
+#endif

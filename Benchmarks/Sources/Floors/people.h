@@ -1,0 +1,17 @@
+/* people.h: puts people into a container's directory. The only place that knows its columns. */
+
+#ifndef PEOPLE_H
+#define PEOPLE_H
+
+#include "store.h"
+
+void insert_directory_row(floor_store *store, const uint8_t *tag, const uint8_t *record);
+
+/* `name` as name_bytes writes it. */
+void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *name, size_t length);
+
+/* The numbers of the statements of people.c begin after those of directory.c. */
+enum { INSERT_DIRECTORY = PEOPLE, INSERT_IDENTITY, INSERT_ACCOUNT, INSERT_EMAIL, INSERT_VERIFIED, INSERT_MEMBER,
+       INSERT_CONSENT };
+
+#endif

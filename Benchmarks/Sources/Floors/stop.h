@@ -1,0 +1,20 @@
+/* stop.h: ends the program, saying why, where a floor cannot be measured. */
+
+#ifndef STOP_H
+#define STOP_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STOP(why) \
+    do { \
+        fprintf(stderr, "kinfolk-bench: %s (%s:%d)\n", why, __FILE__, __LINE__); \
+        exit(2); \
+    } while (0)
+
+#define REQUIRE(what) \
+    do { \
+        if (!(what)) STOP(#what); \
+    } while (0)
+
+#endif

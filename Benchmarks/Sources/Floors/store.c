@@ -1,0 +1,98 @@
+/* store.c: opens a store as Sources/KinfolkStorage/Store.swift does. */
+
+#include "store.h"
+
+#include <string.h>
+
+floor_store *store_connect(const char *path, int flags, int cache_kib) {
+    floor_store *store = calloc(1, sizeof *store);
+    char cache[64];
+    REQUIRE(store != NULL && sodium_init() >= 0);
+    REQUIRE(sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK);
+    sqlite3_busy_timeout(store->db, 30000);
+    store_run(store, "PRAGMA journal_mode = WAL");
+    store_run(store, "PRAGMA synchronous = FULL");
+    store_run(store, "PRAGMA secure_delete = ON");
+    store_run(store, "PRAGMA temp_store = MEMORY");
+    store_run(store, "PRAGMA wal_autocheckpoint = 16000");
+    snprintf(cache, sizeof cache, "PRAGMA cache_size = -%d", cache_kib);
+    if (cache_kib > 0) store_run(store, cache);
+    REQUIRE(sqlite3_prepare_v2(store->db, "BEGIN", -1, &store->begin, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_prepare_v2(store->db, "BEGIN IMMEDIATE", -1, &store->begin_write, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_prepare_v2(store->db, "COMMIT", -1, &store->commit, NULL) == SQLITE_OK);
+    return store;
+}
+
+floor_store *floor_store_open(const char *path, const char *key_path, const char *container, int cache_kib) {
+    floor_store *store = store_connect(path, 0, cache_kib);
+    keys_open(&store->keys, store->db, key_path, container);
+    return store;
+}
+
+void floor_store_close(floor_store *store) {
+    size_t i;
+    sqlite3_finalize(store->begin);
+    sqlite3_finalize(store->begin_write);
+    sqlite3_finalize(store->commit);
+    for (i = 0; i < sizeof store->statements / sizeof store->statements[0]; i++) sqlite3_finalize(store->statements[i]);
+    REQUIRE(sqlite3_close(store->db) == SQLITE_OK);
+    free(store);
+}
+
+void store_run(floor_store *store, const char *sql) {
+    char *why = NULL;
+    if (sqlite3_exec(store->db, sql, NULL, NULL, &why) != SQLITE_OK) STOP(why);
+}
+
+sqlite3_stmt *store_statement(floor_store *store, int number, const char *sql) {
+    sqlite3_stmt **statement = &store->statements[number];
+    if (*statement == NULL &&
+        sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
+        STOP(sqlite3_errmsg(store->db));
+    return *statement;
+}
+
+void store_do(sqlite3_stmt *statement) {
+    if (sqlite3_step(statement) != SQLITE_DONE) STOP(sqlite3_errmsg(sqlite3_db_handle(statement)));
+    sqlite3_reset(statement);
+}
+
+void find_name(floor_store *store, floor_identity *identity) {
+    sqlite3_stmt *find =
+        store_statement(store, FIND_NAME, "SELECT sealed_name FROM identities WHERE container_id = ?1 AND record_id = ?2");
+    const sealing_key *key = &store->keys.container_sealing;
+    sealed_place place = place_of(key, "identities", "sealed_name");
+    uint8_t opened[256];
+    size_t length;
+    place_add_number(&place, store->keys.container);
+    place_add(&place, identity->record, FLOOR_ID);
+    sqlite3_bind_int64(find, 1, store->keys.container);
+    bind_bytes(find, 2, identity->record, FLOOR_ID);
+    REQUIRE(sqlite3_step(find) == SQLITE_ROW);
+    length = (size_t)sqlite3_column_bytes(find, 0);
+    REQUIRE(length <= sizeof opened);
+    length = unseal(key, &place, sqlite3_column_blob(find, 0), length, opened);
+    sqlite3_reset(find);
+    REQUIRE(length >= 2 && length - 2 <= FLOOR_NAME);
+    identity->name_length = length - 2;
+    memcpy(identity->name, opened + 2, identity->name_length);
+}
+
+size_t name_bytes(uint8_t *bytes, const char *given, size_t given_length, const char *family, size_t family_length) {
+    bytes[0] = (uint8_t)given_length;
+    bytes[1] = (uint8_t)(given_length >> 8);
+    memcpy(bytes + 2, given, given_length);
+    memcpy(bytes + 2 + given_length, family, family_length);
+    return 2 + given_length + family_length;
+}
+
+int64_t floor_count_rows(floor_store *store, const char *table) {
+    char sql[100];
+    sqlite3_stmt *count;
+    int64_t rows;
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table);
+    REQUIRE(sqlite3_prepare_v2(store->db, sql, -1, &count, NULL) == SQLITE_OK && sqlite3_step(count) == SQLITE_ROW);
+    rows = sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    return rows;
+}

@@ -1,0 +1,27 @@
+/// One kind of work, which is measured together.
+struct Benchmark: Sendable {
+    /// By which it is selected.
+    let name: String
+    let measure: @Sendable (Setting) throws -> [Section]
+
+    init(_ name: String, _ measure: @escaping @Sendable (Setting) throws -> [Section]) {
+        self.name = name
+        self.measure = measure
+    }
+
+    static let all = [
+        Benchmark("email", CanonicalEmailWork.measure),
+        Benchmark("vcard", VCardWork.measure),
+        Benchmark("contacts", ContactsWork.measure),
+        Benchmark("cold", ColdContactsWork.measure),
+        Benchmark("threads", TwoThreadsWork.measure),
+        Benchmark("lookup", LookupWork.measure),
+        Benchmark("signin", SignInWork.measure),
+        Benchmark("records", RecordWork.measure),
+        Benchmark("calls", CallWork.measure),
+        Benchmark("python", PythonWork.measure),
+        Benchmark("open", OpeningWork.measure),
+        Benchmark("memory", MemoryWork.measure),
+        Benchmark("import", ImportWork.measure),
+    ]
+}

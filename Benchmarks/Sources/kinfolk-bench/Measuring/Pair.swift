@@ -1,0 +1,41 @@
+/// The product and its floor, measured in turn: product, floor, product, floor, … So whatever else the machine does falls
+/// on both.
+struct Pair {
+    /// Medians of the runs, in seconds.
+    let product: Double
+    let floor: Double
+    /// The median of the ratios of the runs, each of the product to the floor's next to it.
+    let ratio: Double
+
+    /// - Parameters:
+    ///   - runs: How many of each. One more goes before them, to warm up, and is not counted.
+    ///   - repeats: How often the work is done in a run. The times are of one.
+    ///   - prepare: What goes before each of the two in a run, and is not counted.
+    ///   - product: The work, told which run it is.
+    init(
+        runs: Int,
+        repeats: Int = 1,
+        prepare: (Int) throws -> Void = { _ in },
+        product: (Int) throws -> Void,
+        floor: (Int) throws -> Void
+    ) throws {
+        var (products, floors): ([Double], [Double]) = ([], [])
+        for run in 0...runs {
+            try prepare(run)
+            let ofProduct = try time { for _ in 0..<repeats { try product(run) } }
+            try prepare(run)
+            let ofFloor = try time { for _ in 0..<repeats { try floor(run) } }
+            guard run > 0 else { continue }
+            products.append(ofProduct / Double(repeats))
+            floors.append(ofFloor / Double(repeats))
+        }
+        self.init(products, floors)
+    }
+
+    /// From what was measured in turn.
+    init(_ products: [Double], _ floors: [Double]) {
+        product = median(products)
+        floor = median(floors)
+        ratio = median(zip(products, floors).map { $0 / $1 })
+    }
+}

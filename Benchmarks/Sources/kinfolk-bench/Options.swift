@@ -1,0 +1,41 @@
+/// The command line.
+struct Options {
+    var isQuick = false
+    /// Words of which a benchmark's name must have one.
+    var selection: [String] = []
+    var folder = ".build/bench"
+    var json: String?
+    var markdown: String?
+    var library: String?
+    var python: (package: String, scripts: String)?
+    /// The work of a process of its own, and what it is done with.
+    var child: [String] = []
+
+    static let usage = """
+        usage: kinfolk-bench [--quick] [--rows WORDS] [--json FILE] [--markdown FILE]
+                             [--folder FOLDER] [--library FILE] [--python PACKAGE SCRIPTS]
+        """
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        func value() throws -> String {
+            guard let value = rest.popFirst() else { throw Failure(Options.usage) }
+            return value
+        }
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--quick": isQuick = true
+            case "--rows": selection = try value().lowercased().split { $0 == "," || $0 == " " }.map(String.init)
+            case "--folder": folder = try value()
+            case "--json": json = try value()
+            case "--markdown": markdown = try value()
+            case "--library": library = try value()
+            case "--python": python = (try value(), try value())
+            case "--child":
+                child = Array(rest)
+                return
+            default: throw Failure(Options.usage)
+            }
+        }
+    }
+}

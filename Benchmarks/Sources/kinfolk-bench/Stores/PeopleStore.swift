@@ -1,0 +1,72 @@
+import Floors
+import Glibc
+import Kinfolk
+
+/// A store with a large directory, made once and kept for later runs.
+///
+/// The product makes the store, its keys, its container and one account, who searches; the rows of the directory are written
+/// by ``floor_fill(_:_:)``, with real tags and sealed names. These people have no accounts.
+struct PeopleStore {
+    static let container = "com.example.bench"
+    /// To be raised when the product's tables change: stores of another layout are made anew.
+    private static let layout = 1
+
+    let folder: Folder
+    let count: Int
+
+    var path: String { folder.file("kinfolk.db") }
+    private var key: String { folder.file("kinfolk.key") }
+
+    init(in folder: Folder, count: Int) {
+        self.folder = folder
+        self.count = count
+    }
+
+    /// The store of so many people, which is made if an earlier run did not.
+    static func ready(_ count: Int, in stores: Folder) throws -> PeopleStore {
+        let path = stores.file("people-\(count)-layout-\(layout)")
+        let store = PeopleStore(in: Folder(existing: path), count: count)
+        guard Machine.size(of: store.path) == nil else { return store }
+        Message.print("Making a store of \(Unit.grouped(count)) people ...")
+        let draft = path + ".draft"
+        Folder(existing: draft).remove()
+        try PeopleStore(in: Folder(draft), count: count).make()
+        guard rename(draft, path) == 0 else { throw Failure("\(path) cannot be made.") }
+        return store
+    }
+
+    private func make() throws {
+        let service = try Service.open(path)
+        let container = try service.createContainer(PeopleStore.container)
+        try container.setPermitLimit(PermitLimit(capacity: .max, perHour: 0))
+        _ = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
+        let floor = floor_store_open(path, key, PeopleStore.container, 65_536)
+        defer { floor_store_close(floor) }
+        floor_fill(floor, count)
+        guard floor_count_rows(floor, "directory") == count, floor_count_rows(floor, "identities") == count else {
+            throw Failure("People were lost.")
+        }
+    }
+
+    /// A session of the account that searches, in a service of its own.
+    func session(of configuration: Configuration) throws -> Session {
+        let service = try configuration.open(path)
+        guard let account = try service.accounts(limit: 1).first else { throw Failure("The store has no account.") }
+        return try service.container(PeopleStore.container).session(for: account)
+    }
+
+    /// Who searches, as the floor needs it.
+    func account() throws -> [UInt8] {
+        guard let account = try Service.open(path).accounts(limit: 1).first else {
+            throw Failure("The store has no account.")
+        }
+        return Hexadecimal.bytes("\(account.id)")
+    }
+
+    func floor(cacheKiB: Int32) -> OpaquePointer { floor_store_open(path, key, PeopleStore.container, cacheKiB) }
+
+    /// Has the operating system forget what it read of the store.
+    func dropPageCache() {
+        for name in [path, path + "-wal"] { floor_drop_page_cache(name) }
+    }
+}

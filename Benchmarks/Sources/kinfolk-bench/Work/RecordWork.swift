@@ -1,0 +1,81 @@
+import Floors
+import Kinfolk
+
+/// A user record of 8 fields, fetched and saved.
+enum RecordWork {
+    static func measure(_ setting: Setting) throws -> [Section] {
+        let path = setting.scratch.file("records.db")
+        let service = try Service.open(path)
+        let container = try service.createContainer("com.example.bench")
+        // Others beside the two whose records are measured.
+        let file = try PeopleFile.write(10_000, to: setting.scratch, consenting: false)
+        _ = try service.importPeople(fromFile: file, into: container)
+        let accounts = try service.accounts(limit: 2)
+        let sessions = try accounts.map { try container.session(for: $0) }
+        let ids = try sessions.map { Hexadecimal.bytes("\(try $0.userRecordID())".dropFirst().description) }
+        for session in sessions { _ = try session.save(filled(session.fetchUserRecord(), 0)) }
+
+        let floor = floor_store_open(path, setting.scratch.file("records.key"), "com.example.bench", 0)
+        defer { floor_store_close(floor) }
+        var fields = [UInt8](repeating: 0, count: 4_096)
+        let length = floor_fetch_record(floor, ids[1], &fields, fields.count)
+        try verify(fields.prefix(length), sessions, floor, ids)
+
+        let mine = try sessions[0].userRecordID()
+        let fetching = try Pair(runs: setting.runs, repeats: 200) { _ in
+            _ = try sessions[0].fetchUserRecord(mine)
+        } floor: { _ in
+            guard floor_fetch_record(floor, ids[1], &fields, fields.count) == length else {
+                throw Failure("The floor fetched another record.")
+            }
+        }
+        var record = try sessions[0].fetchUserRecord()
+        var number: Int64 = 1
+        let saving = try Pair(runs: setting.runs, repeats: 10) { _ in
+            record = try sessions[0].save(filled(record, number))
+            number += 1
+        } floor: { _ in
+            floor_save_record(floor, ids[1], fields, length)
+        }
+        return [
+            Section(
+                title: "User record of 8 fields",
+                rows: [
+                    Row("fetched", fetching, in: .microseconds, goal: .ratioAtMost(1.5)),
+                    Row("saved, durable", saving, in: .microseconds, goal: .ratioAtMost(1.25)),
+                ]
+            )
+        ]
+    }
+
+    /// All 8 fields set, which is what saving writes.
+    private static func filled(_ record: Record, _ number: Int64) throws -> Record {
+        var record = record
+        try record.set("nickname", to: .string("Countess"))
+        try record.set("level", to: .int64(number))
+        try record.set("score", to: .double(0.5))
+        try record.set("isPlaying", to: .boolean(true))
+        try record.set("avatar", to: .bytes([UInt8](repeating: 7, count: 64)))
+        try record.set("joined", to: .date(Timestamp(microseconds: 1_700_000_000_000_000)))
+        try record.set("home", to: .location(Location(latitude: 51.5, longitude: -0.1)))
+        try record.set("tags", to: .stringList(["chess", "mathematics"]))
+        return record
+    }
+
+    /// Ends the run unless the product reads what the floor writes, and the floor what the product does.
+    private static func verify(
+        _ fields: ArraySlice<UInt8>,
+        _ sessions: [Session],
+        _ floor: OpaquePointer?,
+        _ ids: [[UInt8]]
+    ) throws {
+        var others = [UInt8](repeating: 0, count: 4_096)
+        let length = floor_fetch_record(floor, ids[0], &others, others.count)
+        let before = try sessions[1].fetchUserRecord()
+        floor_save_record(floor, ids[1], Array(fields), fields.count)
+        let after = try sessions[1].fetchUserRecord()
+        guard others.prefix(length).elementsEqual(fields), before.changeTag != after.changeTag, after.keys.count == 8,
+            after.keys.allSatisfy({ before[$0] == after[$0] })
+        else { throw Failure("The product and the floor have different records.") }
+    }
+}

@@ -1,0 +1,82 @@
+import Floors
+import Kinfolk
+
+/// First sessions, each of which makes a user record ID that is on disk when the call returns.
+enum SignInWork {
+    private static let callers = [1, 16, 64]
+
+    static func measure(_ setting: Setting) throws -> [Section] {
+        let rounds = setting.isQuick ? 8 : 30
+        let service = try Service.open(setting.scratch.file("sign-in.db"))
+        let container = try service.createContainer("com.example.bench")
+        let newcomers = try Newcomers(count: (rounds + 1) * callers.map(signIns).reduce(0, +), service, setting)
+        let floor = floor_users_create(setting.scratch.file("users.db"))
+        defer { floor_store_close(floor) }
+
+        var (products, floors): ([Int: [Double]], [Int: [Double]]) = ([:], [:])
+        for round in 0...rounds {
+            for callers in callers {
+                let count = signIns(of: callers)
+                let accounts = newcomers.take(count)
+                let ofProduct = try Threads.time(callers) { caller in
+                    for index in stride(from: caller, to: count, by: callers) {
+                        _ = try container.session(for: accounts[index])
+                    }
+                }
+                // As many at once as there are callers, but no more than 16.
+                let ofFloor = time { floor_insert_users(floor, count, min(callers, 16)) }
+                guard round > 0 else { continue }
+                products[callers, default: []].append(Double(count) / ofProduct)
+                floors[callers, default: []].append(Double(count) / ofFloor)
+            }
+        }
+        guard floor_count_rows(floor, "users") == (rounds + 1) * callers.map(signIns).reduce(0, +) else {
+            throw Failure("The floor lost users.")
+        }
+        return [Section(title: "New user record IDs, each durable", rows: rows(products, floors))]
+    }
+
+    /// How many sign in, in a round, from so many callers.
+    private static func signIns(of callers: Int) -> Int { callers == 1 ? 60 : callers * 10 }
+
+    private static func rows(_ products: [Int: [Double]], _ floors: [Int: [Double]]) -> [Row] {
+        func rate(_ callers: Int) -> Pair { Pair(products[callers] ?? [], floors[callers] ?? []) }
+        func gain(_ callers: Int) -> Pair {
+            Pair(
+                zip(products[callers] ?? [], products[1] ?? []).map { $0 / $1 },
+                zip(floors[callers] ?? [], floors[1] ?? []).map { $0 / $1 }
+            )
+        }
+        return [
+            Row("one caller", rate(1), in: .perSecond, goal: .ratioAtLeast(0.85)),
+            Row("16 callers", rate(16), in: .perSecond),
+            Row("16 callers over one", gain(16), in: .times, goal: .atLeast(3.5)),
+            Row("64 callers", rate(64), in: .perSecond),
+            Row("64 callers over one", gain(64), in: .times, goal: .atLeast(5)),
+        ]
+    }
+}
+
+extension SignInWork {
+    /// Accounts that have not used the container.
+    private final class Newcomers {
+        private var accounts: [Account] = []
+
+        /// Imported into another container, which is the quickest way to have many accounts.
+        init(count: Int, _ service: Service, _ setting: Setting) throws {
+            let elsewhere = try service.createContainer("com.example.elsewhere")
+            let file = try PeopleFile.write(count, to: setting.scratch, consenting: false)
+            guard try service.importPeople(fromFile: file, into: elsewhere).created == count else {
+                throw Failure("People were lost.")
+            }
+            while accounts.count < count {
+                accounts += try service.accounts(after: accounts.last?.id, limit: 1_000)
+            }
+        }
+
+        func take(_ count: Int) -> [Account] {
+            defer { accounts.removeLast(count) }
+            return Array(accounts.suffix(count))
+        }
+    }
+}
