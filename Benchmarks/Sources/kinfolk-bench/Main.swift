@@ -30,7 +30,7 @@ struct Main {
             python: options.python.map { Setting.PythonFiles(package: $0.package, scripts: $0.scripts) }
         )
         var report = try Report(json: options.json, markdown: options.markdown)
-        let seconds = try time {
+        let seconds = try Stopwatch.wall.time {
             for benchmark in benchmarks { for section in try benchmark.measure(setting) { report.add(section) } }
         }
         print("\n\(report.rowCount) rows, \(report.missedCount) goals missed, \(Int(seconds.rounded())) s")

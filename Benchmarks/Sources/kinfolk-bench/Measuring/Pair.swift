@@ -8,11 +8,13 @@ struct Pair {
     let ratio: Double
 
     /// - Parameters:
+    ///   - stopwatch: The processor's for what only computes.
     ///   - runs: How many of each. One more goes before them, to warm up, and is not counted.
     ///   - repeats: How often the work is done in a run. The times are of one.
     ///   - prepare: What goes before each of the two in a run, and is not counted.
     ///   - product: The work, told which run it is.
     init(
+        _ stopwatch: Stopwatch,
         runs: Int,
         repeats: Int = 1,
         prepare: (Int) throws -> Void = { _ in },
@@ -22,9 +24,9 @@ struct Pair {
         var (products, floors): ([Double], [Double]) = ([], [])
         for run in 0...runs {
             try prepare(run)
-            let ofProduct = try time { for _ in 0..<repeats { try product(run) } }
+            let ofProduct = try stopwatch.time { for _ in 0..<repeats { try product(run) } }
             try prepare(run)
-            let ofFloor = try time { for _ in 0..<repeats { try floor(run) } }
+            let ofFloor = try stopwatch.time { for _ in 0..<repeats { try floor(run) } }
             guard run > 0 else { continue }
             products.append(ofProduct / Double(repeats))
             floors.append(ofFloor / Double(repeats))

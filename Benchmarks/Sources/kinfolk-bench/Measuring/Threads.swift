@@ -22,7 +22,7 @@ enum Threads {
             guard code == 0 else { throw Failure("A thread cannot be made.") }
             threads.append((id, work))
         }
-        let seconds = kinfolk_bench.time {
+        let seconds = Stopwatch.wall.time {
             start.wait()
             for thread in threads { pthread_join(thread.id, nil) }
         }

@@ -40,7 +40,7 @@ enum CallWork {
         var book = ContactBook()
         try book.add(email: address)
         var sum = 0
-        let pair = try Pair(runs: setting.runs, repeats: 100_000) { _ in
+        let pair = try Pair(.processor, runs: setting.runs, repeats: 100_000) { _ in
             sum += count(contacts)
         } floor: { _ in
             sum -= book.count
@@ -62,7 +62,7 @@ enum CallWork {
             guard let text = text.baseAddress else { throw Failure("There is no address.") }
             return try bytes.withUnsafeMutableBufferPointer { bytes in
                 guard let bytes = bytes.baseAddress else { throw Failure("There is no room.") }
-                return try Pair(runs: setting.runs, repeats: 10_000) { _ in
+                return try Pair(.processor, runs: setting.runs, repeats: 10_000) { _ in
                     try library.check(hash(text, bytes))
                 } floor: { _ in
                     _ = try EmailAddress(address).contactHash
@@ -84,7 +84,7 @@ enum CallWork {
         let swift = try store.session(of: .plain)
         let c = try library.session(store.path, PeopleStore.container, account: Hexadecimal.text(store.account()))
         let nobody = "_" + String(repeating: "0", count: 32)
-        let pair = try Pair(runs: 2 * setting.runs, repeats: 500) { _ in
+        let pair = try Pair(.processor, runs: 2 * setting.runs, repeats: 500) { _ in
             var identities: OpaquePointer?
             try library.check(discover(c, nobody, &identities))
             guard count(identities) == 0 else { throw Failure("The library found somebody.") }

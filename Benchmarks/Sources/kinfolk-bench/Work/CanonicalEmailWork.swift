@@ -39,7 +39,7 @@ enum CanonicalEmailWork {
     }
 
     private static func pair(_ address: String, _ setting: Setting, floor: () throws -> Void) throws -> Pair {
-        try Pair(runs: setting.runs, repeats: repeats) { _ in
+        try Pair(.processor, runs: setting.runs, repeats: repeats) { _ in
             _ = try EmailAddress(address)
         } floor: { _ in
             try floor()

@@ -25,7 +25,7 @@ enum ColdContactsWork {
         let session = try store.session(of: configuration)
         let floor = store.floor(cacheKiB: configuration.cacheKiB)
         defer { floor_store_close(floor) }
-        return try Pair(runs: runs, prepare: { _ in store.dropPageCache() }) { run in
+        return try Pair(.wall, runs: runs, prepare: { _ in store.dropPageCache() }) { run in
             try books[run].discoverAgain(session)
         } floor: { run in
             try books[run].match(floor, of: account)

@@ -9,59 +9,64 @@ enum ContactsWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         let sizes = setting.isQuick ? [10_000, 100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000]
         return try Configuration.all.map { configuration in
-            var times: [Int: Double] = [:]
             var rows: [Row] = []
-            for size in sizes {
-                let (again, same, first) = try measure(size, configuration, setting)
-                let name = "\(Unit.grouped(size)) people"
-                let goal = size >= 1_000_000 ? Goal.ratioAtMost(configuration.matchingGoal(size)) : nil
-                times[size] = again.product
-                rows.append(Row(name, again, in: .milliseconds, goal: goal))
-                rows.append(Row("\(name), same book", same, in: .milliseconds, goal: goal))
-                rows.append(Row("\(name), first sync", first, in: .milliseconds))
-            }
-            rows += growth(times, configuration)
+            for size in sizes { rows += try measure(size, configuration, setting) }
+            rows.append(try growth(to: sizes[sizes.count - 1], configuration, setting))
             return Section(title: "1,000 contacts, \(configuration.name)", rows: rows)
         }
     }
 
-    private static func measure(
-        _ size: Int,
-        _ configuration: Configuration,
-        _ setting: Setting
-    ) throws -> (again: Pair, same: Pair, first: Pair) {
-        let store = try PeopleStore.ready(size, in: setting.stores)
-        let account = try store.account()
-        let session = try store.session(of: configuration)
-        let floor = store.floor(cacheKiB: configuration.cacheKiB)
-        defer { floor_store_close(floor) }
-        let books = try (0..<bookCount).map { try Book(BookText.make($0, of: size), session) }
-        for book in books { try book.verify(session, floor, of: account) }
-        let again = try Pair(runs: setting.isQuick ? 48 : 160) { run in
-            try books[run % bookCount].discoverAgain(session)
+    private static func measure(_ size: Int, _ configuration: Configuration, _ setting: Setting) throws -> [Row] {
+        let search = try DirectorySearch(size, books: bookCount, configuration, setting)
+        let again = try Pair(.processor, runs: setting.isQuick ? 48 : 160) { run in
+            try search.product(run)
         } floor: { run in
-            try books[run % bookCount].match(floor, of: account)
+            try search.floor(run)
         }
         // One person alone: the caches hold what the last search read.
-        let same = try Pair(runs: setting.runs) { _ in
-            try books[0].discoverAgain(session)
+        let same = try Pair(.processor, runs: setting.runs) { _ in
+            try search.product(0)
         } floor: { _ in
-            try books[0].match(floor, of: account)
+            try search.floor(0)
         }
-        let first = try Pair(runs: setting.isQuick ? 16 : 48) { run in
-            try books[run % bookCount].discoverFirst(session)
+        let first = try Pair(.wall, runs: setting.isQuick ? 16 : 48) { run in
+            try search.productForTheFirstTime(run)
         } floor: { run in
-            try books[run % bookCount].match(floor, of: account, isFirst: true)
-            floor_count_permits(floor)
+            try search.floorForTheFirstTime(run)
         }
-        return (again, same, first)
+        let name = "\(Unit.grouped(size)) people"
+        let goal = size >= 1_000_000 ? Goal.ratioAtMost(configuration.matchingGoal(size)) : nil
+        return [
+            Row(name, again, in: .milliseconds, goal: goal),
+            Row("\(name), same book", same, in: .milliseconds, goal: goal),
+            Row("\(name), first sync", first, in: .milliseconds),
+        ]
     }
 
-    private static func growth(_ times: [Int: Double], _ configuration: Configuration) -> [Row] {
-        guard let small = times[100_000], let size = times.keys.max(), let large = times[size] else { return [] }
-        // The goal is for a hundred times as many people.
-        let goal = size == 10_000_000 ? Goal.atMost(configuration.growthGoal) : nil
-        let name = "growth, 10^5 to 10^\(String(size).count - 1) people"
-        return [Row(name: name, value: large / small, unit: .times, goal: goal)]
+    /// How much more a contact costs with many people than with 100,000, beside how much more it costs the floor. Both sizes
+    /// are measured in turn.
+    private static func growth(to size: Int, _ configuration: Configuration, _ setting: Setting) throws -> Row {
+        let small = try DirectorySearch(100_000, books: bookCount, configuration, setting)
+        let large = try DirectorySearch(size, books: bookCount, configuration, setting)
+        let runs = setting.isQuick ? 32 : 96
+        let product = try Pair(.processor, runs: runs) { run in
+            try large.product(run)
+        } floor: { run in
+            try small.product(run)
+        }
+        let floor = try Pair(.processor, runs: runs) { run in
+            try large.floor(run)
+        } floor: { run in
+            try small.floor(run)
+        }
+        return Row(
+            name: "growth, 10^5 to 10^\(String(size).count - 1) people",
+            value: product.ratio,
+            unit: .times,
+            floor: floor.ratio,
+            ratio: product.ratio / floor.ratio,
+            // The goal is for a hundred times as many people.
+            goal: size == 10_000_000 ? .atMost(configuration.growthGoal) : nil
+        )
     }
 }

@@ -16,7 +16,7 @@ enum ImportWork {
             let service = try Service.open(product.path)
             let container = try service.container(PeopleStore.container)
             products.append(
-                try time {
+                try Stopwatch.wall.time {
                     let report = try service.importPeople(fromFile: file, into: container, wording: wording)
                     guard report.granted == count else { throw Failure("People were lost.") }
                 }
@@ -24,7 +24,7 @@ enum ImportWork {
             let copy = try EmptyStore("floor", setting)
             let floor = floor_store_open(copy.path, copy.key, PeopleStore.container, 0)
             floors.append(
-                try time {
+                try Stopwatch.wall.time {
                     guard floor_import_people(floor, file) == count else { throw Failure("The floor lost people.") }
                 }
             )

@@ -44,11 +44,11 @@ enum LookupWork {
         var (products, floors): ([Double], [Double]) = ([], [])
         for run in 0...setting.runs {
             _ = try session.discover(emails[0])
-            let ofProduct = try time {
+            let ofProduct = try Stopwatch.processor.time {
                 for address in addresses.dropFirst() { _ = try session.discover(EmailAddress(address)) }
             }
             try floor(addresses[0])
-            let ofFloor = try time { for address in addresses.dropFirst() { try floor(address) } }
+            let ofFloor = try Stopwatch.processor.time { for address in addresses.dropFirst() { try floor(address) } }
             guard run > 0 else { continue }
             products.append(ofProduct / Double(block - 1))
             floors.append(ofFloor / Double(block - 1))

@@ -7,7 +7,7 @@ enum OpeningWork {
 
     static func measure(_ setting: Setting) throws -> [Section] {
         let store = try PeopleStore.ready(size, in: setting.stores)
-        let opening = try Pair(runs: setting.runs) { _ in
+        let opening = try Pair(.processor, runs: setting.runs) { _ in
             _ = try Configuration.plain.open(store.path)
         } floor: { _ in
             floor_store_close(store.floor(cacheKiB: 0))

@@ -7,7 +7,7 @@ enum PythonWork {
         guard let python = setting.python, let library = setting.library else { return [] }
         setenv("PYTHONPATH", python.package, 1)
         setenv("KINFOLK_LIBRARY", library, 1)
-        let importing = try Pair(runs: setting.longRuns) { _ in
+        let importing = try Pair(.wall, runs: setting.longRuns) { _ in
             _ = try Command.output(of: ["python3", "-c", "import kinfolk"])
         } floor: { _ in
             _ = try Command.output(of: ["python3", "-c", "pass"])
@@ -44,7 +44,9 @@ enum PythonWork {
         var (products, floors): ([Double], [Double]) = ([], [])
         for _ in 0..<setting.longRuns {
             products.append(try Command.number(from: script))
-            floors.append(median(try (0..<31).map { _ in try time { try book.discoverAgain(session) } }))
+            floors.append(
+                median(try (0..<31).map { _ in try Stopwatch.processor.time { try book.discoverAgain(session) } })
+            )
         }
         return Pair(products, floors)
     }

@@ -22,7 +22,7 @@ enum RecordWork {
         try verify(fields.prefix(length), sessions, floor, ids)
 
         let mine = try sessions[0].userRecordID()
-        let fetching = try Pair(runs: setting.runs, repeats: 200) { _ in
+        let fetching = try Pair(.processor, runs: setting.runs, repeats: 200) { _ in
             _ = try sessions[0].fetchUserRecord(mine)
         } floor: { _ in
             guard floor_fetch_record(floor, ids[1], &fields, fields.count) == length else {
@@ -31,7 +31,7 @@ enum RecordWork {
         }
         var record = try sessions[0].fetchUserRecord()
         var number: Int64 = 1
-        let saving = try Pair(runs: setting.runs, repeats: 10) { _ in
+        let saving = try Pair(.wall, runs: setting.runs, repeats: 10) { _ in
             record = try sessions[0].save(filled(record, number))
             number += 1
         } floor: { _ in

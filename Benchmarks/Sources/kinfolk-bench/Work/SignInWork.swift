@@ -24,7 +24,7 @@ enum SignInWork {
                     }
                 }
                 // As many at once as there are callers, but no more than 16.
-                let ofFloor = time { floor_insert_users(floor, count, min(callers, 16)) }
+                let ofFloor = Stopwatch.wall.time { floor_insert_users(floor, count, min(callers, 16)) }
                 guard round > 0 else { continue }
                 products[callers, default: []].append(Double(count) / ofProduct)
                 floors[callers, default: []].append(Double(count) / ofFloor)

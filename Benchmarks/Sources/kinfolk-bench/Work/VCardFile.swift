@@ -5,7 +5,7 @@ enum VCardFile {
     /// Writes 10,000 cards and returns the file's path. With photos of six lines they are 6 MB.
     static func write(to folder: Folder, photoLines: Int) throws -> String {
         let path = folder.file("contacts-\(photoLines).vcf")
-        let photo = String(repeating: " " + String(repeating: "QUJDREVGR0g", count: 6) + "\r\n", count: photoLines)
+        let photo = String(repeating: " " + String(repeating: "QUJDREVGR0hJ", count: 6) + "\r\n", count: photoLines)
         let file = try File(path)
         for number in 0..<cards {
             file.write(

@@ -7,7 +7,7 @@ enum VCardWork {
         let small = try VCardFile.write(to: setting.scratch, photoLines: 5)
         let large = try VCardFile.write(to: setting.scratch, photoLines: 85)
         try verify(small)
-        let reading = try Pair(runs: setting.runs) { _ in
+        let reading = try Pair(.processor, runs: setting.runs) { _ in
             var book = ContactBook()
             guard try book.add(contentsOfFile: small).added == VCardFile.cards else {
                 throw Failure("Cards were lost.")
