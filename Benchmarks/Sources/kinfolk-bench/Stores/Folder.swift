@@ -12,12 +12,14 @@ struct Folder {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw Failure("\(path) cannot be made.") }
     }
 
-    /// A new folder for one run.
+    /// A new folder for this process. Those of runs that were killed go.
     static func scratch(in path: String) throws -> Folder {
-        _ = try Folder(path)
-        var template = Array("\(path)/run-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure("There is no room for a folder in \(path).") }
-        return Folder(existing: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        let folder = try Folder(path)
+        for name in folder.names where name.hasPrefix("run-") {
+            guard let process = Int32(name.dropFirst("run-".count)), kill(process, 0) != 0 else { continue }
+            Folder(existing: folder.file(name)).remove()
+        }
+        return try Folder(folder.file("run-\(getpid())"))
     }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
@@ -29,14 +31,21 @@ struct Folder {
 
     /// Removes the folder with its files.
     func remove() {
-        guard let entries = opendir(path) else { return }
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            unlink(file(name))
-        }
-        closedir(entries)
+        for name in names { unlink(file(name)) }
         rmdir(path)
+    }
+
+    private var names: [String] {
+        guard let entries = opendir(path) else { return [] }
+        defer { closedir(entries) }
+        var names: [String] = []
+        while let entry = readdir(entries) {
+            names.append(
+                withUnsafePointer(to: entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
+        }
+        return names
     }
 }
