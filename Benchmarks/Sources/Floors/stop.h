@@ -8,7 +8,7 @@
 
 #define STOP(why) \
     do { \
-        fprintf(stderr, "kinfolk-bench: %s (%s:%d)\n", why, __FILE__, __LINE__); \
+        fprintf(stderr, "kinfolk-bench: %s (%s)\n", why, __func__); \
         exit(2); \
     } while (0)
 

@@ -5,6 +5,8 @@ enum Stopwatch {
     /// The processor time of all threads of this process. What other programs do in between is not in it, so it serves work
     /// that waits for nothing.
     case processor
+    /// The processor time of the programs that this one ran, once they ended.
+    case children
     /// The time that passes: for work that waits, for the disk or for other threads.
     case wall
 
@@ -16,8 +18,22 @@ enum Stopwatch {
     }
 
     private var now: Double {
+        switch self {
+        case .processor: Stopwatch.seconds(CLOCK_PROCESS_CPUTIME_ID)
+        case .children: Stopwatch.secondsOfChildren
+        case .wall: Stopwatch.seconds(CLOCK_MONOTONIC)
+        }
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &time)
+        clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    private static var secondsOfChildren: Double {
+        var usage = rusage()
+        getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) * 1e-6 }
     }
 }

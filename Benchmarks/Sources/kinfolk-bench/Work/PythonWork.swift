@@ -7,7 +7,7 @@ enum PythonWork {
         guard let python = setting.python, let library = setting.library else { return [] }
         setenv("PYTHONPATH", python.package, 1)
         setenv("KINFOLK_LIBRARY", library, 1)
-        let importing = try Pair(.wall, runs: setting.longRuns) { _ in
+        let importing = try Pair(.children, runs: setting.longRuns) { _ in
             _ = try Command.output(of: ["python3", "-c", "import kinfolk"])
         } floor: { _ in
             _ = try Command.output(of: ["python3", "-c", "pass"])
