@@ -5,7 +5,9 @@ enum Child {
     static func run(_ arguments: [String]) throws {
         switch (arguments.first, arguments.count) {
         case ("vcard", 2): try readCards(arguments[1])
-        case ("store", 4): try searchDirectory(arguments[1], count: arguments[2], books: arguments[3])
+        case ("store", 5):
+            guard let count = Int(arguments[2]), let books = Int(arguments[3]) else { throw Failure(Options.usage) }
+            try search(PeopleStore(in: Folder(existing: arguments[1]), count: count), books, .named(arguments[4]))
         default: throw Failure(Options.usage)
         }
     }
@@ -19,16 +21,10 @@ enum Child {
     }
 
     /// The memory of an open store after many people have matched their books.
-    private static func searchDirectory(_ folder: String, count: String, books: String) throws {
-        guard let count = Int(count), let books = Int(books) else { throw Failure(Options.usage) }
-        let store = PeopleStore(in: Folder(existing: folder), count: count)
-        let session = try store.session(of: .plain)
+    private static func search(_ store: PeopleStore, _ books: Int, _ configuration: Configuration) throws {
+        let session = try store.session(of: configuration)
         for number in 0..<books {
-            var book = ContactBook()
-            _ = try book.addText(BookText.make(number, of: count))
-            guard try session.discover(book).identities.count == BookText.present else {
-                throw Failure("The wrong people were found.")
-            }
+            _ = try Book.discover(BookText.make(number, of: store.count), session, [])
         }
         print(Memory.resident)
     }

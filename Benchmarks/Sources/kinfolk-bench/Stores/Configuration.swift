@@ -12,6 +12,8 @@ struct Configuration: Sendable {
     let coldGoal: Double
     /// How much more a contact costs with 10,000,000 people than with 100,000.
     let growthGoal: Double
+    /// Resident memory with a store of 1,000,000 people, in MB.
+    let memoryGoal: Double
 
     /// Every contact is looked up in SQLite.
     static let plain = Configuration(
@@ -20,8 +22,14 @@ struct Configuration: Sendable {
         cacheKiB: 0,
         matchingGoal: { _ in 1.15 },
         coldGoal: 1.15,
-        growthGoal: 2.2
+        growthGoal: 2.2,
+        memoryGoal: 24
     )
 
     static let all = [plain]
+
+    static func named(_ name: String) throws -> Configuration {
+        guard let configuration = all.first(where: { $0.name == name }) else { throw Failure("There is no \(name).") }
+        return configuration
+    }
 }

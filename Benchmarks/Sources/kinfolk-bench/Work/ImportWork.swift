@@ -11,7 +11,7 @@ enum ImportWork {
         let count = setting.isQuick ? 20_000 : 1_000_000
         let file = try PeopleFile.write(count, to: setting.scratch, consenting: true)
         var (products, floors): ([Double], [Double]) = ([], [])
-        for _ in 0..<(setting.isQuick ? 5 : 1) {
+        for _ in 0..<(setting.isQuick ? 3 : 1) {
             let product = try EmptyStore("product", setting)
             let service = try Service.open(product.path)
             let container = try service.container(PeopleStore.container)
