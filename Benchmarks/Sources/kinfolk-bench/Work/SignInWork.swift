@@ -37,7 +37,7 @@ enum SignInWork {
     }
 
     /// How many sign in, in a round, from so many callers.
-    private static func signIns(of callers: Int) -> Int { callers == 1 ? 60 : callers * 10 }
+    private static func signIns(of callers: Int) -> Int { callers == 1 ? 60 : max(160, callers * 5) }
 
     private static func rows(_ products: [Int: [Double]], _ floors: [Int: [Double]]) -> [Row] {
         func rate(_ callers: Int) -> Pair { Pair(products[callers] ?? [], floors[callers] ?? []) }
