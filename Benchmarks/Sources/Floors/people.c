@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { PEOPLE_IN_COMMIT = 10000 };
-
 static const int64_t NOW = 1700000000000000; /* microseconds */
 
 typedef struct {
@@ -102,20 +100,37 @@ static void import_line(floor_store *store, char *line, const uint8_t *wording) 
     insert_identity(store, record, name, length);
 }
 
-size_t floor_import_people(floor_store *store, const char *path) {
-    FILE *file = fopen(path, "r");
+struct floor_import {
+    floor_store *store;
+    FILE *file;
+    uint8_t wording[FLOOR_ID];
+};
+
+floor_import *floor_import_begin(floor_store *store, const char *path) {
+    floor_import *import = malloc(sizeof *import);
+    char header[1024];
+    REQUIRE(import != NULL);
+    import->store = store;
+    import->file = fopen(path, "r");
+    REQUIRE(import->file != NULL && fgets(header, sizeof header, import->file) != NULL);
+    make_tag(import->wording, store->keys.wording_tags, "wording", 7);
+    store_run(store, "PRAGMA cache_size = -65536"); /* as the product has it for an import */
+    return import;
+}
+
+size_t floor_import_next(floor_import *import) {
     char line[1024];
     size_t count = 0;
-    uint8_t wording[FLOOR_ID];
-    make_tag(wording, store->keys.wording_tags, "wording", 7);
-    store_run(store, "PRAGMA cache_size = -65536"); /* as the product has it for an import */
-    REQUIRE(file != NULL && fgets(line, sizeof line, file) != NULL);
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (count % PEOPLE_IN_COMMIT == 0) store_do(store->begin_write);
-        import_line(store, line, wording);
-        if (++count % PEOPLE_IN_COMMIT == 0) store_do(store->commit);
+    store_do(import->store->begin_write);
+    while (count < FLOOR_IMPORT_GROUP && fgets(line, sizeof line, import->file) != NULL) {
+        import_line(import->store, line, import->wording);
+        count++;
     }
-    if (count % PEOPLE_IN_COMMIT != 0) store_do(store->commit);
-    fclose(file);
+    store_do(import->store->commit);
     return count;
+}
+
+void floor_import_end(floor_import *import) {
+    fclose(import->file);
+    free(import);
 }

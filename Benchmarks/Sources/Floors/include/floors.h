@@ -88,8 +88,12 @@ void floor_save_record(floor_store *store, const uint8_t *record, const uint8_t 
 /* ---- People (people.c, filling.c) */
 
 /* Imports people who consented from a CSV file of given name, family name and address, without quotation marks, into an
- * empty store; returns how many. 10,000 are written in a transaction. */
-size_t floor_import_people(floor_store *store, const char *path);
+ * empty store: 10,000 in each transaction, as many as the product. */
+typedef struct floor_import floor_import;
+enum { FLOOR_IMPORT_GROUP = 10000 };
+floor_import *floor_import_begin(floor_store *store, const char *path);
+size_t floor_import_next(floor_import *import); /* one transaction; returns how many people */
+void floor_import_end(floor_import *import);
 
 /* Fills a container's directory with `count` people, in the order of the tables, so that it takes seconds. They have names
  * and addresses, and no accounts. */
