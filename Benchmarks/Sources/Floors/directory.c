@@ -5,11 +5,20 @@
 void insert_directory_row(floor_store *store, const uint8_t *tag, const uint8_t *record) {
     sqlite3_stmt *insert =
         store_statement(store, INSERT_DIRECTORY,
-                        "INSERT INTO directory (container_id, tag, record_id) VALUES (?1, ?2, ?3)");
+                        "INSERT INTO directory (container_id, tag, record_id, sequence) VALUES (?1, ?2, ?3, ?4)");
     sqlite3_bind_int64(insert, 1, store->keys.container);
     bind_bytes(insert, 2, tag, FLOOR_ID);
     bind_bytes(insert, 3, record, FLOOR_ID);
+    sqlite3_bind_int64(insert, 4, ++store->sequence);
     store_do(insert);
+}
+
+void keep_sequence(floor_store *store) {
+    sqlite3_stmt *update =
+        store_statement(store, UPDATE_SEQUENCE, "UPDATE containers SET directory_sequence = ?2 WHERE container_id = ?1");
+    sqlite3_bind_int64(update, 1, store->keys.container);
+    sqlite3_bind_int64(update, 2, store->sequence);
+    store_do(update);
 }
 
 void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *name, size_t length) {

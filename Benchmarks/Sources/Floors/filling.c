@@ -67,6 +67,7 @@ void floor_fill(floor_store *store, size_t count) {
     make_people(store, people, count);
     qsort(people, count, sizeof *people, by_tag);
     insert_all(store, people, count, insert_person);
+    keep_sequence(store);
     qsort(people, count, sizeof *people, by_record);
     insert_all(store, people, count, insert_person_name);
     store_run(store, "PRAGMA wal_checkpoint(TRUNCATE)");

@@ -126,6 +126,7 @@ size_t floor_import_next(floor_import *import) {
         import_line(import->store, line, import->wording);
         count++;
     }
+    keep_sequence(import->store);
     store_do(import->store->commit);
     return count;
 }

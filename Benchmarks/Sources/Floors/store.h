@@ -9,6 +9,7 @@
 struct floor_store {
     sqlite3 *db;
     store_keys keys;
+    int64_t sequence; /* of the row that was put into the directory last */
     sqlite3_stmt *begin, *begin_write, *commit;
     sqlite3_stmt *statements[16]; /* those of the floor that uses it, by its own numbers */
 };

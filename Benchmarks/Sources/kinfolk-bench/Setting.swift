@@ -16,6 +16,8 @@ struct Setting {
     /// The same for what takes long.
     var longRuns: Int { isQuick ? 5 : 15 }
 
+    var configurations: [Configuration] { isQuick ? [.plain, .standard] : Configuration.all }
+
     struct PythonFiles {
         let package: String
         let scripts: String

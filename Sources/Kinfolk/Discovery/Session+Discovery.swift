@@ -57,9 +57,6 @@ extension Session {
         } catch { throw KinfolkError(error) }
     }
 
-    /// Whether the container's directory has a filter now, which searches for books ask first.
-    package var directoryIsFiltered: Bool { service.filters.hasFilter(of: container.number) }
-
     /// What this session may find, as the transaction sees it.
     private func search(_ db: Connection) throws -> DirectorySearch {
         let user = try userInGoodStanding(db)

@@ -43,7 +43,7 @@ import Testing
         }
         self.book = book
         _ = try searcher.discover(book)
-        try #require(eventually { searcher.directoryIsFiltered })
+        try #require(eventually { searcher.container.hasDirectoryFilter })
     }
 
     private func found(by session: Session) throws -> [String] {
@@ -73,14 +73,14 @@ import Testing
         let other = try store.service.createContainer("com.example.small")
         let session = try store.discoverable("Ada", emails: "ada@example.com", in: other)
         for _ in 0..<5 { _ = try session.discover(book) }
-        #expect(!eventually(within: 0.2) { session.directoryIsFiltered })
+        #expect(!eventually(within: 0.2) { session.container.hasDirectoryFilter })
     }
 
     @Test func noneIsMadeThatWouldNotFit() throws {
         let service = try store.reopened(memory: MemoryLimits(directoryFilters: 32))
         let session = try service.container(store.container.name).session(for: service.createAccount())
         #expect(try found(by: session).count == DirectoryFilterTests.people)
-        #expect(!eventually(within: 0.2) { session.directoryIsFiltered })
+        #expect(!eventually(within: 0.2) { session.container.hasDirectoryFilter })
     }
 
     @Test func whoComesAndGoesIsFoundAndNotFoundAtOnce() throws {
@@ -106,9 +106,9 @@ import Testing
         }
         for _ in 0..<3 {
             #expect(try searcher.discover(more).identities.count == DirectoryFilterTests.people + 1_300)
-            _ = eventually { searcher.directoryIsFiltered }
+            _ = eventually { searcher.container.hasDirectoryFilter }
         }
-        #expect(searcher.directoryIsFiltered)
+        #expect(searcher.container.hasDirectoryFilter)
     }
 
     @Test func keysAreRotatedBeneathIt() throws {
@@ -157,7 +157,7 @@ import Testing
             #expect(try people(by: searcher) == granted)
             #expect(try people(by: plain) == granted)
         }
-        #expect(searcher.directoryIsFiltered)
+        #expect(searcher.container.hasDirectoryFilter)
         _ = probe.finish()
     }
 

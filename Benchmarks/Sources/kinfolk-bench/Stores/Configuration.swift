@@ -3,9 +3,10 @@ import Kinfolk
 /// A way to open a service, with what the contact book must reach in it.
 struct Configuration: Sendable {
     let name: String
-    let open: @Sendable (String) throws -> Service
-    /// What SQLite keeps in memory of a store, of which the floor gets the same; 0 for its own default.
-    let cacheKiB: Int32
+    let memory: MemoryLimits
+    /// What SQLite keeps in memory of a store, of which the floor gets the same.
+    var cacheKiB: Int32 { Int32(memory.pageCache / 1_024) }
+    var isFiltered: Bool { memory.directoryFilters > 0 }
     /// Times the floor, for so many people.
     let matchingGoal: @Sendable (Int) -> Double
     /// The same without the page cache of the operating system.
@@ -18,15 +19,44 @@ struct Configuration: Sendable {
     /// Every contact is looked up in SQLite.
     static let plain = Configuration(
         name: "plain path",
-        open: { try Service.open($0, existingOnly: true) },
-        cacheKiB: 0,
+        memory: MemoryLimits(directoryFilters: 0),
         matchingGoal: { _ in 1.15 },
         coldGoal: 1.15,
         growthGoal: 2.2,
         memoryGoal: 24
     )
 
-    static let all = [plain]
+    /// What a service does unless it is told otherwise.
+    static let standard = Configuration(
+        name: "directory filter",
+        memory: .standard,
+        matchingGoal: { $0 >= 10_000_000 ? 0.45 : 0.6 },
+        coldGoal: 0.2,
+        growthGoal: 1.3,
+        memoryGoal: 24
+    )
+
+    static let large = Configuration(
+        name: "filter, 64 MiB cache",
+        memory: MemoryLimits(pageCache: 64 << 20),
+        matchingGoal: { $0 >= 10_000_000 ? 0.45 : 0.6 },
+        coldGoal: 0.2,
+        growthGoal: 1.3,
+        memoryGoal: 90
+    )
+
+    static let largePlain = Configuration(
+        name: "plain path, 64 MiB cache",
+        memory: MemoryLimits(pageCache: 64 << 20, directoryFilters: 0),
+        matchingGoal: { _ in 1.15 },
+        coldGoal: 1.15,
+        growthGoal: 2.2,
+        memoryGoal: 90
+    )
+
+    static let all = [plain, standard, largePlain, large]
+
+    func open(_ path: String) throws -> Service { try Service.open(path, existingOnly: true, memory: memory) }
 
     static func named(_ name: String) throws -> Configuration {
         guard let configuration = all.first(where: { $0.name == name }) else { throw Failure("There is no \(name).") }

@@ -6,7 +6,7 @@ import Kinfolk
 enum ColdContactsWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         let size = setting.isQuick ? 1_000_000 : 10_000_000
-        return try Configuration.all.map { configuration in
+        return try setting.configurations.map { configuration in
             let row = Row(
                 "\(Unit.grouped(size)) people",
                 try measure(size, configuration, setting),

@@ -8,7 +8,7 @@ enum ContactsWork {
 
     static func measure(_ setting: Setting) throws -> [Section] {
         let sizes = setting.isQuick ? [10_000, 100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000]
-        return try Configuration.all.map { configuration in
+        return try setting.configurations.map { configuration in
             var rows: [Row] = []
             for size in sizes { rows += try measure(size, configuration, setting) }
             rows.append(try growth(to: sizes[sizes.count - 1], configuration, setting))

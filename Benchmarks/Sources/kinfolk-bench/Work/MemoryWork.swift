@@ -5,7 +5,7 @@ enum MemoryWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         let store = try PeopleStore.ready(size, in: setting.stores)
         let books = setting.isQuick ? 100 : 400
-        var rows = try Configuration.all.map { configuration in
+        var rows = try setting.configurations.map { configuration in
             let resident = try Child.bytes("store", store.folder.path, "\(size)", "\(books)", configuration.name)
             return Row(
                 name: "resident, \(configuration.name)",
