@@ -57,6 +57,18 @@ func text(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
     return text
 }
 
+/// The UTF-8 of a text that may not be NULL, without a copy.
+func withText<Result>(
+    _ pointer: UnsafePointer<CChar>?,
+    _ body: (Span<UInt8>) throws(KinfolkError) -> Result
+) throws(KinfolkError) -> Result {
+    guard let pointer else { throw KinfolkError.null }
+    let start = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
+    let bytes = UnsafeBufferPointer(start: start, count: strlen(pointer))
+    guard (try? UTF8Span(validating: bytes.span)) != nil else { throw KinfolkError.notUTF8 }
+    return try body(bytes.span)
+}
+
 /// Bytes that may be NULL if there are none.
 func bytes(
     _ pointer: UnsafePointer<UInt8>?,

@@ -28,9 +28,9 @@ public func kinfolk_contacts_add_email(
     _ label: UnsafePointer<CChar>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        let email = try text(email)
+        let hash = try withText(email, EmailAddress.contactHash)
         let label = label == nil ? "" : try text(label)
-        try change(contacts) { book throws(KinfolkError) in try book.add(email: email, label: label) }
+        try change(contacts) { book throws(KinfolkError) in try book.add(hash: hash, label: label) }
     }
 }
 
@@ -63,7 +63,7 @@ extension ContactHash {
 
 @_cdecl("kinfolk_contacts_count") @implementation
 public func kinfolk_contacts_count(_ contacts: OpaquePointer?) -> Int {
-    peek(contacts, as: ContactsHandle.self)?.book.withLock(\.count) ?? 0
+    peek(contacts, as: ContactsHandle.self)?.book.withLock { $0.count } ?? 0
 }
 
 @_cdecl("kinfolk_contacts_label") @implementation

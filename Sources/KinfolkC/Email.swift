@@ -16,7 +16,7 @@ public func kinfolk_email_canonicalize(
 public func kinfolk_email_hash(_ email: UnsafePointer<CChar>?, _ hash: UnsafeMutablePointer<UInt8>?) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let hash = try output(hash)
-        try EmailAddress(text(email)).contactHash.copy(to: hash)
+        try withText(email, EmailAddress.contactHash).copy(to: hash)
     }
 }
 

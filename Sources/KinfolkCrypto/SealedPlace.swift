@@ -1,19 +1,36 @@
 /// Where a sealed value stands: its table, column and row. Sealed with it, so that it opens nowhere else.
 package struct SealedPlace: Sendable {
-    let bytes: [UInt8]
+    /// What names a row, or a part of it.
+    package enum Part: ExpressibleByArrayLiteral {
+        /// As a text of decimal digits.
+        case number(Int64)
+        case tag(Tag)
+        case bytes([UInt8])
 
-    package init(_ table: StaticString, _ column: StaticString, row: [UInt8]...) {
-        var bytes: [UInt8] = []
+        package init(arrayLiteral bytes: UInt8...) { self = .bytes(bytes) }
+    }
+
+    private(set) var bytes: [UInt8] = []
+
+    package init(_ table: StaticString, _ column: StaticString, row: Part...) {
         // Enough for most: table, column and two IDs.
         bytes.reserveCapacity(96)
-        func append(_ part: some Collection<UInt8>) {
-            // Lengths go first, so that no two places have the same bytes.
-            withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).littleEndian) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: part)
+        append(UnsafeRawBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount))
+        append(UnsafeRawBufferPointer(start: column.utf8Start, count: column.utf8CodeUnitCount))
+        for part in row {
+            switch part {
+            case .number(let number):
+                var digits = String(number)
+                digits.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+            case .tag(let tag): tag.withUnsafeBytes { append($0) }
+            case .bytes(let bytes): bytes.withUnsafeBytes { append($0) }
+            }
         }
-        append(UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount))
-        append(UnsafeBufferPointer(start: column.utf8Start, count: column.utf8CodeUnitCount))
-        for part in row { append(part) }
-        self.bytes = bytes
+    }
+
+    /// Lengths go first, so that no two places have the same bytes.
+    private mutating func append(_ part: UnsafeRawBufferPointer) {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: part)
     }
 }

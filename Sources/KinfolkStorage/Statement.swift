@@ -50,14 +50,17 @@ package final class Statement {
                         }
                     }
                 )
-            case .bytes(let bytes):
-                try StorageError.check(
-                    bytes.withUnsafeBytes { bytes in
-                        kinfolk_sqlite_bind_copied(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
-                    }
-                )
+            case .bytes(let bytes): try bytes.withUnsafeBytes { try bind(copying: $0, at: index) }
+            case .sixteenBytes(let first, let second):
+                try withUnsafeBytes(of: (first, second)) { try bind(copying: $0, at: index) }
             }
         }
+    }
+
+    private func bind(copying bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+        try StorageError.check(
+            kinfolk_sqlite_bind_copied(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
+        )
     }
 
     package func bind(_ number: Int64, at index: Int32) throws {

@@ -5,7 +5,8 @@ import Glibc
 /// It stands on `pthread_mutex_t` because ThreadSanitizer reports races for `Synchronization.Mutex` on Linux that are none.
 package final class Lock<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    /// Made by the first thread that waits: most locks never see one.
+    private var changed: UnsafeMutablePointer<pthread_cond_t>?
     private let fork = Fork.generation
     private var state: State
     private var waiting = 0
@@ -13,19 +14,16 @@ package final class Lock<State>: @unchecked Sendable {
     package init(_ state: State) {
         self.state = state
         pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(changed, &attributes)
-        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
         // In a forked child the mutex may look taken by a thread that is not there: it is left to the end of the process.
         guard fork == Fork.generation else { return }
-        pthread_cond_destroy(changed)
+        if let changed {
+            pthread_cond_destroy(changed)
+            changed.deallocate()
+        }
         pthread_mutex_destroy(mutex)
-        changed.deallocate()
         mutex.deallocate()
     }
 
@@ -68,12 +66,25 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     private func wait(until deadline: Deadline) -> Int32 {
+        let changed = condition()
         guard var time = deadline.timespec else { return pthread_cond_wait(changed, mutex) }
         return pthread_cond_timedwait(changed, mutex, &time)
     }
 
+    private func condition() -> UnsafeMutablePointer<pthread_cond_t> {
+        if let changed { return changed }
+        let new = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(new, &attributes)
+        pthread_condattr_destroy(&attributes)
+        changed = new
+        return new
+    }
+
     private func unlock() {
-        if waiting > 0 { pthread_cond_broadcast(changed) }
+        if waiting > 0, let changed { pthread_cond_broadcast(changed) }
         pthread_mutex_unlock(mutex)
     }
 

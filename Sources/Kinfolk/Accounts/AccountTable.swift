@@ -17,7 +17,7 @@ enum AccountTable {
     static func row(_ id: AccountID, _ db: Connection) throws -> Row? {
         try db.first(
             "SELECT sealed_name, is_suspended, created_at FROM accounts WHERE account_id = $1",
-            .bytes(id.value.bytes)
+            .id(id.value)
         ) { row in
             Row(
                 id: id,
@@ -33,7 +33,7 @@ enum AccountTable {
     {
         try db.execute(
             "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES ($1, $2, $3)",
-            .bytes(id.value.bytes),
+            .id(id.value),
             .bytes(try keys.sealing.seal(name.bytes, at: place(ofNameOf: id))),
             .integer(now.microseconds)
         )
@@ -42,7 +42,7 @@ enum AccountTable {
     static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
             "UPDATE accounts SET sealed_name = $2 WHERE account_id = $1",
-            .bytes(id.value.bytes),
+            .id(id.value),
             .bytes(try keys.sealing.seal(name.bytes, at: place(ofNameOf: id)))
         )
     }
@@ -50,7 +50,7 @@ enum AccountTable {
     static func setSuspended(_ id: AccountID, _ isSuspended: Bool, _ db: Connection) throws {
         try db.execute(
             "UPDATE accounts SET is_suspended = $2 WHERE account_id = $1",
-            .bytes(id.value.bytes),
+            .id(id.value),
             .integer(isSuspended ? 1 : 0)
         )
     }
@@ -59,7 +59,7 @@ enum AccountTable {
     static func touch(_ id: AccountID, _ db: Connection) throws {
         try db.execute(
             "UPDATE accounts SET revision = revision + 1 WHERE account_id = $1",
-            .bytes(id.value.bytes)
+            .id(id.value)
         )
     }
 
@@ -74,6 +74,6 @@ enum AccountTable {
     }
 
     private static func place(ofNameOf id: AccountID) -> SealedPlace {
-        SealedPlace("accounts", "sealed_name", row: id.value.bytes)
+        SealedPlace("accounts", "sealed_name", row: .tag(id.value.tag))
     }
 }

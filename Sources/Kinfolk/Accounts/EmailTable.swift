@@ -49,7 +49,7 @@ enum EmailTable {
             SELECT tag, sealed_address, is_discoverable, verified_at, added_at FROM emails
             WHERE account_id = $1 ORDER BY number
             """,
-            .bytes(account.value.bytes)
+            .id(account.value)
         ) { row -> Row? in
             guard let tag = row.withBytes(0, Tag.init) else { return nil }
             return Row(
@@ -77,8 +77,8 @@ enum EmailTable {
             INSERT INTO emails (account_id, tag, number, sealed_address, added_at)
             SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4 FROM emails WHERE account_id = $1
             """,
-            .bytes(account.value.bytes),
-            .bytes(tag.bytes),
+            .id(account.value),
+            .tag(tag),
             .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, account))),
             .integer(now.microseconds)
         )
@@ -99,8 +99,8 @@ enum EmailTable {
             INSERT INTO emails (account_id, tag, number, sealed_address, verified_at, added_at)
             VALUES ($1, $2, $3, $4, $5, $5)
             """,
-            .bytes(account.value.bytes),
-            .bytes(tag.bytes),
+            .id(account.value),
+            .tag(tag),
             .integer(Int64(number)),
             .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, account))),
             .integer(now.microseconds)
@@ -114,7 +114,7 @@ enum EmailTable {
             "DELETE FROM emails WHERE account_id = $1 AND tag = $2",
             "DELETE FROM verified_emails WHERE account_id = $1 AND tag = $2",
         ] as [StaticString] {
-            try db.execute(sql, .bytes(account.value.bytes), .bytes(tag.bytes))
+            try db.execute(sql, .id(account.value), .tag(tag))
         }
         for tag in tags { try VerificationTable.exhaust(for: tag, of: account, db) }
     }
@@ -122,8 +122,8 @@ enum EmailTable {
     static func setDiscoverable(_ tag: Tag, of account: AccountID, _ isDiscoverable: Bool, _ db: Connection) throws {
         try db.execute(
             "UPDATE emails SET is_discoverable = $3 WHERE account_id = $1 AND tag = $2",
-            .bytes(account.value.bytes),
-            .bytes(tag.bytes),
+            .id(account.value),
+            .tag(tag),
             .integer(isDiscoverable ? 1 : 0)
         )
     }
@@ -131,7 +131,7 @@ enum EmailTable {
     /// Whose the address with these tags is, if anybody has it verified.
     static func owner(of tags: [Tag], _ db: Connection) throws -> AccountID? {
         for tag in tags {
-            let row = try db.first("SELECT account_id FROM verified_emails WHERE tag = $1", .bytes(tag.bytes)) {
+            let row = try db.first("SELECT account_id FROM verified_emails WHERE tag = $1", .tag(tag)) {
                 $0.withBytes(0, RandomID.init(bytes:))
             }
             if let id = row ?? nil { return AccountID(id) }
@@ -143,24 +143,24 @@ enum EmailTable {
     static func move(_ row: Row, to tag: Tag, _ address: Address, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
             "UPDATE emails SET tag = $3, sealed_address = $4 WHERE account_id = $1 AND tag = $2",
-            .bytes(row.account.value.bytes),
-            .bytes(row.tag.bytes),
-            .bytes(tag.bytes),
+            .id(row.account.value),
+            .tag(row.tag),
+            .tag(tag),
             .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, row.account)))
         )
         try db.execute(
             "UPDATE verified_emails SET tag = $3 WHERE account_id = $1 AND tag = $2",
-            .bytes(row.account.value.bytes),
-            .bytes(row.tag.bytes),
-            .bytes(tag.bytes)
+            .id(row.account.value),
+            .tag(row.tag),
+            .tag(tag)
         )
     }
 
     static func setVerified(_ tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws {
         try db.execute(
             "UPDATE emails SET verified_at = $3 WHERE account_id = $1 AND tag = $2",
-            .bytes(account.value.bytes),
-            .bytes(tag.bytes),
+            .id(account.value),
+            .tag(tag),
             .integer(now.microseconds)
         )
         try claim(tag, for: account, db)
@@ -169,12 +169,12 @@ enum EmailTable {
     private static func claim(_ tag: Tag, for account: AccountID, _ db: Connection) throws {
         try db.execute(
             "INSERT INTO verified_emails (tag, account_id) VALUES ($1, $2)",
-            .bytes(tag.bytes),
-            .bytes(account.value.bytes)
+            .tag(tag),
+            .id(account.value)
         )
     }
 
     private static func place(of tag: Tag, _ account: AccountID) -> SealedPlace {
-        SealedPlace("emails", "sealed_address", row: account.value.bytes, tag.bytes)
+        SealedPlace("emails", "sealed_address", row: .tag(account.value.tag), .tag(tag))
     }
 }

@@ -19,8 +19,8 @@ enum VerificationTable {
                 SELECT number, code_tag, tries, issued_at FROM verification_codes
                 WHERE tag = $1 AND account_id = $2 ORDER BY number DESC LIMIT 1
                 """,
-                .bytes(tag.bytes),
-                .bytes(account.value.bytes)
+                .tag(tag),
+                .id(account.value)
             ) { row in
                 Row(
                     tag: tag,
@@ -39,7 +39,7 @@ enum VerificationTable {
     /// When the codes for an address were issued, to any account, oldest first.
     static func issuedAt(for tags: [Tag], _ db: Connection) throws -> [Timestamp] {
         try tags.flatMap { tag in
-            try db.all("SELECT issued_at FROM verification_codes WHERE tag = $1", .bytes(tag.bytes)) {
+            try db.all("SELECT issued_at FROM verification_codes WHERE tag = $1", .tag(tag)) {
                 Timestamp(microseconds: $0.integer(0))
             }
         }.sorted()
@@ -49,8 +49,8 @@ enum VerificationTable {
     static func issuedAt(for tag: Tag, of account: AccountID, _ db: Connection) throws -> [Timestamp] {
         try db.all(
             "SELECT issued_at FROM verification_codes WHERE tag = $1 AND account_id = $2 ORDER BY number",
-            .bytes(tag.bytes),
-            .bytes(account.value.bytes)
+            .tag(tag),
+            .id(account.value)
         ) { Timestamp(microseconds: $0.integer(0)) }
     }
 
@@ -63,8 +63,8 @@ enum VerificationTable {
             + (SELECT coalesce(min(number), 1) FROM verification_codes WHERE tag = $3)
             WHERE tag = $1 AND account_id = $2
             """,
-            .bytes(tag.bytes),
-            .bytes(account.value.bytes),
+            .tag(tag),
+            .id(account.value),
             .bytes(other.bytes)
         )
     }
@@ -85,9 +85,9 @@ enum VerificationTable {
             INSERT INTO verification_codes (tag, number, account_id, code_tag, issued_at)
             SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4 FROM verification_codes WHERE tag = $1
             """,
-            .bytes(tag.bytes),
-            .bytes(account.value.bytes),
-            .bytes(codeTag.bytes),
+            .tag(tag),
+            .id(account.value),
+            .tag(codeTag),
             .integer(now.microseconds)
         )
     }
@@ -95,7 +95,7 @@ enum VerificationTable {
     static func countTry(_ row: Row, _ db: Connection) throws {
         try db.execute(
             "UPDATE verification_codes SET tries = tries + 1 WHERE tag = $1 AND number = $2",
-            .bytes(row.tag.bytes),
+            .tag(row.tag),
             .integer(row.number)
         )
     }
@@ -104,8 +104,8 @@ enum VerificationTable {
     static func exhaust(for tag: Tag, of account: AccountID, _ db: Connection) throws {
         try db.execute(
             "UPDATE verification_codes SET code_tag = $3 WHERE tag = $1 AND account_id = $2",
-            .bytes(tag.bytes),
-            .bytes(account.value.bytes),
+            .tag(tag),
+            .id(account.value),
             .bytes([])
         )
     }

@@ -16,7 +16,7 @@ enum AuditTable {
             "INSERT INTO audit (number, container_id, record_id, sealed_reason, noted_at) VALUES ($1, $2, $3, $4, $5)",
             .integer(number),
             .integer(container),
-            .bytes(record.value.bytes),
+            .id(record.value),
             .bytes(try keys.sealing.seal(Array(reason.utf8), at: place(of: number))),
             .integer(now.microseconds)
         )
@@ -49,7 +49,7 @@ enum AuditTable {
         try db.all(
             "SELECT noted_at FROM audit WHERE container_id = $1 AND record_id = $2 ORDER BY number",
             .integer(container),
-            .bytes(record.value.bytes)
+            .id(record.value)
         ) { Timestamp(microseconds: $0.integer(0)) }
     }
 
@@ -77,6 +77,6 @@ enum AuditTable {
     }
 
     private static func place(of number: Int64) -> SealedPlace {
-        SealedPlace("audit", "sealed_reason", row: Array(String(number).utf8))
+        SealedPlace("audit", "sealed_reason", row: .number(number))
     }
 }

@@ -5,7 +5,7 @@ enum UserTable {
     static func recordID(of account: AccountID, in container: Int64, _ db: Connection) throws -> UserRecordID? {
         let row = try db.first(
             "SELECT record_id FROM users WHERE account_id = $1 AND container_id = $2",
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container)
         ) { $0.withBytes(0, RandomID.init(bytes:)) }
         return row.flatMap { $0.map(UserRecordID.init) }
@@ -16,7 +16,7 @@ enum UserTable {
         let row = try db.first(
             "SELECT account_id FROM users WHERE container_id = $1 AND record_id = $2",
             .integer(container),
-            .bytes(record.value.bytes)
+            .id(record.value)
         ) { $0.withBytes(0, RandomID.init(bytes:)) }
         return row.flatMap { $0.map(AccountID.init) }
     }
@@ -25,7 +25,7 @@ enum UserTable {
     static func uses(of account: AccountID, _ db: Connection) throws -> [(container: Int64, record: UserRecordID)] {
         let rows = try db.all(
             "SELECT container_id, record_id FROM users WHERE account_id = $1",
-            .bytes(account.value.bytes)
+            .id(account.value)
         ) { row in
             row.withBytes(1, RandomID.init(bytes:)).map { (container: row.integer(0), record: UserRecordID($0)) }
         }
@@ -43,9 +43,9 @@ enum UserTable {
     ) throws {
         try db.execute(
             "INSERT INTO users (account_id, container_id, record_id, created_at) VALUES ($1, $2, $3, $4)",
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container),
-            .bytes(record.value.bytes),
+            .id(record.value),
             .integer(now.startOfDay.microseconds)
         )
     }
@@ -54,7 +54,7 @@ enum UserTable {
     static func touch(_ account: AccountID, in container: Int64, _ db: Connection) throws {
         try db.execute(
             "UPDATE users SET revision = revision + 1 WHERE account_id = $1 AND container_id = $2",
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container)
         )
     }

@@ -77,14 +77,14 @@ struct Directory {
         try db.execute(
             "INSERT INTO identities (container_id, record_id, sealed_name) VALUES ($1, $2, $3)",
             .integer(container),
-            .bytes(record.value.bytes),
+            .id(record.value),
             .bytes(try keys.sealing.seal(name.bytes, at: place))
         )
     }
 
     /// Where a name is sealed in the directory.
     static func place(ofNameOf record: UserRecordID, in container: Int64) -> SealedPlace {
-        SealedPlace("identities", "sealed_name", row: Array(String(container).utf8), record.value.bytes)
+        SealedPlace("identities", "sealed_name", row: .number(container), .tag(record.value.tag))
     }
 
     // MARK: What the rows come from
@@ -104,7 +104,7 @@ struct Directory {
                 ORDER BY c.number DESC LIMIT 1), 0)
             FROM users u WHERE u.account_id = $1
             """,
-            .bytes(account.value.bytes)
+            .id(account.value)
         ) { row -> User? in
             guard let record = row.withBytes(1, RandomID.init(bytes:)) else { return nil }
             let isDiscoverable = row.integer(2) == Int64(Discoverability.granted.rawValue)

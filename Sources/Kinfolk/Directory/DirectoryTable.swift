@@ -14,8 +14,8 @@ enum DirectoryTable {
         try db.execute(
             "INSERT INTO directory (container_id, tag, record_id, sequence) VALUES ($1, $2, $3, $4)",
             .integer(container),
-            .bytes(tag.bytes),
-            .bytes(record.value.bytes),
+            .tag(tag),
+            .id(record.value),
             .integer(sequence)
         )
     }
@@ -24,7 +24,7 @@ enum DirectoryTable {
         try db.execute(
             "DELETE FROM directory WHERE container_id = $1 AND tag = $2 AND record_id = $3",
             .integer(container),
-            .bytes(tag.bytes),
+            .tag(tag),
             .bytes(record.bytes)
         )
     }

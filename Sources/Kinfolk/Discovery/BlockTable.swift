@@ -13,7 +13,7 @@ enum BlockTable {
             UNION ALL SELECT record_id FROM blocks WHERE container_id = $1 AND blocked_id = $2
             """,
             .integer(container),
-            .bytes(record.value.bytes)
+            .id(record.value)
         ) { $0.withBytes(0, RandomID.init(bytes:)) }
         let people = Set(rows.compactMap { $0.map(UserRecordID.init) })
         known?.note(people, hiddenFrom: place)
@@ -28,7 +28,7 @@ enum BlockTable {
             ORDER BY blocked_id
             """,
             .integer(container),
-            .bytes(record.value.bytes)
+            .id(record.value)
         ) { $0.withBytes(0, RandomID.init(bytes:)) }
         return rows.compactMap { $0.map(UserRecordID.init) }
     }
@@ -46,8 +46,8 @@ enum BlockTable {
             ON CONFLICT DO NOTHING
             """,
             .integer(container),
-            .bytes(record.value.bytes),
-            .bytes(blocked.value.bytes),
+            .id(record.value),
+            .id(blocked.value),
             .integer(isOperators ? 1 : 0)
         )
     }
@@ -65,8 +65,8 @@ enum BlockTable {
             WHERE container_id = $1 AND record_id = $2 AND blocked_id = $3 AND is_operators = $4
             """,
             .integer(container),
-            .bytes(record.value.bytes),
-            .bytes(blocked.value.bytes),
+            .id(record.value),
+            .id(blocked.value),
             .integer(isOperators ? 1 : 0)
         )
     }

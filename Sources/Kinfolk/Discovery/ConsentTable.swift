@@ -8,7 +8,7 @@ enum ConsentTable {
             """
             SELECT decision FROM consents WHERE account_id = $1 AND container_id = $2 ORDER BY number DESC LIMIT 1
             """,
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container)
         ) { $0.integer(0) }
         return number.flatMap { Discoverability(rawValue: Int32(truncatingIfNeeded: $0)) } ?? .undetermined
@@ -54,7 +54,7 @@ enum ConsentTable {
             SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5 FROM consents
             WHERE account_id = $1 AND container_id = $2
             """,
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container),
             .integer(Int64(decision.rawValue)),
             .bytes(wording),
@@ -82,7 +82,7 @@ enum ConsentTable {
             JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
             WHERE c.account_id = $1 AND c.container_id = $2 ORDER BY c.number
             """,
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container)
         ) { row -> Row? in
             guard let id = row.withBytes(2, Tag.init) else { return nil }
@@ -99,9 +99,9 @@ enum ConsentTable {
     static func delete(of account: AccountID, _ db: Connection) throws {
         let wordings = try db.all(
             "SELECT DISTINCT container_id, wording_id FROM consents WHERE account_id = $1",
-            .bytes(account.value.bytes)
+            .id(account.value)
         ) { (container: $0.integer(0), id: $0.bytes(1)) }
-        try db.execute("DELETE FROM consents WHERE account_id = $1", .bytes(account.value.bytes))
+        try db.execute("DELETE FROM consents WHERE account_id = $1", .id(account.value))
         for wording in wordings { try deleteUnlessShown(wording.id, in: wording.container, db) }
     }
 
@@ -124,7 +124,7 @@ enum ConsentTable {
             JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
             WHERE c.account_id = $1 AND c.container_id = $2
             """,
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container)
         ) { row in row.withBytes(0, Tag.init).map { (id: $0, sealed: row.bytes(1)) } }
         for case let (id, sealed)? in wordings {
@@ -135,7 +135,7 @@ enum ConsentTable {
                 UPDATE consents SET wording_id = $4
                 WHERE account_id = $1 AND container_id = $2 AND wording_id = $3
                 """,
-                .bytes(account.value.bytes),
+                .id(account.value),
                 .integer(container),
                 .bytes(id.bytes),
                 .bytes(newID)
@@ -145,6 +145,6 @@ enum ConsentTable {
     }
 
     private static func place(of wording: Tag, in container: Int64) -> SealedPlace {
-        SealedPlace("wordings", "sealed_wording", row: Array(String(container).utf8), wording.bytes)
+        SealedPlace("wordings", "sealed_wording", row: .number(container), .tag(wording))
     }
 }

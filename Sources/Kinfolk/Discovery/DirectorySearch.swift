@@ -78,7 +78,7 @@ struct DirectorySearch {
         let sealed = try db.first(
             "SELECT sealed_name FROM identities WHERE container_id = $1 AND record_id = $2",
             .integer(container),
-            .bytes(record.value.bytes)
+            .id(record.value)
         ) { $0.bytes(0) }
         return try sealed.map { sealed in
             DiscoveredIdentity(userRecordID: record, name: try name(sealed, of: record), contacts: contacts)

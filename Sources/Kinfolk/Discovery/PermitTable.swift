@@ -18,7 +18,7 @@ enum PermitTable {
         let capacity = Double(limit.capacity)
         let counted = try db.first(
             "SELECT permits, counted_at FROM permits WHERE account_id = $1 AND container_id = $2",
-            .bytes(holder.account.value.bytes),
+            .id(holder.account.value),
             .integer(holder.container)
         ) { (permits: $0.real(0), at: Timestamp(microseconds: $0.integer(1))) }
         guard let counted else { return Count(permits: capacity, isAhead: false) }
@@ -36,7 +36,7 @@ enum PermitTable {
             ON CONFLICT (account_id, container_id) DO UPDATE
             SET permits = excluded.permits, counted_at = excluded.counted_at
             """,
-            .bytes(holder.account.value.bytes),
+            .id(holder.account.value),
             .integer(holder.container),
             .real(permits),
             .integer(now.microseconds)
@@ -47,7 +47,7 @@ enum PermitTable {
     static func giveBack(_ permits: Int, to holder: PermitLeases.Holder, _ db: Connection) throws {
         try db.execute(
             "UPDATE permits SET permits = permits + $3 WHERE account_id = $1 AND container_id = $2",
-            .bytes(holder.account.value.bytes),
+            .id(holder.account.value),
             .integer(holder.container),
             .real(Double(permits))
         )

@@ -81,6 +81,6 @@ extension Session {
     }
 
     private func syncStateOwner(_ account: AccountID) -> SealedPlace {
-        SealedPlace("sync", "state", row: Array(String(container.number).utf8), account.value.bytes)
+        SealedPlace("sync", "state", row: .number(container.number), .tag(account.value.tag))
     }
 }

@@ -4,12 +4,12 @@ import KinfolkCrypto
 package struct RandomID: Hashable, Sendable {
     package static let length = 16
 
-    private var value = Tag()
+    private(set) var tag = Tag()
 
     /// A new one, from the operating system's generator.
     package static func make() -> RandomID {
         var id = RandomID()
-        id.value.withUnsafeMutableBytes(SecureRandom.fill)
+        id.tag.withUnsafeMutableBytes(SecureRandom.fill)
         return id
     }
 
@@ -19,15 +19,15 @@ package struct RandomID: Hashable, Sendable {
     /// is looked for in a place of its own: one for all would be found in the processor's cache, and so sooner.
     package var opposite: RandomID {
         var id = self
-        id.value.withUnsafeMutableBytes { bytes in
+        id.tag.withUnsafeMutableBytes { bytes in
             for index in bytes.indices { bytes[index] ^= 0xff }
         }
         return id
     }
 
     package init?(bytes: UnsafeRawBufferPointer) {
-        guard let value = Tag(bytes) else { return nil }
-        self.value = value
+        guard let tag = Tag(bytes) else { return nil }
+        self.tag = tag
     }
 
     package init?(hex: some StringProtocol) {
@@ -36,7 +36,7 @@ package struct RandomID: Hashable, Sendable {
         self = id
     }
 
-    package var bytes: [UInt8] { value.bytes }
+    package var bytes: [UInt8] { tag.bytes }
 
     package var hex: String { Hexadecimal.text(bytes) }
 }

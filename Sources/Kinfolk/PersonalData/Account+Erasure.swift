@@ -28,7 +28,7 @@ extension Account {
     }
 
     private func count(_ sql: StaticString, _ db: Connection) throws -> Int {
-        try db.first(sql, .bytes(id.value.bytes)) { Int($0.integer(0)) } ?? 0
+        try db.first(sql, .id(id.value)) { Int($0.integer(0)) } ?? 0
     }
 
     /// Deletes the rows of all tables.
@@ -58,7 +58,7 @@ extension Account {
             "DELETE FROM emails WHERE account_id = $1",
             "DELETE FROM accounts WHERE account_id = $1",
         ] as [StaticString] {
-            try db.execute(sql, .bytes(id.value.bytes))
+            try db.execute(sql, .id(id.value))
         }
     }
 }

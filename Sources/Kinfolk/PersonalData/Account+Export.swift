@@ -40,7 +40,7 @@ extension Account {
             LEFT JOIN permits p ON p.account_id = u.account_id AND p.container_id = u.container_id
             WHERE u.account_id = $1 ORDER BY c.name
             """,
-            .bytes(id.value.bytes)
+            .id(id.value)
         ) { row in
             (
                 number: row.integer(0), name: row.text(1), id: row.withBytes(2, RandomID.init(bytes:)),

@@ -22,7 +22,7 @@ enum RecordTable {
             WHERE u.container_id = $1 AND u.record_id = $2
             """,
             .integer(container),
-            .bytes(id.value.bytes),
+            .id(id.value),
             .integer(Int64(database.rawValue))
         ) { row in
             let wasSaved = !row.isNull(1)
@@ -58,7 +58,7 @@ enum RecordTable {
                 modified_at = excluded.modified_at
             """,
             .integer(container),
-            .bytes(id.value.bytes),
+            .id(id.value),
             .integer(Int64(database.rawValue)),
             .bytes(tag),
             .bytes(try keys.sealing.seal(fields, at: place(of: id, database, in: container))),
@@ -79,7 +79,7 @@ enum RecordTable {
         let sealed = try db.first(
             "SELECT sealed_fields FROM records WHERE container_id = $1 AND record_id = $2 AND is_private = $3",
             .integer(container),
-            .bytes(id.value.bytes),
+            .id(id.value),
             .integer(Int64(database.rawValue))
         ) { $0.bytes(0) }
         guard let sealed else { return 0 }
@@ -90,7 +90,7 @@ enum RecordTable {
             WHERE container_id = $1 AND record_id = $2 AND is_private = $3
             """,
             .integer(container),
-            .bytes(id.value.bytes),
+            .id(id.value),
             .integer(Int64(database.rawValue)),
             .bytes(try keys.sealing.seal(keys.sealing.open(sealed, at: place), at: place))
         )
@@ -159,9 +159,9 @@ enum RecordTable {
         SealedPlace(
             "records",
             "sealed_fields",
-            row: Array(String(container).utf8),
-            id.value.bytes,
-            [UInt8(truncatingIfNeeded: database.rawValue)]
+            row: .number(container),
+            .tag(id.value.tag),
+            .bytes([UInt8(truncatingIfNeeded: database.rawValue)])
         )
     }
 }

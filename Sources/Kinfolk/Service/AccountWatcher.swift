@@ -122,7 +122,7 @@ final class AccountWatcher: Sendable {
             LEFT JOIN users u ON u.account_id = a.account_id AND u.container_id = $2
             WHERE a.account_id = $1
             """,
-            .bytes(account.value.bytes),
+            .id(account.value),
             .integer(container)
         ) { Revision(account: $0.integer(0), user: $0.integer(1)) }
     }

@@ -24,6 +24,11 @@ public struct EmailAddress: Sendable, Hashable {
         self.canonical = canonical.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The contact hash of an address, without keeping the address.
+    package static func contactHash(of text: Span<UInt8>) throws(KinfolkError) -> ContactHash {
+        do { return try ContactHash(email: text) } catch { throw KinfolkError(.invalidArgument, error.sentence) }
+    }
+
     /// SHA-256 of the canonical form.
     public var contactHash: ContactHash { ContactHash(canonicalBytes: canonical.utf8.span.bytes) }
 }

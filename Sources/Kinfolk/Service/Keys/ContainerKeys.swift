@@ -23,6 +23,6 @@ struct ContainerKeys: Sendable {
     func directoryTag(of hash: [UInt8]) -> Tag { directoryTags.first?.tag(hash) ?? Tag() }
 
     static func place(ofKeyFor container: Int64, in epoch: Int64) -> SealedPlace {
-        SealedPlace("container_keys", "sealed_key", row: Array(String(container).utf8), Array(String(epoch).utf8))
+        SealedPlace("container_keys", "sealed_key", row: .number(container), .number(epoch))
     }
 }

@@ -50,6 +50,6 @@ struct EpochKeys: Sendable {
     }
 
     private static func place(of epoch: Int64) -> SealedPlace {
-        SealedPlace("root_keys", "sealed_key", row: Array(String(epoch).utf8))
+        SealedPlace("root_keys", "sealed_key", row: .number(epoch))
     }
 }

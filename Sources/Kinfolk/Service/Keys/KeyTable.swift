@@ -38,7 +38,7 @@ enum KeyTable {
             ON CONFLICT (epoch, sealed_under) DO UPDATE SET sealed_key = excluded.sealed_key
             """,
             .integer(keys.epoch),
-            .bytes(check.bytes),
+            .tag(check),
             .bytes(keys.sealed(under: key))
         )
     }
@@ -47,7 +47,7 @@ enum KeyTable {
         try db.execute(
             "DELETE FROM root_keys WHERE epoch = $1 AND sealed_under = $2",
             .integer(epoch),
-            .bytes(check.bytes)
+            .tag(check)
         )
     }
 

@@ -42,6 +42,6 @@ struct LastingKeys: Sendable {
     }
 
     private static func place(of epoch: Int64) -> SealedPlace {
-        SealedPlace("lasting_keys", "sealed_keys", row: Array(String(epoch).utf8))
+        SealedPlace("lasting_keys", "sealed_keys", row: .number(epoch))
     }
 }
