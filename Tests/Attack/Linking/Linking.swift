@@ -95,6 +95,8 @@ struct Linking: Experiment {
     private func askAcross(_ sessions: [(here: Session, there: Session)]) throws -> Finding {
         var differences = 0
         for (here, there) in sessions {
+            // Whoever comes first after a change of the store finds out what is remembered from then on.
+            _ = try answers(there, to: UserRecordID(.make()))
             let own = try answers(there, to: here.userRecordID())
             let nobodys = try answers(there, to: UserRecordID(.make()))
             if own != nobodys { differences += 1 }
