@@ -15,18 +15,20 @@ final class PendingWrite: @unchecked Sendable {
 
     /// Whether the next write of this process must wait until this one is confirmed.
     let isConfirmed: Bool
+    /// Whether it may join a transaction that another began.
+    let canJoin: Bool
 
     /// - Parameters:
     ///   - body: Does it. Nil for something that wants the writer for itself.
+    ///   - isLarge: Whether it writes so much that others should not have to wait for it, nor it be undone by itself, for which
+    ///     SQLite would keep all that it changes in memory.
     ///   - confirm: Called once what `body` wrote is on disk, before anybody else of this process writes.
-    init(_ body: ((Connection) throws -> Void)? = nil, confirm: (() -> Void)? = nil) {
+    init(_ body: ((Connection) throws -> Void)? = nil, isLarge: Bool = false, confirm: (() -> Void)? = nil) {
         self.body = body
+        canJoin = body != nil && !isLarge
         self.confirm = confirm
         isConfirmed = confirm != nil
     }
-
-    /// Whether it can share a transaction.
-    var canShare: Bool { body != nil }
 
     // MARK: For the thread that has the writer
 

@@ -2,8 +2,8 @@ import KinfolkThreads
 
 /// A store in one file: one writer, several readers, any number of threads and processes.
 ///
-/// Connections open when they are needed and are kept for the next use. A transaction never waits longer than `wait`
-/// seconds for other threads and processes.
+/// Connections open when they are needed and are kept for the next use. No transaction waits longer than `wait` seconds to
+/// begin; one that joined another's then waits for its end.
 package final class Store: Sendable {
     private struct Connections {
         var writer: Connection?
@@ -95,12 +95,15 @@ package final class Store: Sendable {
         return try reader.transaction(.read, until: deadline, body)
     }
 
-    /// Runs `body` alone, and has what it wrote on disk when it returns. Before anybody else of this process writes, `then`
-    /// runs with what came of it.
+    /// Runs `body` while nobody else writes, and has what it wrote on disk when it returns. Before anybody else of this process
+    /// writes, `then` runs with what came of it.
     ///
     /// A write costs little beside waiting for the disk. So those that wait meanwhile are done by one of the waiting threads
     /// in one transaction, each undone by itself if it throws: `body` and `then` may run on another thread than the caller's.
+    ///
+    /// - Parameter isLarge: Whether it writes so much that it does not join a transaction that others wait for.
     package func write<Result>(
+        isLarge: Bool = false,
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
     ) throws -> Result {
@@ -109,7 +112,7 @@ package final class Store: Sendable {
         let run = { (db: Connection) in result = try body(db) }
         try withoutActuallyEscaping(run) { run in
             let confirm = then.map { then in { if let result { then(result) } } }
-            let pending = PendingWrite(run, confirm: confirm)
+            let pending = PendingWrite(run, isLarge: isLarge, confirm: confirm)
             if try waitForTurn(pending, until: deadline) { try writeTogether(pending, until: deadline) }
             if let failure = pending.failure { throw failure }
         }
@@ -177,8 +180,9 @@ package final class Store: Sendable {
                     do {
                         try db.savepoint(next.run)
                     } catch {
-                        guard db.isInTransaction else { throw error }
                         next.fail(error)
+                        // The others learn that all is undone, and nothing of the one who failed.
+                        guard db.isInTransaction else { throw StorageError(.inputOutput) }
                     }
                 }
             }
@@ -195,7 +199,7 @@ package final class Store: Sendable {
     private func nextToJoin(_ group: [PendingWrite]) -> PendingWrite? {
         guard group.count < Store.groupLimit, group.last?.isConfirmed == false else { return nil }
         return connections.withLock { connections in
-            connections.line.first?.canShare == true ? connections.line.removeFirst() : nil
+            connections.line.first?.canJoin == true ? connections.line.removeFirst() : nil
         }
     }
 

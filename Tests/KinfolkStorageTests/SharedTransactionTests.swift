@@ -121,6 +121,37 @@ import Testing
         #expect(try store.count("first") == 0)
     }
 
+    private struct Secret: Error {}
+
+    @Test func nobodyGetsTheErrorOfAnother() throws {
+        let store = store
+        let others: [@Sendable () throws -> Void] = [
+            {
+                #expect(throws: Secret.self) {
+                    try store.write { db in
+                        _ = try? db.execute("INSERT OR ROLLBACK INTO counters VALUES ('first', 2)")
+                        throw Secret()
+                    }
+                }
+            }
+        ]
+        // The first one, whose write went with it, gets a StorageError.
+        _ = try behindOneWrite(others, firstIsLost: true)
+        #expect(try store.count("first") == 0)
+    }
+
+    @Test func aLargeWriteBeginsATransactionOfItsOwn() throws {
+        let store = store
+        let others: [@Sendable () throws -> Void] = [
+            { try store.countUp("before") },
+            { _ = try store.write(isLarge: true) { db in try db.execute("INSERT INTO counters VALUES ('large', 1)") } },
+            { try store.countUp("after") },
+        ]
+        let work = try behindOneWrite(others)
+        #expect(commits(work) == 2)
+        for name in ["first", "before", "large", "after"] { #expect(try store.count(name) == 1) }
+    }
+
     @Test func aWriteIsConfirmedBeforeTheNextOneBegins() throws {
         let store = store
         let order = Lock<[String]>([])

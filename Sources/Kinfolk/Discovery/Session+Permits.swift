@@ -36,13 +36,15 @@ extension Session {
     private func take(_ count: Int, for holder: PermitLeases.Holder, at now: Timestamp) throws(KinfolkError) {
         let leases = service.permits
         var inMemory: [PermitLeases.Holder: PermitLeases.Lease] = [:]
+        var spentFromMemory = false
         // A refusal is a result here, because a clock that is behind must be noted.
         let ahead: Result<Int, KinfolkError>
         do {
             ahead = try service.write { db in
                 _ = try userInGoodStanding(db)
                 // Another thread may have taken a block meanwhile.
-                if leases.spend(count, of: holder, at: now) { return .success(0) }
+                spentFromMemory = leases.spend(count, of: holder, at: now)
+                if spentFromMemory { return .success(0) }
                 let limit = try container.permitLimit(db)
                 guard count <= Int(limit.capacity) else { throw Session.tooMany(count, limit) }
                 let stored = try PermitTable.count(of: holder, limit: limit, at: now, db)
@@ -65,6 +67,7 @@ extension Session {
             }
         } catch {
             leases.putBack(inMemory)
+            if spentFromMemory { leases.add(count, to: holder, at: now) }
             throw error
         }
         if case .failure(let refusal) = ahead {

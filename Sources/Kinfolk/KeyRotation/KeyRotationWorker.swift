@@ -20,7 +20,7 @@ struct KeyRotationWorker {
 
     /// Does the next accounts. Nil when there are no more, or somebody else has ended the rotation.
     func rotateBatch() throws -> Int? {
-        try service.store.write { db in
+        try service.store.write(isLarge: true) { db in
             guard let position = try ServiceTable.value("rotation", db) else { return nil }
             let last = position.withUnsafeBytes(RandomID.init(bytes:)).map(AccountID.init)
             let ids = try AccountTable.ids(after: last, limit: KeyRotationWorker.batchSize, db)

@@ -9,6 +9,8 @@ final class Known {
     }
 
     private static let limit = 1_000
+    /// Whoever has more blocks around them than this is looked up each time.
+    private static let fewBlocks = 100
 
     var keys: KeyRing?
     private var standings: [AccountID: Bool] = [:]
@@ -35,6 +37,7 @@ final class Known {
     func hidden(from place: Place) -> Set<UserRecordID>? { hidden[place] }
 
     func note(_ people: Set<UserRecordID>, hiddenFrom place: Place) {
+        guard people.count <= Known.fewBlocks else { return }
         if hidden.count == Known.limit { hidden = [:] }
         hidden[place] = people
     }

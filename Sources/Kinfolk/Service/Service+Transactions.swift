@@ -6,12 +6,13 @@ extension Service {
         do { return try store.read(body) } catch { throw KinfolkError(error) }
     }
 
-    /// Runs `body` alone, and has what it wrote on disk when it returns. Nothing is written if it throws.
+    /// Runs `body` while nobody else writes, and has what it wrote on disk when it returns. Nothing is written if it throws.
     package func write<Result>(
+        isLarge: Bool = false,
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
     ) throws(KinfolkError) -> Result {
-        do { return try store.write(body, then: then) } catch { throw KinfolkError(error) }
+        do { return try store.write(isLarge: isLarge, body, then: then) } catch { throw KinfolkError(error) }
     }
 
     /// Notes the statements that `body` runs, and how much work each was. Nobody else may use the service meanwhile.
