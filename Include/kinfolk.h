@@ -196,8 +196,9 @@ typedef struct kinfolk_open_options {
  * A key and a passphrase are copied to memory that is locked and zeroed after; the caller may wipe its own. A
  * passphrase takes about a second and 256 MiB; an empty one is refused.
  *
- * A directory of 10,000 rows or more gets a filter, in the background, when a contact book is first searched for in it: it
- * answers for most contacts that lead to nobody without a look at the store. A single look-up never uses it.
+ * A directory of 10,000 rows or more gets a filter, in the background, when a book of 100 contacts or more is first
+ * searched for in it: it answers for most contacts that lead to nobody without a look at the store. Whom a block hides
+ * takes a look, which somebody who can time the call to a microsecond may notice. Other searches never use it.
  *
  *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or its folder is missing
  *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed or readable by others, or the key is another's
@@ -744,7 +745,8 @@ void kinfolk_contacts_free(kinfolk_contacts *contacts);
 
 /* Discovery finds people who granted discoverability in the session's container. Somebody unknown, somebody who did not
  * opt in, a suspended one, one who never used this container, and one whom a block hides give the same answer, through
- * the same work: no identity. Each of these functions may return
+ * the same work: no identity. (The work for a book of 100 contacts or more tells a little: directory_filters in
+ * kinfolk_open_options.) Each of these functions may return
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 

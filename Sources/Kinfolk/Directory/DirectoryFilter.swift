@@ -20,18 +20,22 @@ final class DirectoryFilter: @unchecked Sendable {
     private let room: Int
     private let added = Atomic(0)
     private let latest = Atomic<Int64>(0)
+    /// The sequence of the newest state of the store that any rows were taken from.
+    private let newestState = Atomic<Int64>(0)
 
     /// - Parameter room: For so many tags it is as good as it says.
     init(room: Int) {
         self.room = room
         blockCount = DirectoryFilter.blockCount(for: room)
-        words = .allocate(capacity: blockCount * DirectoryFilter.blockLength)
+        // So that no block lies across two cache lines.
+        words = UnsafeMutableRawPointer.allocate(byteCount: DirectoryFilter.byteCount(room: room), alignment: 64)
+            .bindMemory(to: Atomic<UInt64>.self, capacity: blockCount * DirectoryFilter.blockLength)
         for index in 0..<blockCount * DirectoryFilter.blockLength { (words + index).initialize(to: Atomic(0)) }
     }
 
     deinit {
         words.deinitialize(count: blockCount * DirectoryFilter.blockLength)
-        words.deallocate()
+        UnsafeMutableRawPointer(words).deallocate()
     }
 
     var byteCount: Int { blockCount * DirectoryFilter.blockLength * 8 }
@@ -72,16 +76,23 @@ final class DirectoryFilter: @unchecked Sendable {
         }
     }
 
-    /// Takes in the rows that came since, up to that sequence, as the transaction sees them.
+    /// Takes in the rows that came since, up to a sequence, as the transaction sees them. False if the filter may lack rows that
+    /// it sees: somebody took in rows of a newer state, in which the keys may have been rotated and rows have other tags.
     ///
-    /// A row never changes its tag or its sequence, and a new one's sequence is higher than that of any row before. So
-    /// several threads may do this at once, at different states of the store: each sees at least what its own state has.
-    func catchUp(to last: Int64, in container: Int64, _ db: Connection) throws {
+    /// Several threads may do this at once, at different states of the store: a row keeps its tag and its sequence as long as
+    /// it is there, and a new one's sequence is higher than that of any before.
+    ///
+    /// - Parameter state: The sequence of the state that the transaction sees.
+    func catchUp(to last: Int64, ofState state: Int64, in container: Int64, _ db: Connection) throws -> Bool {
         let first = sequence
-        guard last > first else { return }
+        // After the sequence, which was published after it.
+        guard newestState.load(ordering: .relaxed) <= state else { return false }
+        guard last > first else { return true }
         let tags = try DirectoryTable.tags(in: container, after: first, through: last, db)
         for tag in tags { insert(tag) }
         added.add(tags.count, ordering: .relaxed)
-        latest.max(last, ordering: .releasing)
+        newestState.max(state, ordering: .relaxed)
+        latest.max(last, ordering: .acquiringAndReleasing)
+        return true
     }
 }

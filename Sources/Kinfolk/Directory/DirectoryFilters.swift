@@ -4,6 +4,8 @@ import KinfolkThreads
 /// The filters of a service: one for each container that is large and in which books are searched, made in the background.
 final class DirectoryFilters: Sendable {
     private struct State {
+        /// Nil once the service is gone: its files are closed when it is freed, and not when a thread lets go.
+        var store: Store?
         var filters: [Int64: DirectoryFilter] = [:]
         /// The containers whose filter is to be made, or to catch up with many rows.
         var wanted: [Int64] = []
@@ -20,17 +22,16 @@ final class DirectoryFilters: Sendable {
     /// How many are read at once in the background.
     private static let batchSize: Int64 = 10_000
 
-    private let store: Store
     private let limit: Int
     private let minimumPeople: Int
     private let fork = Fork.generation
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     /// - Parameters:
     ///   - limit: How many bytes all filters may take.
     ///   - minimumPeople: Where fewer can be found, looking at the store costs little.
     init(store: Store, limit: Int, minimumPeople: Int) {
-        self.store = store
+        state = Lock(State(store: store))
         self.limit = limit
         self.minimumPeople = minimumPeople
     }
@@ -46,8 +47,7 @@ final class DirectoryFilters: Sendable {
             want(container, at: sequence)
             return nil
         }
-        try known.catchUp(to: sequence, in: container, db)
-        return known
+        return try known.catchUp(to: sequence, ofState: sequence, in: container, db) ? known : nil
     }
 
     func hasFilter(of container: Int64) -> Bool { state.withLock { $0.filters[container] != nil } }
@@ -57,7 +57,7 @@ final class DirectoryFilters: Sendable {
         // In a forked child there is no thread to wait for.
         guard fork == Fork.generation else { return }
         state.withLock { $0.isStopped = true }
-        _ = state.withLock(when: { !$0.isWorking }, until: .never) { _ in }
+        _ = state.withLock(when: { !$0.isWorking }, until: .never) { $0.store = nil }
     }
 
     // MARK: In the background
@@ -91,7 +91,11 @@ final class DirectoryFilters: Sendable {
         }
     }
 
-    private var isStopped: Bool { state.withLock(\.isStopped) }
+    /// Reads the store, unless the service is going. Small steps: a long look would keep the log from being emptied.
+    private func read<Result>(_ body: (Connection) throws -> Result) throws -> Result? {
+        guard let store = state.withLock({ $0.isStopped ? nil : $0.store }) else { return nil }
+        return try store.read(body)
+    }
 
     private func bringUpToDate(_ container: Int64) throws {
         let known = state.withLock { $0.filters[container] }
@@ -104,24 +108,23 @@ final class DirectoryFilters: Sendable {
             guard let new = try makeFilter(for: container) else { return }
             filter = new
         }
-        // In small steps: a long look at the store would keep its log from being emptied.
-        while !isStopped {
-            let isCurrent = try store.read { db in
+        var isCurrent = false
+        while !isCurrent {
+            let step = try read { db in
                 let sequence = try ContainerTable.directorySequence(container, db)
                 let next = min(sequence, filter.sequence + DirectoryFilters.batchSize)
-                try filter.catchUp(to: next, in: container, db)
+                _ = try filter.catchUp(to: next, ofState: sequence, in: container, db)
                 return next == sequence
             }
-            if isCurrent { break }
+            guard let step else { return }
+            isCurrent = step
         }
         state.withLock { $0.filters[container] = filter }
     }
 
     /// An empty filter with room for everybody, and a quarter more. Nil if it is not worth it, or would not fit.
     private func makeFilter(for container: Int64) throws -> DirectoryFilter? {
-        let (rows, sequence) = try store.read { db in
-            (try DirectoryTable.count(in: container, db), try ContainerTable.directorySequence(container, db))
-        }
+        guard let (rows, sequence) = try countRows(of: container) else { return nil }
         let room = rows + rows / 4
         let others = state.withLock(\.byteCount)
         guard rows >= minimumPeople, others + DirectoryFilter.byteCount(room: room) <= limit else {
@@ -130,5 +133,22 @@ final class DirectoryFilters: Sendable {
             return nil
         }
         return DirectoryFilter(room: room)
+    }
+
+    /// About how many rows there are: others may change some meanwhile.
+    private func countRows(of container: Int64) throws -> (rows: Int, sequence: Int64)? {
+        var (rows, counted): (Int, Int64) = (0, 0)
+        while true {
+            let step = try read { db in
+                let sequence = try ContainerTable.directorySequence(container, db)
+                let next = min(sequence, counted + 10 * DirectoryFilters.batchSize)
+                let count = try DirectoryTable.count(in: container, after: counted, through: next, db)
+                return (count: count, next: next, isLast: next == sequence)
+            }
+            guard let step else { return nil }
+            rows += step.count
+            counted = step.next
+            if step.isLast { return (rows, counted) }
+        }
     }
 }

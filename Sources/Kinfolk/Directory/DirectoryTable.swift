@@ -38,10 +38,14 @@ enum DirectoryTable {
         )
     }
 
-    static func count(in container: Int64, _ db: Connection) throws -> Int {
-        try db.first("SELECT count(*) FROM directory WHERE container_id = $1", .integer(container)) {
-            Int($0.integer(0))
-        } ?? 0
+    /// How many rows have a sequence after `first`, up to and with `last`.
+    static func count(in container: Int64, after first: Int64, through last: Int64, _ db: Connection) throws -> Int {
+        try db.first(
+            "SELECT count(*) FROM directory WHERE container_id = $1 AND sequence > $2 AND sequence <= $3",
+            .integer(container),
+            .integer(first),
+            .integer(last)
+        ) { Int($0.integer(0)) } ?? 0
     }
 
     /// The tags of the rows with a sequence after `first`, up to and with `last`.

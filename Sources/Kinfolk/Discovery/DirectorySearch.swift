@@ -13,6 +13,10 @@ struct DirectorySearch {
     let hidden: Set<UserRecordID>
     let filters: DirectoryFilters
 
+    /// Searches for fewer contacts do not ask the filter, as single look-ups do not: in so short a time it would show whether
+    /// one of them needed a look at the store.
+    private static let fewContacts = 100
+
     private static let recordByTag: StaticString =
         "SELECT record_id FROM directory WHERE container_id = $1 AND tag = $2"
 
@@ -58,7 +62,7 @@ struct DirectorySearch {
     func find(_ book: ContactBook, _ db: Connection) throws -> [DiscoveredIdentity] {
         var people: [(record: UserRecordID, contacts: [DiscoveredIdentity.Contact])] = []
         var positions: [UserRecordID: Int] = [:]
-        for (record, index) in try matches(in: book, db) where record != caller && !hidden.contains(record) {
+        for (record, index) in try matches(in: book, db) {
             let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
             if let position = positions[record] {
                 people[position].contacts.append(contact)
@@ -85,45 +89,50 @@ struct DirectorySearch {
         }
     }
 
-    /// Whom the contacts of a book lead to, in its order.
+    /// Whom the contacts of a book lead to, in its order; nobody hidden, nor the caller.
     private func matches(in book: ContactBook, _ db: Connection) throws -> [(record: UserRecordID, index: Int)] {
+        let filter = book.count < DirectorySearch.fewContacts ? nil : try filters.filter(of: container, db)
         var matches: [(record: UserRecordID, index: Int)] = []
-        let filter = try filters.filter(of: container, db)
         for key in keys.directoryTags {
-            try forEachMatch(in: book, key, filter, db) { matches.append(($0, $1)) }
+            let (distinct, positions) = tags(of: book, key)
+            let records = try records(of: distinct, filter, db)
+            for (index, position) in positions.enumerated() {
+                if let record = records[position] { matches.append((record, index)) }
+            }
         }
         // While keys are rotated there are two passes.
         if keys.directoryTags.count > 1 { matches.sort { $0.index < $1.index } }
         return matches
     }
 
-    /// Looks up every contact of a book, in its order, but those of which the filter knows that they lead to nobody. Nothing
-    /// is allocated for these.
-    private func forEachMatch(
-        in book: ContactBook,
-        _ key: TagKey,
-        _ filter: DirectoryFilter?,
-        _ db: Connection,
-        _ body: (UserRecordID, Int) throws -> Void
-    ) throws {
+    /// The tags of a book, each once, and which of them each contact has.
+    private func tags(of book: ContactBook, _ key: TagKey) -> (tags: [Tag], positions: [Int]) {
+        var distinct = DistinctTags(atMost: book.count)
+        let positions = book.withUnsafeHashes { hashes in
+            key.withTagger { tagger in hashes.map { distinct.insert($0.withUnsafeBytes(tagger)) } }
+        }
+        return (distinct.tags, positions)
+    }
+
+    /// Who has each of these tags. Where the filter knows that there is nobody, the store is not asked. Whoever is hidden is
+    /// taken for nobody here, so that it costs nothing more for each contact that leads to them.
+    private func records(of tags: [Tag], _ filter: DirectoryFilter?, _ db: Connection) throws -> [UserRecordID?] {
+        var records = [UserRecordID?](repeating: nil, count: tags.count)
         let statement = try db.statement(DirectorySearch.recordByTag)
         defer { db.finish(statement) }
         try statement.bind(container, at: 1)
-        try book.withUnsafeHashes { hashes in
-            try key.withTagger { tagger in
-                for (index, hash) in hashes.enumerated() {
-                    let tag = hash.withUnsafeBytes(tagger)
-                    if let filter, !filter.mayContain(tag) { continue }
-                    try tag.withUnsafeBytes { tag in
-                        try statement.bind(inPlace: tag, at: 2)
-                        if try statement.step(), let record = statement.withBytes(0, RandomID.init(bytes:)) {
-                            try body(UserRecordID(record), index)
-                        }
-                        statement.reset()
-                    }
+        for (position, tag) in tags.enumerated() {
+            if let filter, !filter.mayContain(tag) { continue }
+            try tag.withUnsafeBytes { tag in
+                try statement.bind(inPlace: tag, at: 2)
+                if try statement.step(), let id = statement.withBytes(0, RandomID.init(bytes:)) {
+                    let record = UserRecordID(id)
+                    if record != caller && !hidden.contains(record) { records[position] = record }
                 }
+                statement.reset()
             }
         }
+        return records
     }
 
     private func name(_ sealed: [UInt8], of record: UserRecordID) throws -> PersonName {

@@ -1,8 +1,10 @@
-import Kinfolk
+import Foundation
 import KinfolkStorage
 import KinfolkThreads
 import TestSupport
 import Testing
+
+@testable import Kinfolk
 
 /// The filter of a directory changes no answer: with it and without it the same people are found, whoever changes what.
 @Suite struct DirectoryFilterTests {
@@ -38,12 +40,18 @@ import Testing
         var book = ContactBook()
         for number in 0..<DirectoryFilterTests.people {
             try book.add(email: "person.\(number)@example.com")
-            try book.add(email: "nobody.\(number)@example.org")
+            for name in ["nobody", "no-one"] { try book.add(email: "\(name).\(number)@example.org") }
             if number % 3 == 0 { try book.add(email: "second.\(number)@example.com") }
         }
         self.book = book
         _ = try searcher.discover(book)
         try #require(eventually { searcher.container.hasDirectoryFilter })
+    }
+
+    private static func small() throws -> ContactBook {
+        var book = ContactBook()
+        for email in ["person.1@example.com", "nobody@example.org"] { try book.add(email: email) }
+        return book
     }
 
     private func found(by session: Session) throws -> [String] {
@@ -109,6 +117,75 @@ import Testing
             _ = eventually { searcher.container.hasDirectoryFilter }
         }
         #expect(searcher.container.hasDirectoryFilter)
+    }
+
+    /// The rows of an older state may have gone from the filter's sight: those that it took in since have other tags.
+    @Test func whoSearchesAnOlderStateFindsAllOfIt() throws {
+        _ = try store.service.beginRotation(to: nil)
+        let (service, container) = (store.service, store.container.number)
+        let caller = try searcher.userRecordID()
+        var newcomers = ContactBook()
+        for number in 0..<120 {
+            _ = try store.discoverable("New \(number)", emails: "new.\(number)@example.com")
+            try newcomers.add(email: "new.\(number)@example.com")
+        }
+        let count = try service.read { db in
+            // Before this thread goes on, others rotate the keys of all, and search.
+            while try service.rotateBatch() != nil {}
+            #expect(try found(by: searcher).count == DirectoryFilterTests.people)
+            let search = DirectorySearch(
+                container: container,
+                keys: try service.keys(ofContainer: container, in: db),
+                caller: caller,
+                hidden: [],
+                filters: service.filters
+            )
+            return try search.find(newcomers, db).count
+        }
+        #expect(count == 120)
+    }
+
+    /// However often a contact is in a book, it takes one look at the store at most.
+    @Test func whoWasThereTakesOneLookMoreThanAStranger() throws {
+        try sessions[1].setDiscoverability(.denied, wording: TestService.wording)
+        try sessions[2].block(searcher.userRecordID())
+        func steps(_ email: String) throws -> Int {
+            var many = ContactBook()
+            for number in 0..<100 { try many.add(email: "stranger.\(number)@example.org") }
+            for _ in 0..<5_000 { try many.add(email: email) }
+            let state = try searcher.discover(many).syncState
+            let (found, work) = try store.service.tracing { try searcher.discover(many, syncState: state) }
+            #expect(found.identities.isEmpty)
+            return work.reduce(0) { $0 + $1.steps }
+        }
+        let stranger = try steps("never.here@example.com")
+        for number in 1...2 { #expect(try steps("person.\(number)@example.com") <= stranger + 15) }
+    }
+
+    @Test func smallBooksDoNotAskIt() throws {
+        let small = try Self.small()
+        let (_, work) = try store.service.tracing { try searcher.discover(small) }
+        #expect(!work.contains { $0.sql.contains("directory_sequence") })
+    }
+
+    @Test func theFilesAreClosedWhenTheServiceIsFreed() throws {
+        let path = store.path
+        for _ in 0..<10 {
+            try store.service.backUp(to: path + ".copy")
+            try FileManager.default.copyItem(atPath: store.folder.file("kinfolk.key"), toPath: path + ".copy.key")
+            do {
+                let service = try Service(
+                    path: path + ".copy",
+                    key: .besideStore,
+                    existingOnly: true,
+                    wait: 20,
+                    filteredFrom: 10
+                )
+                _ = try service.container(store.container.name).session(for: service.createAccount()).discover(book)
+            }
+            #expect(!FileManager.default.fileExists(atPath: path + ".copy-wal"))
+            for end in ["", ".key"] { try FileManager.default.removeItem(atPath: path + ".copy" + end) }
+        }
     }
 
     @Test func keysAreRotatedBeneathIt() throws {
