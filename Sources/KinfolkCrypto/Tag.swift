@@ -28,3 +28,11 @@ package struct Tag: Hashable, Sendable {
         try Swift.withUnsafeMutableBytes(of: &self, body)
     }
 }
+
+extension Tag: Comparable {
+    /// The order of the bytes, which is a store's too.
+    package static func < (left: Tag, right: Tag) -> Bool {
+        left.high == right.high
+            ? left.low.bigEndian < right.low.bigEndian : left.high.bigEndian < right.high.bigEndian
+    }
+}

@@ -77,6 +77,21 @@ package final class Connection {
         }
     }
 
+    /// Runs a statement that changes something once for each of `rows`, with its values.
+    package func execute<Rows: Sequence>(
+        _ sql: StaticString,
+        for rows: Rows,
+        values: (Rows.Element) throws -> [Value]
+    ) throws {
+        try using(sql, []) { statement in
+            for row in rows {
+                try statement.bind(values(row))
+                while try statement.step() {}
+                statement.reset()
+            }
+        }
+    }
+
     /// The first row of a query, or nil.
     package func first<Result>(
         _ sql: StaticString,

@@ -28,15 +28,22 @@ enum AccountTable {
         }
     }
 
-    static func insert(_ id: AccountID, _ name: PersonName, at now: Timestamp, _ keys: KeyRing, _ db: Connection)
-        throws
-    {
+    static func insert(
+        _ rows: some Sequence<(id: AccountID, name: PersonName)>,
+        at now: Timestamp,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws {
         try db.execute(
             "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES ($1, $2, $3)",
-            .id(id.value),
-            .bytes(try keys.sealing.seal(name.bytes, at: place(ofNameOf: id))),
-            .integer(now.microseconds)
-        )
+            for: rows
+        ) { row in
+            [
+                .id(row.id.value),
+                .bytes(try keys.sealing.seal(row.name.bytes, at: place(ofNameOf: row.id))),
+                .integer(now.microseconds),
+            ]
+        }
     }
 
     static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws {

@@ -84,12 +84,18 @@ enum EmailTable {
         )
     }
 
-    /// Inserts an address of a new account, verified as of now, which nobody else has.
+    /// An address of a new account.
+    struct NewRow {
+        let account: AccountID
+        /// Among those of the account, from 1.
+        let number: Int
+        let tag: Tag
+        let address: Address
+    }
+
+    /// Inserts addresses of new accounts, verified as of now. Whose they are is to be noted too: ``claim(_:_:)``.
     static func insertVerified(
-        _ address: Address,
-        tag: Tag,
-        number: Int,
-        of account: AccountID,
+        _ rows: some Sequence<NewRow>,
         at now: Timestamp,
         _ keys: KeyRing,
         _ db: Connection
@@ -99,13 +105,16 @@ enum EmailTable {
             INSERT INTO emails (account_id, tag, number, sealed_address, verified_at, added_at)
             VALUES ($1, $2, $3, $4, $5, $5)
             """,
-            .id(account.value),
-            .tag(tag),
-            .integer(Int64(number)),
-            .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, account))),
-            .integer(now.microseconds)
-        )
-        try claim(tag, for: account, db)
+            for: rows
+        ) { row in
+            [
+                .id(row.account.value),
+                .tag(row.tag),
+                .integer(Int64(row.number)),
+                .bytes(try keys.sealing.seal(row.address.bytes, at: place(of: row.tag, row.account))),
+                .integer(now.microseconds),
+            ]
+        }
     }
 
     /// Deletes an address, and makes its codes worth nothing, which may stand under any of its tags.
@@ -163,15 +172,26 @@ enum EmailTable {
             .tag(tag),
             .integer(now.microseconds)
         )
-        try claim(tag, for: account, db)
+        try claim([(tag, account)], db)
     }
 
-    private static func claim(_ tag: Tag, for account: AccountID, _ db: Connection) throws {
-        try db.execute(
-            "INSERT INTO verified_emails (tag, account_id) VALUES ($1, $2)",
-            .tag(tag),
-            .id(account.value)
-        )
+    /// Notes whose verified addresses are, which nobody else has.
+    static func claim(_ rows: some Sequence<(tag: Tag, account: AccountID)>, _ db: Connection) throws {
+        try db.execute("INSERT INTO verified_emails (tag, account_id) VALUES ($1, $2)", for: rows) { row in
+            [.tag(row.tag), .id(row.account.value)]
+        }
+    }
+
+    /// Calls `body` with the position of each of these tags under which somebody has an address verified. They are looked up
+    /// in their order, which is fastest if it is the table's.
+    static func forEachOwned(_ tags: some Sequence<Tag>, _ db: Connection, _ body: (Int) -> Void) throws {
+        let statement = try db.statement("SELECT 1 FROM verified_emails WHERE tag = $1")
+        defer { db.finish(statement) }
+        for (index, tag) in tags.enumerated() {
+            try statement.bind([.tag(tag)])
+            if try statement.step() { body(index) }
+            statement.reset()
+        }
     }
 
     private static func place(of tag: Tag, _ account: AccountID) -> SealedPlace {

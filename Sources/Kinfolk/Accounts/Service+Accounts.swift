@@ -30,7 +30,7 @@ extension Service {
 
     package func createAccount(name: PersonName, _ db: Connection) throws -> Account {
         let id = AccountID(.make())
-        try AccountTable.insert(id, name, at: clock(), keys(db), db)
+        try AccountTable.insert([(id, name)], at: clock(), keys(db), db)
         return Account(service: self, id: id)
     }
 

@@ -34,13 +34,15 @@ enum ContainerTable {
         } ?? 0
     }
 
-    static func nextDirectorySequence(_ container: Int64, _ db: Connection) throws -> Int64 {
+    /// Takes so many sequences for new rows of the directory. Returns the last of them.
+    static func takeDirectorySequences(_ count: Int, of container: Int64, _ db: Connection) throws -> Int64 {
         try db.first(
             """
-            UPDATE containers SET directory_sequence = directory_sequence + 1 WHERE container_id = $1
+            UPDATE containers SET directory_sequence = directory_sequence + $2 WHERE container_id = $1
             RETURNING directory_sequence
             """,
-            .integer(container)
+            .integer(container),
+            .integer(Int64(count))
         ) { $0.integer(0) } ?? 0
     }
 

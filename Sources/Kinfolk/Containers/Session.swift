@@ -93,7 +93,7 @@ extension Container {
         if let known = try UserTable.recordID(of: account, in: number, db) { return known }
         guard !row.isSuspended else { throw Session.suspended }
         let record = UserRecordID(.make())
-        try UserTable.insert(record, of: account, in: number, at: service.clock(), db)
+        try UserTable.insert([(account, record)], in: number, at: service.clock(), db)
         return record
     }
 }

@@ -35,19 +35,22 @@ enum UserTable {
     /// Of the moment only the day is kept: others read it, and a moment would tell which IDs in two containers are one
     /// person's whom the host signed in to both.
     static func insert(
-        _ record: UserRecordID,
-        of account: AccountID,
+        _ rows: some Sequence<(account: AccountID, record: UserRecordID)>,
         in container: Int64,
         at now: Timestamp,
         _ db: Connection
     ) throws {
         try db.execute(
             "INSERT INTO users (account_id, container_id, record_id, created_at) VALUES ($1, $2, $3, $4)",
-            .id(account.value),
-            .integer(container),
-            .id(record.value),
-            .integer(now.startOfDay.microseconds)
-        )
+            for: rows
+        ) { row in
+            [
+                .id(row.account.value),
+                .integer(container),
+                .id(row.record.value),
+                .integer(now.startOfDay.microseconds),
+            ]
+        }
     }
 
     /// Notes that something changed between the account and the container, for those who watch it.

@@ -5,19 +5,16 @@ import KinfolkStorage
 /// container, those that are gone included.
 enum DirectoryTable {
     static func insert(
-        _ tag: Tag,
-        _ record: UserRecordID,
-        sequence: Int64,
+        _ rows: some Sequence<(tag: Tag, record: UserRecordID, sequence: Int64)>,
         in container: Int64,
         _ db: Connection
     ) throws {
         try db.execute(
             "INSERT INTO directory (container_id, tag, record_id, sequence) VALUES ($1, $2, $3, $4)",
-            .integer(container),
-            .tag(tag),
-            .id(record.value),
-            .integer(sequence)
-        )
+            for: rows
+        ) { row in
+            [.integer(container), .tag(row.tag), .id(row.record.value), .integer(row.sequence)]
+        }
     }
 
     static func delete(_ tag: Tag, of record: RandomID, in container: Int64, _ db: Connection) throws {

@@ -62,6 +62,31 @@ enum ConsentTable {
         )
     }
 
+    /// Inserts the decisions of people who made none before.
+    static func insertFirst(
+        _ rows: some Sequence<(account: AccountID, decision: Discoverability)>,
+        wording: [UInt8],
+        in container: Int64,
+        at now: Timestamp,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at)
+            VALUES ($1, $2, 1, $3, $4, $5)
+            """,
+            for: rows
+        ) { row in
+            [
+                .id(row.account.value),
+                .integer(container),
+                .integer(Int64(row.decision.rawValue)),
+                .bytes(wording),
+                .integer(now.microseconds),
+            ]
+        }
+    }
+
     /// A decision that was made, and what the person was shown.
     struct Row {
         let decision: Discoverability

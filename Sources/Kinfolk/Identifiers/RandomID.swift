@@ -40,3 +40,8 @@ package struct RandomID: Hashable, Sendable {
 
     package var hex: String { Hexadecimal.text(bytes) }
 }
+
+extension RandomID: Comparable {
+    /// The order of the bytes, which is a store's too.
+    package static func < (left: RandomID, right: RandomID) -> Bool { left.tag < right.tag }
+}

@@ -1,6 +1,12 @@
+import KinfolkCrypto
 import KinfolkStorage
 
-/// Writes people whom the store does not know, within one transaction.
+/// Writes people whom the store does not know, many within one transaction.
+///
+/// What people are found by is random, so that their rows lie all over the store. Each table gets its rows in the order of
+/// its key: a page is then visited once for all rows that belong on it, and not once for each. Nothing that is written tells
+/// the order in which the people came, which may be that of an alphabetical list: their IDs are random, and whatever else
+/// is numbered follows from these or from tags.
 ///
 /// A newcomer has no rows that could be in the way: nothing needs to be looked up but whose the addresses are, nor taken out
 /// of the directory.
@@ -25,40 +31,117 @@ struct NewcomerWriter {
             } ?? []
     }
 
-    /// Makes an account that has used the container, with its addresses verified.
+    /// Somebody who becomes an account that has used the container, with the addresses verified.
+    private struct Person {
+        let newcomer: Newcomer
+        let account: AccountID
+        let record: UserRecordID
+        /// Of the addresses, in their order.
+        let tags: ArraySlice<Tag>
+    }
+
+    /// Makes the accounts of people none of whose addresses an account has, be it of somebody who comes before them.
     ///
-    /// - Returns: False, and nothing is made, if an account has one of the addresses.
-    func insert(_ person: Newcomer) throws -> Bool {
-        let tags = person.addresses.map { keys.tags(of: $0.hash) }
-        for tags in tags where try EmailTable.owner(of: tags, db) != nil { return false }
-        let account = AccountID(.make())
-        try AccountTable.insert(account, person.name, at: now, keys, db)
-        for (offset, address) in person.addresses.enumerated() {
-            try EmailTable.insertVerified(
-                address,
-                tag: tags[offset][0],
-                number: offset + 1,
-                of: account,
-                at: now,
-                keys,
-                db
+    /// - Parameter progress: Told now and then what share of the work is done.
+    /// - Returns: For each whether the account was made. Of the others nothing is.
+    func insert(_ newcomers: [Newcomer], _ progress: (Double) -> Void) throws -> [Bool] {
+        let (tags, isMade) = try decide(newcomers)
+        progress(0.1)
+        let people = people(of: newcomers, isMade, tags)
+        // The pages that the decision has looked at are still at hand.
+        try insertOwners(of: people)
+        progress(0.2)
+        let accounts = people.lazy.map { (id: $0.account, name: $0.newcomer.name) }
+        try AccountTable.insert(accounts, at: now, keys, db)
+        progress(0.35)
+        try insertEmails(of: people)
+        progress(0.55)
+        let users = people.lazy.map { (account: $0.account, record: $0.record) }
+        try UserTable.insert(users, in: container.number, at: now, db)
+        progress(0.7)
+        let decisions = people.lazy.filter { $0.newcomer.discoverability != .undetermined }
+            .map { (account: $0.account, decision: $0.newcomer.discoverability) }
+        try ConsentTable.insertFirst(decisions, wording: wording, in: container.number, at: now, db)
+        progress(0.8)
+        try publish(people)
+        progress(1)
+        return isMade
+    }
+
+    /// Decides who can be made: the first who has an address keeps it.
+    ///
+    /// - Returns: The tags of all addresses, one after the other, and for each newcomer whether they can be made.
+    private func decide(_ newcomers: [Newcomer]) throws -> (tags: [Tag], isMade: [Bool]) {
+        var tags: [Tag] = []
+        var isTaken = [Bool](repeating: false, count: newcomers.reduce(0) { $0 + $1.addresses.count })
+        // While keys are rotated an address may stand under a tag of either epoch; new rows go under that of the newest.
+        for (epoch, keys) in keys.epochs.enumerated() {
+            var wanted: [(tag: Tag, address: Int)] = []
+            wanted.reserveCapacity(isTaken.count)
+            for newcomer in newcomers {
+                for address in newcomer.addresses { wanted.append((keys.emailTags.tag(address.hash), wanted.count)) }
+            }
+            if epoch == 0 { tags = wanted.map(\.tag) }
+            wanted.sort { $0.tag < $1.tag }
+            try EmailTable.forEachOwned(wanted.lazy.map(\.tag), db) { isTaken[wanted[$0].address] = true }
+        }
+        var given = Set<Tag>(minimumCapacity: tags.count)
+        var first = 0
+        let isMade = newcomers.map { newcomer in
+            let addresses = first..<first + newcomer.addresses.count
+            first = addresses.upperBound
+            guard !addresses.contains(where: { isTaken[$0] || given.contains(tags[$0]) }) else { return false }
+            given.formUnion(tags[addresses])
+            return true
+        }
+        return (tags, isMade)
+    }
+
+    /// Those who are made, with new IDs, in the order of their account IDs.
+    private func people(of newcomers: [Newcomer], _ isMade: [Bool], _ tags: [Tag]) -> [Person] {
+        var people: [Person] = []
+        people.reserveCapacity(newcomers.count)
+        var first = 0
+        for (newcomer, isMade) in zip(newcomers, isMade) {
+            let addresses = first..<first + newcomer.addresses.count
+            first = addresses.upperBound
+            guard isMade else { continue }
+            people.append(
+                Person(
+                    newcomer: newcomer,
+                    account: AccountID(.make()),
+                    record: UserRecordID(.make()),
+                    tags: tags[addresses]
+                )
             )
         }
-        let record = UserRecordID(.make())
-        try UserTable.insert(record, of: account, in: container.number, at: now, db)
-        guard person.discoverability != .undetermined else { return true }
-        try ConsentTable.insert(
-            person.discoverability,
-            wording: wording,
-            of: account,
-            in: container.number,
-            at: now,
-            db
-        )
-        if person.discoverability == .granted {
-            let hashes = person.addresses.map(\.hash)
-            try Directory(service: service).publish(record, person.name, hashes, in: container.number, db)
+        people.sort { $0.account.value < $1.account.value }
+        return people
+    }
+
+    private func insertOwners(of people: [Person]) throws {
+        var owners = people.flatMap { person in person.tags.map { (tag: $0, account: person.account) } }
+        owners.sort { $0.tag < $1.tag }
+        try EmailTable.claim(owners, db)
+    }
+
+    private func insertEmails(of people: [Person]) throws {
+        let rows = people.lazy.flatMap { person in
+            zip(person.tags, person.newcomer.addresses).enumerated().map { offset, email in
+                EmailTable.NewRow(account: person.account, number: offset + 1, tag: email.0, address: email.1)
+            }
         }
-        return true
+        try EmailTable.insertVerified(rows, at: now, keys, db)
+    }
+
+    private func publish(_ people: [Person]) throws {
+        let found = people.filter { $0.newcomer.discoverability == .granted }.map { person in
+            Directory.Person(
+                record: person.record,
+                name: person.newcomer.name,
+                hashes: person.newcomer.addresses.map(\.hash)
+            )
+        }
+        try Directory(service: service).publish(found, in: container.number, db)
     }
 }

@@ -38,15 +38,16 @@ public struct PeopleImport: Sendable {
         /// How many rows were dealt with.
         public let rows: Int
 
-        /// What share of the file was read, 0 to 1; nil if its length is not known.
+        /// What share of the file was dealt with, 0 to 1; nil if its length is not known.
         public let share: Double?
     }
 }
 
 extension PeopleImport {
-    mutating func skip(_ reason: PersonSkipReason, line: Int) {
-        skippedCount += 1
-        if skipped.count < PeopleImport.maximumListedSkips { skipped.append(Skip(line: line, reason: reason)) }
+    /// - Parameter skips: The first of them at least, of as many as are listed.
+    mutating func skip(_ skips: [Skip], count: Int) {
+        skippedCount += count
+        skipped += skips.prefix(PeopleImport.maximumListedSkips - skipped.count)
     }
 
     mutating func count(created discoverability: Discoverability) {

@@ -1,41 +1,50 @@
-import KinfolkStorage
-
 /// Makes accounts from the rows of a table, many in a transaction.
-///
-/// A person's rows lie all over the store, since what they are found by is random. The more of them share a transaction, the
-/// more share a page that is written once: 10,000 take a third of the time that 1,000 take, and hold the writer for about
-/// half a second.
 struct PeopleImporter {
-    private static let batchSize = 10_000
+    /// How many rows share a transaction.
+    ///
+    /// A person's rows lie all over the store, since what they are found by is random. The more people share a transaction,
+    /// the more share a page that is written once: with a million in the store, 25,000 at a time take half as long as 10,000.
+    /// They hold the writer for half a second in a small store and for about three in that one, while others wait, and take
+    /// 60 MB while the next 25,000 are read.
+    static let batchSize = 25_000
 
     private let container: Container
     private let wording: ConsentWording?
+    private let batchSize: Int
     private var columns: PeopleColumns?
-    private var batch: [Newcomer] = []
+    private var batch = PeopleBatch()
+    private var writing: PeopleWrite?
     private(set) var report = PeopleImport()
 
-    private var service: Service { container.service }
+    /// How many bytes of the file were read.
+    var position = 0
+    /// At which position the batch ends that is being written, and the one before it.
+    private var writingPosition = 0
+    private var donePosition = 0
 
-    init(into container: Container, wording: ConsentWording?) {
+    init(into container: Container, wording: ConsentWording?, batchSize: Int) {
         self.container = container
         self.wording = wording
-        batch.reserveCapacity(PeopleImporter.batchSize)
+        self.batchSize = batchSize
     }
 
     var hasFoundColumns: Bool { columns != nil }
 
-    mutating func read(_ row: CSVRow) throws(KinfolkError) {
+    /// How many rows were dealt with, and up to which position of the file.
+    var progress: (rows: Int, position: Int) {
+        guard let writing else { return (report.rows, donePosition) }
+        let share = writing.share
+        return (
+            report.rows + Int(Double(writing.batch.rows) * share),
+            donePosition + Int(Double(writingPosition - donePosition) * share)
+        )
+    }
+
+    /// Reads a row, and calls `meanwhile` now and then while it waits for others to be written.
+    mutating func read(_ row: CSVRow, _ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
         guard let columns else { return try readHeader(row) }
-        report.rows += 1
-        do {
-            var refused: [PersonSkipReason] = []
-            let person = try Newcomer(row, columns) { refused.append($0) }
-            for reason in refused { report.skip(reason, line: row.line) }
-            if let person { batch.append(person) }
-        } catch {
-            report.skip(error, line: row.line)
-        }
-        if batch.count == PeopleImporter.batchSize { try flush() }
+        batch.read(row, columns)
+        if batch.rows == batchSize { try writeBatch(meanwhile) }
     }
 
     private mutating func readHeader(_ row: CSVRow) throws(KinfolkError) {
@@ -49,20 +58,28 @@ struct PeopleImporter {
         self.columns = columns
     }
 
-    /// Makes the accounts of the rows that were read, all of them or, if it throws, none.
-    mutating func flush() throws(KinfolkError) {
-        guard !batch.isEmpty else { return }
-        let made = try service.write { db in
-            let writer = try NewcomerWriter(container: container, wording: wording, db)
-            return try batch.map { try writer.insert($0) }
-        }
-        for (person, isMade) in zip(batch, made) {
-            if isMade {
-                report.count(created: person.discoverability)
-            } else {
-                report.skip(.addressTaken, line: person.line)
-            }
-        }
-        batch.removeAll(keepingCapacity: true)
+    /// Begins to make the accounts of the rows that were read, all of them or, if it fails, none.
+    private mutating func writeBatch(_ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
+        try finishWriting(meanwhile)
+        writing = PeopleWrite(batch, into: container, wording: wording)
+        writingPosition = position
+        batch = PeopleBatch()
     }
+
+    private mutating func finishWriting(_ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
+        guard let writing else { return }
+        let isMade = try writing.wait { meanwhile(self) }
+        self.writing = nil
+        donePosition = writingPosition
+        writing.batch.add(to: &report, isMade)
+    }
+
+    /// Makes the accounts of all rows that were read.
+    mutating func finish(_ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
+        try writeBatch(meanwhile)
+        try finishWriting(meanwhile)
+    }
+
+    /// Waits until nothing is written any more, whatever comes of it.
+    func stop() { _ = try? writing?.wait() }
 }

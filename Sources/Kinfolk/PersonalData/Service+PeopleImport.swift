@@ -15,7 +15,8 @@ extension Service {
     ///   - path: The file: UTF-8, UTF-16 or Windows-1252; separated by commas, semicolons or tabs.
     ///   - container: Where the people sign in.
     ///   - wording: What they were shown when they decided. A file with a `consent` column needs it.
-    ///   - progress: Told now and then how far the import has come, on the calling thread.
+    ///   - progress: Told how far the import has come, on the calling thread: while there is something to read, at least every
+    ///     half second.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such file or container,
     ///   ``KinfolkError/Code/invalidArgument`` if it is no file of people, or has consent without a wording,
     ///   ``KinfolkError/Code/permissionFailure`` if it may not be read. Accounts made until then stay.
@@ -25,12 +26,24 @@ extension Service {
         wording: ConsentWording? = nil,
         progress: (PeopleImport.Progress) -> Void = { _ in }
     ) throws(KinfolkError) -> PeopleImport {
+        let batchSize = PeopleImporter.batchSize
+        return try importPeople(fromFile: path, into: container, wording: wording, batchSize: batchSize, progress)
+    }
+
+    /// - Parameter batchSize: How many rows share a transaction.
+    package func importPeople(
+        fromFile path: String,
+        into container: Container,
+        wording: ConsentWording?,
+        batchSize: Int,
+        _ progress: (PeopleImport.Progress) -> Void = { _ in }
+    ) throws(KinfolkError) -> PeopleImport {
         guard container.service === self else {
             throw KinfolkError(.invalidArgument, "The container is of another service.")
         }
         try wording?.validate(for: .granted)
         let file = try InputFile(path: path)
-        var importer = PeopleImporter(into: container, wording: wording)
+        var importer = PeopleImporter(into: container, wording: wording, batchSize: batchSize)
         do {
             try store.withLargeCache { try importer.read(file, progress) }
         } catch {
@@ -45,27 +58,32 @@ extension PeopleImporter {
         _ file: borrowing InputFile,
         _ progress: (PeopleImport.Progress) -> Void
     ) throws(KinfolkError) {
+        defer { stop() }
+        func tell(_ importer: PeopleImporter) {
+            let (rows, position) = importer.progress
+            let share = file.byteCount.map { min(1, Double(position) / Double(max($0, 1))) }
+            progress(PeopleImport.Progress(rows: rows, share: share))
+        }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         var decoder = TextDecoder()
         var table = CSVReader()
-        var position = 0
         while case let filled = try file.read(into: buffer), filled > 0 {
+            position += filled
             let piece = UnsafeRawBufferPointer(buffer).assumingMemoryBound(to: UInt8.self)
             try decoder.push(piece.span.extracting(first: filled)) { text throws(KinfolkError) in
-                try table.push(text) { row throws(KinfolkError) in try read(row) }
+                try table.push(text) { row throws(KinfolkError) in try read(row, tell) }
             }
-            position += filled
-            let share = file.byteCount.map { min(1, Double(position) / Double(max($0, 1))) }
-            progress(PeopleImport.Progress(rows: report.rows, share: share))
+            tell(self)
         }
         try decoder.finish { text throws(KinfolkError) in
-            try table.push(text) { row throws(KinfolkError) in try read(row) }
+            try table.push(text) { row throws(KinfolkError) in try read(row, tell) }
         }
-        try table.finish { row throws(KinfolkError) in try read(row) }
+        try table.finish { row throws(KinfolkError) in try read(row, tell) }
         guard hasFoundColumns else {
             throw KinfolkError(.invalidArgument, "The file is empty: a first row that names the columns is expected.")
         }
-        try flush()
+        try finish(tell)
+        tell(self)
     }
 }
