@@ -1,7 +1,7 @@
 import KinfolkThreads
 
 /// Texts and bytes that C borrows from a handle: each content once, at one address, until the handle is freed.
-final class TextArena: Sendable {
+struct TextArena: Sendable {
     private final class Loan: @unchecked Sendable {
         let memory: UnsafeMutablePointer<UInt8>
 

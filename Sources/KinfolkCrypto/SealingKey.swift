@@ -60,7 +60,7 @@ package struct SealingKey: Sendable {
     }
 
     /// Whether a value was sealed under this key, by what it says itself.
-    func canOpen(_ sealed: [UInt8]) -> Bool { sealed.starts(with: id) }
+    func canOpen(_ sealed: UnsafeRawBufferPointer) -> Bool { sealed.starts(with: id) }
 
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
         try sealed.withUnsafeBytes { try open($0, at: place) }
@@ -95,7 +95,7 @@ package struct SealingKey: Sendable {
         guard opened, let end = value.lastIndex(where: { $0 != 0 }), value[end] == 0x80,
             padded - end <= SealingKey.block
         else { throw CryptoError.notAuthentic }
-        value.removeSubrange(end...)
+        value.removeLast(padded - end)
         return value
     }
 }

@@ -11,12 +11,16 @@ package struct SealingKeys: Sendable {
     }
 
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+        try sealed.withUnsafeBytes { try open($0, at: place) }
+    }
+
+    package func open(_ sealed: UnsafeRawBufferPointer, at place: SealedPlace) throws -> [UInt8] {
         guard let key = keys.first(where: { $0.canOpen(sealed) }) else { throw CryptoError.notAuthentic }
         return try key.open(sealed, at: place)
     }
 
     /// Whether a value says of itself that it was sealed under the newest key.
-    package func isNewest(_ sealed: [UInt8]) -> Bool { keys.first?.canOpen(sealed) == true }
+    package func isNewest(_ sealed: [UInt8]) -> Bool { sealed.withUnsafeBytes { keys.first?.canOpen($0) == true } }
 
     /// What a value that was sealed under the newest key begins with.
     package var newestID: [UInt8] { keys.first?.id ?? [] }

@@ -5,26 +5,30 @@ import Glibc
 /// It stands on `pthread_mutex_t` because ThreadSanitizer reports races for `Synchronization.Mutex` on Linux that are none.
 package final class Lock<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    /// In memory of its own: nobody but who has the mutex touches it, so that Swift need not check that at each access.
+    private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     /// Made by the first thread that waits: most locks never see one.
     private var changed: UnsafeMutablePointer<pthread_cond_t>?
     private let fork = Fork.generation
-    private var state: State
     private var waiting = 0
 
     package init(_ state: State) {
-        self.state = state
+        self.state.initialize(to: state)
         pthread_mutex_init(mutex, nil)
     }
 
     deinit {
         // In a forked child the mutex may look taken by a thread that is not there: it is left to the end of the process.
-        guard fork == Fork.generation else { return }
-        if let changed {
-            pthread_cond_destroy(changed)
-            changed.deallocate()
+        if fork == Fork.generation {
+            if let changed {
+                pthread_cond_destroy(changed)
+                changed.deallocate()
+            }
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
         }
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// Runs `body` with the state to itself.
@@ -33,7 +37,7 @@ package final class Lock<State>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         let isLocked = lock()
         defer { if isLocked { unlock() } }
-        return try body(&state)
+        return try body(&state.pointee)
     }
 
     /// Locks. False in a forked child if the lock was taken in the parent at that moment: whoever has it is not there, and
@@ -56,13 +60,13 @@ package final class Lock<State>: @unchecked Sendable {
     ) throws(Failure) -> Result? {
         pthread_mutex_lock(mutex)
         defer { unlock() }
-        while !isReady(state) {
+        while !isReady(state.pointee) {
             waiting += 1
             let timedOut = wait(until: deadline) == ETIMEDOUT
             waiting -= 1
-            if timedOut && !isReady(state) { return nil }
+            if timedOut && !isReady(state.pointee) { return nil }
         }
-        return try body(&state)
+        return try body(&state.pointee)
     }
 
     private func wait(until deadline: Deadline) -> Int32 {
@@ -91,11 +95,11 @@ package final class Lock<State>: @unchecked Sendable {
     /// Takes the mutex across a `fork`, so that no other thread is in the middle of a change while the process is copied.
     package func lockForFork<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(mutex)
-        return body(&state)
+        return body(&state.pointee)
     }
 
     package func unlockAfterFork(_ body: (inout State) -> Void = { _ in }) {
-        body(&state)
+        body(&state.pointee)
         pthread_mutex_unlock(mutex)
     }
 }

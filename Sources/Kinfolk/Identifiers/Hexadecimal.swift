@@ -2,20 +2,31 @@
 package enum Hexadecimal {
     /// Two lower-case digits for each byte.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
-        String(decoding: Array(digits(bytes)), as: UTF8.self)
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            var length = 0
+            for byte in bytes {
+                text.initializeElement(at: length, to: digit(byte >> 4))
+                text.initializeElement(at: length + 1, to: digit(byte & 15))
+                length += 2
+            }
+            return length
+        }
     }
 
     /// The digits one by one, so that those of a key need no memory of their own.
     static func digits(_ bytes: some Collection<UInt8>) -> some Sequence<UInt8> {
         (0..<2 * bytes.count).lazy.map { place in
             let byte = bytes[bytes.index(bytes.startIndex, offsetBy: place / 2)]
-            let value = place.isMultiple(of: 2) ? byte >> 4 : byte & 15
-            return value < 10 ? 0x30 + value : 0x61 + value - 10
+            return digit(place.isMultiple(of: 2) ? byte >> 4 : byte & 15)
         }
     }
 
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
+
     /// The bytes that lower-case digits stand for, so that each value has one text. Nil if one is none, or half a byte is left.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+        // An array is read faster than the UTF-8 of a text.
+        let digits = Array(digits)
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes = [UInt8](repeating: 0, count: digits.count / 2)
         for (offset, digit) in digits.enumerated() {

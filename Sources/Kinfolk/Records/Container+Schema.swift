@@ -27,10 +27,11 @@ extension Container {
             guard let record = try RecordTable.record(id, database, in: number, keys, db),
                 record.fields[name] != nil
             else { continue }
-            let fields = FieldWriter(record.fields.filter { $0.key != name }).bytes
+            var fields = record.fields
+            fields[name] = nil
             let tag = SecureRandom.bytes(8)
             try RecordTable.save(
-                fields,
+                FieldWriter(fields).bytes,
                 tag: tag,
                 as: id,
                 database,

@@ -6,11 +6,11 @@ struct FieldReader {
     private var rest: UnsafeRawBufferPointer
 
     /// The fields in `bytes`.
-    static func fields(_ bytes: [UInt8]) throws -> [String: FieldValue] {
+    static func fields(_ bytes: [UInt8]) throws -> Fields {
         do {
             return try bytes.withUnsafeBytes { bytes in
                 var reader = FieldReader(rest: bytes)
-                var fields = [String: FieldValue](minimumCapacity: 8)
+                var fields = Fields(capacity: 8)
                 while !reader.rest.isEmpty {
                     let name = String(decoding: try reader.take(Int(reader.byte())), as: UTF8.self)
                     fields[name] = try reader.value()
@@ -78,8 +78,8 @@ struct FieldReader {
 
     /// The next bytes, counted from 0.
     private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
-        guard count <= rest.count else { throw Malformed() }
-        defer { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
-        return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+        guard count <= rest.count, let start = rest.baseAddress else { throw Malformed() }
+        rest = UnsafeRawBufferPointer(start: start + count, count: rest.count - count)
+        return UnsafeRawBufferPointer(start: start, count: count)
     }
 }

@@ -7,9 +7,8 @@ struct FieldWriter {
 
     init() {}
 
-    init(_ fields: [String: FieldValue]) {
-        // Names are ASCII, so this is the order of their bytes.
-        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+    init(_ fields: Fields) {
+        for (name, value) in zip(fields.names, fields.values) {
             bytes.append(UInt8(truncatingIfNeeded: name.utf8.count))
             bytes.append(contentsOf: name.utf8)
             append(value)

@@ -24,7 +24,7 @@ public struct Record: Sendable, Hashable {
     public var modifiedBy: UserRecordID { id }
 
     package let container: Int64
-    package private(set) var fields: [String: FieldValue]
+    private(set) var fields: Fields
 
     /// The fields that were set or removed since the record was fetched.
     public private(set) var changedKeys: Set<String> = []
@@ -36,7 +36,7 @@ public struct Record: Sendable, Hashable {
         changeTag: String,
         createdAt: Timestamp,
         modifiedAt: Timestamp,
-        fields: [String: FieldValue]
+        fields: Fields
     ) {
         self.id = id
         self.database = database
@@ -45,11 +45,10 @@ public struct Record: Sendable, Hashable {
         self.createdAt = createdAt
         self.modifiedAt = modifiedAt
         self.fields = fields
-        keys = fields.keys.sorted()
     }
 
     /// The names of the fields, which are ASCII, in the order of their bytes.
-    public private(set) var keys: [String]
+    public var keys: [String] { fields.names }
 
     /// The value of a field, or nil.
     public subscript(key: String) -> FieldValue? { fields[key] }
@@ -61,7 +60,7 @@ public struct Record: Sendable, Hashable {
     public mutating func set(_ key: String, to value: FieldValue) throws(KinfolkError) {
         try FieldName.validate(key)
         guard value.size <= Record.maximumSize else { throw Record.tooLarge }
-        if fields.updateValue(value, forKey: key) == nil { keys.insert(key, at: position(of: key)) }
+        fields[key] = value
         changedKeys.insert(key)
     }
 
@@ -69,21 +68,11 @@ public struct Record: Sendable, Hashable {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the record has no such field.
     public mutating func remove(_ key: String) throws(KinfolkError) {
-        guard fields.removeValue(forKey: key) != nil else {
+        guard fields[key] != nil else {
             throw KinfolkError(.unknownItem, "The record has no such field.")
         }
-        keys.remove(at: position(of: key))
+        fields[key] = nil
         changedKeys.insert(key)
-    }
-
-    /// Where a name is among the names, or would be.
-    private func position(of key: String) -> Int {
-        var range = 0..<keys.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = keys[middle] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
     }
 
     package static var tooLarge: KinfolkError {

@@ -34,7 +34,8 @@ enum RecordTable {
                 changeTag: Hexadecimal.text(wasSaved ? row.bytes(1) : firstTag),
                 createdAt: Timestamp(microseconds: row.integer(0)),
                 modifiedAt: Timestamp(microseconds: row.integer(wasSaved ? 3 : 0)),
-                fields: wasSaved ? try FieldReader.fields(keys.sealing.open(row.bytes(2), at: place)) : [:]
+                fields: wasSaved
+                    ? try FieldReader.fields(row.withBytes(2) { try keys.sealing.open($0, at: place) }) : Fields()
             )
         }
     }

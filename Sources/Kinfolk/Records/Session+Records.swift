@@ -54,9 +54,7 @@ extension Session {
                 )
             }
             let fields = try merge(record, into: server, policy, db)
-            guard fields.reduce(0, { $0 + $1.key.utf8.count + $1.value.size }) <= Record.maximumSize else {
-                throw Record.tooLarge
-            }
+            guard fields.size <= Record.maximumSize else { throw Record.tooLarge }
             let bytes = FieldWriter(fields).bytes
             let tag = SecureRandom.bytes(8)
             let now = service.clock()
@@ -88,9 +86,9 @@ extension Session {
         into server: Record,
         _ policy: SavePolicy,
         _ db: Connection
-    ) throws -> [String: FieldValue] {
+    ) throws -> Fields {
         var fields = server.fields
-        let written = policy == .allKeys ? record.changedKeys.union(record.fields.keys) : record.changedKeys
+        let written = policy == .allKeys ? record.changedKeys.union(record.keys) : record.changedKeys
         for name in written.sorted() {
             fields[name] = record.fields[name]
             guard let value = record.fields[name] else { continue }

@@ -4,12 +4,18 @@ import Testing
 @testable import Kinfolk
 
 @Suite struct FieldCodecTests {
+    private func fields(_ values: KeyValuePairs<String, FieldValue>) -> Fields {
+        var fields = Fields()
+        for (name, value) in values { fields[name] = value }
+        return fields
+    }
+
     @Test(arguments: FieldType.allCases) func valuesComeBackBitForBit(type: FieldType) throws {
         for _ in 0..<200 {
             let value = try FieldSamples.value(of: type)
             #expect(value.type == type)
-            let read = try FieldReader.fields(FieldWriter(["field": value]).bytes)
-            #expect(read == ["field": value])
+            let read = try FieldReader.fields(FieldWriter(fields(["field": value])).bytes)
+            #expect(read == fields(["field": value]))
         }
     }
 
@@ -20,26 +26,41 @@ import Testing
         }
     }
 
+    @Test func fieldsAreASortedDictionary() throws {
+        var (fields, expected) = (Fields(), [String: FieldValue]())
+        for step in 0..<3_000 {
+            let name = "f\(Int.random(in: 0..<60))"
+            let value: FieldValue? = Bool.random() ? .int64(Int64(step)) : nil
+            fields[name] = value
+            expected[name] = value
+            #expect(fields[name] == value)
+            #expect(fields.names == expected.keys.sorted())
+            #expect(fields.values == fields.names.map { expected[$0] })
+        }
+    }
+
     @Test func theSameFieldsHaveTheSameBytes() throws {
         let fields = try FieldSamples.fields(40)
-        let shuffled = Dictionary(uniqueKeysWithValues: fields.shuffled())
+        var shuffled = Fields()
+        for name in fields.names.shuffled() { shuffled[name] = fields[name] }
+        #expect(shuffled == fields)
         #expect(FieldWriter(fields).bytes == FieldWriter(shuffled).bytes)
     }
 
     @Test func bytesCutAnywhereAreRefusedOrHoldTheFieldsBefore() throws {
         for type in FieldType.allCases {
             let first = try FieldSamples.value(of: type)
-            let bytes = FieldWriter(["a": first, "b": try FieldSamples.value(of: type)]).bytes
+            let bytes = FieldWriter(fields(["a": first, "b": try FieldSamples.value(of: type)])).bytes
             for length in 0..<bytes.count {
                 let read = try? FieldReader.fields(Array(bytes.prefix(length)))
-                #expect(read == nil || read == [:] || read == ["a": first], "\(type) at \(length)")
+                #expect(read == nil || read == Fields() || read == fields(["a": first]), "\(type) at \(length)")
             }
         }
     }
 
     @Test func bytesChangedAnywhereNeverTrap() throws {
         for type in FieldType.allCases {
-            let bytes = FieldWriter(["field": try FieldSamples.value(of: type), "other": .int64(1)]).bytes
+            let bytes = FieldWriter(fields(["field": try FieldSamples.value(of: type), "other": .int64(1)])).bytes
             for index in bytes.indices {
                 for value in [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255)] as [UInt8] {
                     var changed = bytes

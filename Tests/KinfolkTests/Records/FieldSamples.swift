@@ -1,5 +1,6 @@
-import Kinfolk
 import KinfolkCrypto
+
+@testable import Kinfolk
 
 /// Values of fields, generated: edge cases among them.
 enum FieldSamples {
@@ -24,8 +25,8 @@ enum FieldSamples {
         }
     }
 
-    static func fields(_ count: Int) throws -> [String: FieldValue] {
-        var fields: [String: FieldValue] = [:]
+    static func fields(_ count: Int) throws -> Fields {
+        var fields = Fields()
         for number in 0..<count {
             guard let type = FieldType.allCases.randomElement() else { continue }
             fields["field\(number)"] = try value(of: type)

@@ -1,0 +1,56 @@
+/// The fields of a record, in the order of their names, which are ASCII.
+///
+/// Two arrays: a record has few fields, and is read far more often than changed.
+struct Fields: Sendable, Hashable {
+    private(set) var names: [String] = []
+    private(set) var values: [FieldValue] = []
+
+    init() {}
+
+    init(capacity: Int) {
+        names.reserveCapacity(capacity)
+        values.reserveCapacity(capacity)
+    }
+
+    /// The value of a field; nil removes it.
+    subscript(name: String) -> FieldValue? {
+        get {
+            let position = position(of: name)
+            return hasName(name, at: position) ? values[position] : nil
+        }
+        set {
+            let position = position(of: name)
+            switch (newValue, hasName(name, at: position)) {
+            case (let value?, true): values[position] = value
+            case (let value?, false) where position == names.count:
+                names.append(name)
+                values.append(value)
+            case (let value?, false):
+                names.insert(name, at: position)
+                values.insert(value, at: position)
+            case (nil, true):
+                names.remove(at: position)
+                values.remove(at: position)
+            case (nil, false): break
+            }
+        }
+    }
+
+    /// The bytes of all names and values.
+    var size: Int { names.reduce(0) { $0 + $1.utf8.count } + values.reduce(0) { $0 + $1.size } }
+
+    private func hasName(_ name: String, at position: Int) -> Bool {
+        position < names.count && names[position] == name
+    }
+
+    /// Where a name is among the names, or would be. Fields that are read come in order, each after the last.
+    private func position(of name: String) -> Int {
+        guard let last = names.last, name <= last else { return names.count }
+        var range = 0..<names.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = names[middle] < name ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}
