@@ -25,8 +25,11 @@ package enum Hexadecimal {
 
     /// The bytes that lower-case digits stand for, so that each value has one text. Nil if one is none, or half a byte is left.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
-        // An array is read faster than the UTF-8 of a text.
-        let digits = Array(digits)
+        // In memory, which most texts are, they are read faster than one by one.
+        digits.withContiguousStorageIfAvailable(read) ?? Array(digits).withUnsafeBufferPointer(read)
+    }
+
+    private static func read(_ digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes = [UInt8](repeating: 0, count: digits.count / 2)
         for (offset, digit) in digits.enumerated() {

@@ -6,6 +6,8 @@ struct Pair {
     let floor: Double
     /// The median of the ratios of the runs, each of the product to the floor's next to it.
     let ratio: Double
+    /// The median of what the product takes longer in a run than the floor next to it, in seconds.
+    let difference: Double
 
     /// - Parameters:
     ///   - stopwatch: The processor's for what only computes.
@@ -39,5 +41,6 @@ struct Pair {
         product = median(products)
         floor = median(floors)
         ratio = median(zip(products, floors).map { $0 / $1 })
+        difference = median(zip(products, floors).map { $0 - $1 })
     }
 }
