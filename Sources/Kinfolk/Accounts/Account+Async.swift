@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 /// The calls of an account that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Account {
@@ -45,3 +46,4 @@ extension Account {
         try await service.async { try self.verifyEmail(email, code: code) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 /// The service's calls on accounts that block, for async callers: each waits on a thread of the service's own.
 /// What a call does, takes and throws is said at its blocking form.
 extension Service {
@@ -17,3 +18,4 @@ extension Service {
         try await self.async { try self.accounts(after: last, limit: limit) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 /// The service's calls on containers that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Service {
@@ -29,3 +30,4 @@ extension Container {
         try await service.async { try self.setPermitLimit(limit) }
     }
 }
+#endif

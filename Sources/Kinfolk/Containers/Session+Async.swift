@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 /// The calls of a session that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Session {
@@ -13,3 +14,4 @@ extension Session {
         try await service.async { try self.accountChanges() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 /// The calls on discovery that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Session {
@@ -33,3 +34,4 @@ extension Session {
         try await service.async { try self.discover(book, syncState: syncState) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 /// The calls on personal data that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Account {
@@ -9,3 +10,4 @@ extension Account {
         try await service.async { try self.erase() }
     }
 }
+#endif

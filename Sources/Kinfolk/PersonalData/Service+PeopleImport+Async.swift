@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 extension Service {
     /// The call that blocks, for async callers: it waits on a thread of Kinfolk's own.
     ///
@@ -13,3 +14,4 @@ extension Service {
         }
     }
 }
+#endif

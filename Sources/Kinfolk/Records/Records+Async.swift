@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 /// The calls on user records that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Session {
@@ -25,3 +26,4 @@ extension Container {
         try await service.async { try self.removeField(name) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !KINFOLK_BLOCKING
 import KinfolkThreads
 
 extension Service {
@@ -35,3 +36,4 @@ extension WorkerPool {
         do { return try outcome.get() } catch { throw KinfolkError(error) }
     }
 }
+#endif
