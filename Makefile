@@ -35,7 +35,7 @@ quiet = packaging/quiet "$(1)"
 
 # ---- Use
 
-.PHONY: help run run-debian install setup release
+.PHONY: help run run-debian install uninstall setup release
 help: ## List these commands
 	@echo 'Kinfolk $(VERSION). Commands:'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s%s\n", $$1, $$2 }'
@@ -48,8 +48,14 @@ run-debian: stage ## The same with the maintainers of Debian's packages
 	@packaging/debian-people .build/run
 	@packaging/run "$(STAGE)/bin/kinfolk" .build/run/debian-people.csv .build/run/debian-contacts.vcf "$(ME)"
 
-install: release ## Install header, library, command (PREFIX=/usr/local, DESTDIR=)
-	@packaging/install-files "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
+# Root often has no Swift in its PATH: after `make release`, `sudo make install` installs what was built.
+BUILT := $(wildcard .build/shipping/release/kinfolk-cli)
+install: $(if $(BUILT),$(if $(shell command -v swift),release),release) ## Install library, header, command, manuals (PREFIX=/usr/local, DESTDIR=)
+	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
+	@echo 'Installed in $(DESTDIR)$(PREFIX).'
+
+uninstall: ## Remove just that again (the same PREFIX and DESTDIR)
+	@packaging/install-files uninstall "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 
 setup: ## Install what building needs, where it is missing
 	@packaging/setup
@@ -61,12 +67,12 @@ release: setup ## Build the library and the command as they are released
 # The release, installed inside the tree: what the examples, the C tests and the Python tests use.
 .PHONY: stage
 stage: release
-	@packaging/install-files '' "$(STAGE)" "$(VERSION)" "$(SONAME)"
+	@packaging/install-files install '' "$(STAGE)" "$(VERSION)" "$(SONAME)"
 
 # ---- Test
 
-.PHONY: test swift-test c-test python-test examples check lint asan tsan
-test: lint swift-test check c-test python-test examples attack-short torture-short fuzz-corpora ## Test everything
+.PHONY: test swift-test c-test python-test examples check install-test lint asan tsan
+test: lint swift-test check install-test c-test python-test examples attack-short torture-short fuzz-corpora ## Test everything
 	@echo 'Everything passed.'
 
 swift-test: setup ## Test the Swift library
@@ -83,6 +89,9 @@ examples: stage ## Build and run the examples
 
 check: stage lint ## Check symbols, linking, header, formatting, tree
 	@packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
+
+install-test: stage ## Test make install and make uninstall
+	@packaging/install-test "$(VERSION)" "$(SONAME)"
 
 lint: setup
 	@swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
