@@ -50,7 +50,7 @@ run-debian: stage ## The same with the maintainers of Debian's packages
 
 # Root often has no Swift in its PATH: after `make release`, `sudo make install` installs what was built.
 BUILT := $(wildcard .build/shipping/release/kinfolk-cli)
-install: $(if $(BUILT),$(if $(shell command -v swift),release),release) ## Install library, header, command, manuals (PREFIX=/usr/local, DESTDIR=)
+install: $(if $(BUILT),$(if $(shell command -v swift),release),release) ## Install libraries, header, command, manuals (PREFIX=/usr/local, DESTDIR=)
 	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 	@echo 'Installed in $(DESTDIR)$(PREFIX).'
 
@@ -62,6 +62,7 @@ setup: ## Install what building needs, where it is missing
 
 release: setup ## Build the library and the command as they are released
 	@$(call quiet,release library) swift build $(RELEASE) --product kinfolk
+	@packaging/static-library .build/shipping/release
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 
 # The release, installed inside the tree: what the examples, the C tests and the Python tests use.
