@@ -16,6 +16,9 @@ VERSION := $(shell sed -n 's/^\#define KINFOLK_VERSION "\(.*\)"/\1/p' Include/ki
 SONAME := libkinfolk.so.0
 STAGE := $(CURDIR)/.build/stage
 VENV := $(CURDIR)/.build/venv
+WHEEL := $(CURDIR)/.build/wheel
+WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
+PYTHONS ?= python3
 
 # The tests build everything once, in .build, with warnings as errors and each import declared in Package.swift.
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
@@ -54,6 +57,10 @@ install: $(if $(BUILT),$(if $(shell command -v swift),release),release) ## Insta
 	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 	@echo 'Installed in $(DESTDIR)$(PREFIX).'
 
+.PHONY: wheel
+wheel: stage $(WHEEL_TOOLS)/ready ## Make a Python wheel that needs nothing else
+	@packaging/wheel "$(STAGE)" "$(WHEEL_TOOLS)" "$(WHEEL)"
+
 uninstall: ## Remove just that again (the same PREFIX and DESTDIR)
 	@packaging/install-files uninstall "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 
@@ -72,8 +79,9 @@ stage: release
 
 # ---- Test
 
-.PHONY: test swift-test c-test python-test examples check install-test lint asan tsan
-test: lint swift-test check install-test c-test python-test examples attack-short torture-short fuzz-corpora ## Test everything
+# The tests of the Python package run in the wheel here, which is the harder place; python-test is for working on it.
+.PHONY: test swift-test c-test python-test python-lint wheel-test examples check install-test lint asan tsan
+test: lint python-lint swift-test check install-test c-test wheel-test examples attack-short torture-short fuzz-corpora ## Test everything
 	@echo 'Everything passed.'
 
 swift-test: setup ## Test the Swift library
@@ -82,8 +90,14 @@ swift-test: setup ## Test the Swift library
 c-test: stage ## Test the C API, with the header alone
 	@Tests/C/run "$(STAGE)"
 
-python-test: stage $(VENV)/ready ## Test the Python package
+python-test: stage python-lint ## Test the Python package
 	@packaging/python-test "$(STAGE)" "$(VENV)"
+
+python-lint: $(VENV)/ready
+	@packaging/python-lint "$(VENV)"
+
+wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13': with these)
+	@packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
 
 examples: stage ## Build and run the examples
 	@packaging/examples "$(STAGE)"
@@ -148,9 +162,11 @@ bench-peers: stage ## Measure what people would use instead on the same input
 	@packaging/bench-peers "$(STAGE)" .build/peers
 
 $(VENV)/ready: packaging/python-requirements.txt
+$(WHEEL_TOOLS)/ready: packaging/wheel-requirements.txt
+$(VENV)/ready $(WHEEL_TOOLS)/ready:
 	@packaging/setup
-	@python3 -m venv "$(VENV)"
-	@$(call quiet,Python test tools) "$(VENV)/bin/pip" install -q --disable-pip-version-check -r $<
+	@python3 -m venv "$(@D)"
+	@$(call quiet,Python tools) "$(@D)/bin/pip" install -q --disable-pip-version-check -r $<
 	@touch $@
 
 # ---- Tidy

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,36 @@ import kinfolk
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "kinfolk.db"
+
+
+HOLD = """
+import sqlite3, sys
+store = sqlite3.connect(sys.argv[1], isolation_level=None)
+store.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+store.execute("ROLLBACK")
+"""
+
+
+@pytest.fixture
+def held(path: Path) -> Callable[[], AbstractContextManager[None]]:
+    """Another process writes to the store for as long as the context lasts.
+
+    Not this process: Python's own sqlite3 may be a second SQLite, and two in one process ignore each other's locks.
+    """
+
+    @contextmanager
+    def hold() -> Iterator[None]:
+        command = [sys.executable, "-c", HOLD, str(path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            assert process.stdout.readline() == "held\n"
+            yield
+            process.communicate()
+        assert process.returncode == 0
+
+    return hold
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -114,12 +114,10 @@ def test_a_class_that_is_not_called_says_so(kind: type, argument: object) -> Non
         kind(argument)
 
 
-def test_closing_lets_running_calls_end(path: Path) -> None:
+def test_closing_lets_running_calls_end(path: Path, held: Callable[[], AbstractContextManager[None]]) -> None:
     """A writer waits for the store; meanwhile its service is closed."""
     kinfolk.open(path).close()
     service = kinfolk.open(path, wait=10)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
     results: list[object] = []
 
     def write() -> None:
@@ -129,12 +127,11 @@ def test_closing_lets_running_calls_end(path: Path) -> None:
             results.append(error)
 
     writer = threading.Thread(target=write)
-    writer.start()
-    time.sleep(0.2)
-    service.close()
-    assert results == []
-    other.execute("ROLLBACK")
-    other.close()
+    with held():
+        writer.start()
+        time.sleep(0.2)
+        service.close()
+        assert results == []
     writer.join(20)
     # The account was made; but what is opened through a closed service is closed.
     assert isinstance(results[0], ValueError)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
-import sqlite3
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -79,16 +80,15 @@ def test_an_object_that_holds_a_handle_is_neither_copied_nor_pickled(service: ki
         pickle.dumps(service)
 
 
-def test_a_store_held_by_another_writer_is_unavailable(path: Path) -> None:
+def test_a_store_held_by_another_writer_is_unavailable(
+    path: Path, held: Callable[[], AbstractContextManager[None]]
+) -> None:
     kinfolk.open(path).close()
-    other = sqlite3.connect(path, isolation_level=None)
     with kinfolk.open(path, wait=0) as impatient:
-        other.execute("BEGIN IMMEDIATE")
-        began = time.monotonic()
-        with pytest.raises(kinfolk.ServiceUnavailable) as raised:
-            impatient.create_account("Ada", "Example")
-        assert time.monotonic() - began < 10  # not the default
-        other.execute("ROLLBACK")
+        with held():
+            began = time.monotonic()
+            with pytest.raises(kinfolk.ServiceUnavailable) as raised:
+                impatient.create_account("Ada", "Example")
+            assert time.monotonic() - began < 10  # not the default
         impatient.create_account("Ada", "Example")
-    other.close()
     assert isinstance(raised.value, OSError)

@@ -62,6 +62,8 @@ def test_the_environment_variable_loads(tmp_path: Path) -> None:
 
 def test_a_bundled_library_loads(tmp_path: Path) -> None:
     (copied(tmp_path) / "kinfolk" / "libkinfolk.so").symlink_to(os.path.abspath(lib._name))
+    # Where the library came with a wheel, what it needs lies in this folder.
+    (tmp_path / "kinfolk.libs").symlink_to(PACKAGE.parent / "kinfolk.libs")
     done = run("import kinfolk._ffi; print(kinfolk._ffi.lib._name)", tmp_path)
     assert done.stdout.strip() == str(tmp_path / "kinfolk" / "libkinfolk.so")
 
