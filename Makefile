@@ -102,8 +102,13 @@ wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13': with these)
 examples: stage ## Build and run the examples
 	@packaging/examples "$(STAGE)"
 
-check: stage lint ## Check symbols, linking, header, formatting, tree
+check: stage lint ## Check symbols, linking, header, ABI, formatting, tree
 	@packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
+	@packaging/abi check
+
+.PHONY: abi-update
+abi-update: setup ## Store the ABI anew, after a deliberate change
+	@packaging/abi update
 
 install-test: stage ## Test make install and make uninstall
 	@packaging/install-test "$(VERSION)" "$(SONAME)"
