@@ -52,17 +52,17 @@ run-debian: stage ## The same with the maintainers of Debian's packages
 	@packaging/run "$(STAGE)/bin/kinfolk" .build/run/debian-people.csv .build/run/debian-contacts.vcf "$(ME)"
 
 # Root often has no Swift in its PATH: after `make release`, `sudo make install` installs what was built.
-BUILT := $(wildcard .build/shipping/release/kinfolk-cli)
-install: $(if $(BUILT),$(if $(shell command -v swift),release),release) ## Install libraries, header, command, manuals (PREFIX=/usr/local, DESTDIR=)
+BUILT := $(if $(wildcard .build/shipping/release/kinfolk-cli),$(if $(shell command -v swift),,yes))
+install: $(if $(BUILT),,release) ## Install libraries, header, command, manuals (PREFIX=/usr/local, DESTDIR=)
 	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 	@echo 'Installed in $(DESTDIR)$(PREFIX).'
+
+uninstall: ## Remove just that again (the same PREFIX and DESTDIR)
+	@packaging/install-files uninstall "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 
 .PHONY: wheel
 wheel: stage $(WHEEL_TOOLS)/ready ## Make a Python wheel that needs nothing else
 	@packaging/wheel "$(STAGE)" "$(WHEEL_TOOLS)" "$(WHEEL)"
-
-uninstall: ## Remove just that again (the same PREFIX and DESTDIR)
-	@packaging/install-files uninstall "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 
 setup: ## Install what building needs, where it is missing
 	@packaging/setup
@@ -80,8 +80,10 @@ stage: release
 # ---- Test
 
 # The tests of the Python package run in the wheel here, which is the harder place; python-test is for working on it.
-.PHONY: test swift-test c-test python-test python-lint wheel-test examples check install-test lint asan tsan
-test: lint python-lint swift-test check install-test c-test wheel-test examples attack-short torture-short fuzz-corpora ## Test everything
+.PHONY: test swift-test c-test python-test python-lint wheel-test examples check install-test package-test lint asan tsan
+test: lint python-lint swift-test check install-test package-test c-test wheel-test examples attack-short \
+	torture-short fuzz-corpora
+test: ## Test everything
 	@echo 'Everything passed.'
 
 swift-test: setup ## Test the Swift library
@@ -105,6 +107,7 @@ examples: stage ## Build and run the examples
 check: stage lint ## Check symbols, linking, header, ABI, formatting, tree
 	@packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
 	@packaging/abi check
+	@packaging/api "$(VERSION)"
 
 .PHONY: abi-update
 abi-update: setup ## Store the ABI anew, after a deliberate change
@@ -112,6 +115,9 @@ abi-update: setup ## Store the ABI anew, after a deliberate change
 
 install-test: stage ## Test make install and make uninstall
 	@packaging/install-test "$(VERSION)" "$(SONAME)"
+
+package-test: setup ## Test that another Swift package can depend on this one
+	@packaging/package-test "$(VERSION)"
 
 lint: setup
 	@swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
