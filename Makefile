@@ -101,8 +101,8 @@ python-lint: $(VENV)/ready
 wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13': with these)
 	@packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
 
-examples: stage ## Build and run the examples
-	@packaging/examples "$(STAGE)"
+examples: stage $(VENV)/ready ## Build and run the examples, compare the pages with them
+	@packaging/examples "$(STAGE)" "$(VENV)"
 
 check: stage lint ## Check symbols, linking, header, ABI, formatting, tree
 	@packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
@@ -172,12 +172,12 @@ bench-quick: stage ## The same in under a minute, up to 1,000,000 people
 bench-peers: stage ## Measure what people would use instead on the same input
 	@packaging/bench-peers "$(STAGE)" .build/peers
 
-$(VENV)/ready: packaging/python-requirements.txt
+$(VENV)/ready: packaging/python-requirements.txt examples/web/requirements.txt
 $(WHEEL_TOOLS)/ready: packaging/wheel-requirements.txt
 $(VENV)/ready $(WHEEL_TOOLS)/ready:
 	@packaging/setup
 	@python3 -m venv "$(@D)"
-	@$(call quiet,Python tools) "$(@D)/bin/pip" install -q --disable-pip-version-check -r $<
+	@$(call quiet,Python tools) "$(@D)/bin/pip" install -q --disable-pip-version-check $(^:%=-r %)
 	@touch $@
 
 # ---- Tidy

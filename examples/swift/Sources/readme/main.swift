@@ -1,0 +1,20 @@
+import Kinfolk
+
+let service = try Service.open("kinfolk.db")  // makes the store and its key, kinfolk.key, if there is none
+let notes = try service.createContainer("com.example.notes")
+
+let ada = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
+try ada.addEmail("ada@example.com", verified: true)
+let grace = try service.createAccount(name: PersonName(givenName: "Grace", familyName: "Sample"))
+try grace.addEmail("grace@example.org", verified: true)
+
+let wording = ConsentWording("May people who have your e-mail address find you?", version: "1")
+try notes.session(for: grace).setDiscoverability(.granted, wording: wording)
+
+var book = ContactBook()
+try book.add(email: "Grace@Example.ORG", label: "Grace from chess")  // or add(contentsOfFile: "contacts.vcf")
+let found = try notes.session(for: ada).discover(book)
+for person in found.identities {
+    print(person.userRecordID, person.name.givenName, person.contacts[0].label)
+}
+// The book holds hashes and labels, no address. Pass found.syncState to the next discovery: asking again is free.
