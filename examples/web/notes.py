@@ -1,0 +1,169 @@
+"""A web service that offers discovery to its own users: Kinfolk in a Flask application.
+
+host.py has the users and how they sign in; all else about Kinfolk is here. README.md shows how to run it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import os
+from typing import Any
+
+import host
+import kinfolk
+from flask import Flask, abort, request
+from kinfolk import Discoverability
+from werkzeug.exceptions import HTTPException
+
+CONTAINER = "com.example.notes"
+
+# What people are asked, by version. What somebody agreed to is kept with their answer, so a text is never changed: a new
+# one gets a new version.
+CONSENTS = {"2026-01": "May people who have your e-mail address find you in Notes?"}
+CURRENT_CONSENT = "2026-01"
+
+STATUS = {
+    kinfolk.InvalidArgument: 400,
+    kinfolk.NotAuthenticated: 403,
+    kinfolk.PermissionFailure: 403,
+    kinfolk.UnknownItem: 404,
+    kinfolk.Conflict: 409,
+    kinfolk.LimitExceeded: 413,
+    kinfolk.RequestRateLimited: 429,
+    kinfolk.ServiceUnavailable: 503,
+}
+
+
+def create_app() -> Flask:
+    """Each worker process calls this for itself, after the fork: what was opened before a fork cannot be used after it."""
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = 4 << 20  # 20,000 contacts and their sync state are less than 2 MB
+    service = kinfolk.open(os.environ.get("KINFOLK_STORE", "kinfolk.db"))
+    notes = open_container(service)
+
+    def session() -> kinfolk.Session:
+        return notes.open_session(host.account_of(host.signed_in(), service))
+
+    @app.get("/consent")
+    def consent() -> dict[str, Any]:
+        """What to show to a person before they decide."""
+        return {"consent_version": CURRENT_CONSENT, "consent_text": CONSENTS[CURRENT_CONSENT]}
+
+    @app.get("/me")
+    def me() -> dict[str, Any]:
+        own = session()
+        return {"user_record_id": own.user_record_id, "discoverability": own.discoverability.name.lower()}
+
+    @app.put("/me/discoverability")
+    def decide() -> dict[str, Any]:
+        """The person's answer, and the version of the text that they were shown. That text is kept as the proof."""
+        own = session()
+        body = fields(discoverable=bool, consent_version=str)
+        text = CONSENTS.get(body["consent_version"])
+        if text is None:
+            abort(409, "There is no such consent_version: show the text of GET /consent, and ask again.")
+        decision = Discoverability.GRANTED if body["discoverable"] else Discoverability.DENIED
+        own.set_discoverability(decision, text, body["consent_version"])
+        return {"discoverability": own.discoverability.name.lower()}
+
+    @app.post("/me/friends")
+    def friends() -> dict[str, Any]:
+        """Who of the contacts is here: contact hashes in, people out, with the positions of the contacts that led to them.
+
+        The sync state is the client's to keep, and to send with the next request: then asking again is free.
+        """
+        own = session()
+        body = fields(contacts=list, sync_state=(str, ""))
+        book = kinfolk.ContactBook()
+        for contact in body["contacts"]:
+            if not isinstance(contact, str):
+                abort(400, "contacts holds contact hashes, 64 hexadecimal digits each.")
+            book.add_hash(contact)
+        found = own.discover(book, sync_state=decoded(body["sync_state"]))
+        people = [
+            {
+                "user_record_id": person.user_record_id,
+                "given_name": person.given_name,
+                "family_name": person.family_name,
+                "contacts": [contact.index for contact in person.contacts],
+            }
+            for person in found
+        ]
+        return {"friends": people, "sync_state": base64.b64encode(found.sync_state).decode()}
+
+    @app.get("/me/blocks")
+    def blocks() -> dict[str, Any]:
+        return {"blocked": session().blocked_user_record_ids}
+
+    @app.put("/me/blocks/<user_record_id>")
+    def block(user_record_id: str) -> tuple[str, int]:
+        session().block(user_record_id)
+        return "", 204
+
+    @app.delete("/me/blocks/<user_record_id>")
+    def unblock(user_record_id: str) -> tuple[str, int]:
+        session().unblock(user_record_id)
+        return "", 204
+
+    @app.get("/me/export")
+    def export() -> tuple[str, int, dict[str, str]]:
+        """Everything that is held about the person."""
+        everything = host.account_of(host.signed_in(), service).export()
+        return everything, 200, {"Content-Type": "application/json"}
+
+    @app.delete("/me")
+    def erase() -> dict[str, Any]:
+        """Erases the person from Kinfolk. Your own tables are yours to empty."""
+        user = host.signed_in()
+        erasure = host.account_of(user, service).erase()
+        host.forget_account(user)
+        return {"erased_addresses": erasure.email_count, "erased_records": erasure.record_count}
+
+    @app.errorhandler(kinfolk.KinfolkError)
+    def refused(error: kinfolk.KinfolkError) -> tuple[dict[str, Any], int, dict[str, str]]:
+        """A reason never holds an address, a name or a key: it may be shown and logged."""
+        headers = {}
+        if isinstance(error, kinfolk.RequestRateLimited):
+            headers["Retry-After"] = str(math.ceil(error.retry_after))
+        if isinstance(error, kinfolk.ServiceUnavailable):
+            headers["Retry-After"] = "1"
+        status = STATUS.get(type(error), 500)
+        if status >= 500:
+            app.logger.error("%s: %s", error.code.name, error.reason)
+        return {"error": error.code.name.lower(), "reason": error.reason}, status, headers
+
+    @app.errorhandler(HTTPException)
+    def refused_by_http(error: HTTPException) -> tuple[dict[str, Any], int | None]:
+        return {"error": error.name.lower().replace(" ", "_"), "reason": error.description}, error.code
+
+    return app
+
+
+def open_container(service: kinfolk.Service) -> kinfolk.Container:
+    """Made by the worker that is first."""
+    try:
+        return service.create_container(CONTAINER)
+    except kinfolk.Conflict:
+        return service.open_container(CONTAINER)
+
+
+def fields(**wanted: Any) -> dict[str, Any]:
+    """The members of the JSON object that was sent, each of the type wanted; a pair has the value of one left out."""
+    body = request.get_json()
+    found: dict[str, Any] = {}
+    for name, kind in wanted.items():
+        kind, value = kind if isinstance(kind, tuple) else (kind, None)
+        found[name] = body.get(name, value) if isinstance(body, dict) else None
+        if not isinstance(found[name], kind):
+            abort(400, f"The body is a JSON object in which {name} is a {kind.__name__}.")
+    return found
+
+
+def decoded(sync_state: str) -> bytes:
+    """A damaged one counts as none, as everywhere in Kinfolk."""
+    try:
+        return base64.b64decode(sync_state, validate=True)
+    except binascii.Error:
+        return b""

@@ -1,0 +1,257 @@
+"""The service as it runs: several worker processes of gunicorn, asked over HTTP."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import kinfolk
+import pytest
+
+EXAMPLE = Path(__file__).parents[1]
+WORKERS = 3
+LIMIT = 50
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: Any
+
+
+class Server:
+    """Gunicorn in a folder of its own, where the stores are."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.folder = folder
+        self.log = folder / "workers.log"
+        own = {
+            "KINFOLK_STORE": str(folder / "kinfolk.db"),
+            "HOST_DATABASE": str(folder / "host.db"),
+            "PORT": str(self.port),
+            "WEB_CONCURRENCY": str(WORKERS),
+            "DEMO_SIGN_IN": "1",
+            "PYTHONPATH": str(Path(kinfolk.__file__).parents[1]),
+        }
+        self.environment = {**os.environ, **own, **environment}
+
+    def start(self, *options: str) -> None:
+        # The log has the process that answered, a line for each request.
+        log = ["--access-logfile", str(self.log), "--access-logformat", "%(p)s %(s)s"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", *log, *options],
+            cwd=EXAMPLE,
+            env=self.environment,
+            stderr=(self.folder / "errors.log").open("w"),
+        )
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                return self.ask("GET", "/consent") and None
+            except OSError:
+                assert self.process.poll() is None, self.errors()
+                assert time.monotonic() < deadline, self.errors()
+                time.sleep(0.05)
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=30)
+
+    def errors(self) -> str:
+        return (self.folder / "errors.log").read_text()
+
+    def ask(self, method: str, path: str, user: str = "", body: Any = None) -> Answer:
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method)  # noqa: S310
+        if user:
+            request.add_header("X-Demo-User", user)
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        try:
+            with urllib.request.urlopen(request, timeout=30) as response:  # noqa: S310
+                return Answer(response.status, dict(response.headers), _parsed(response.read()))
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, dict(error.headers), _parsed(error.read()))
+
+
+def _parsed(content: bytes) -> Any:
+    return json.loads(content) if content else None
+
+
+def contact_hash(address: str) -> str:
+    """As a client makes it, for an address of ASCII: it needs no library."""
+    return hashlib.sha256(address.strip().lower().encode()).hexdigest()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+def opt_in(server: Server, user: str) -> None:
+    shown = server.ask("GET", "/consent").body
+    body = {"discoverable": True, "consent_version": shown["consent_version"]}
+    assert server.ask("PUT", "/me/discoverability", user, body) == Answer(200, _any, {"discoverability": "granted"})
+
+
+class _Any:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_any: Any = _Any()
+
+
+def find(server: Server, user: str, *addresses: str, sync_state: str = "") -> Answer:
+    body = {"contacts": [contact_hash(address) for address in addresses], "sync_state": sync_state}
+    return server.ask("POST", "/me/friends", user, body)
+
+
+def test_friends_are_found_once_they_opted_in_and_until_they_leave(server: Server) -> None:
+    contacts = ["somebody@example.com", " Grace@Example.ORG ", "alan@example.com"]
+    grace = server.ask("GET", "/me", "grace").body
+    assert grace["discoverability"] == "undetermined"
+    assert find(server, "ada", *contacts).body["friends"] == []
+
+    opt_in(server, "grace")
+    found = find(server, "ada", *contacts)
+    assert found.body["friends"] == [
+        {"user_record_id": grace["user_record_id"], "given_name": "Grace", "family_name": "Sample", "contacts": [1]}
+    ]
+
+    assert server.ask("PUT", f"/me/blocks/{grace['user_record_id']}", "ada").status == 204
+    assert server.ask("GET", "/me/blocks", "ada").body == {"blocked": [grace["user_record_id"]]}
+    assert find(server, "ada", *contacts, sync_state=found.body["sync_state"]).body["friends"] == []
+    assert server.ask("DELETE", f"/me/blocks/{grace['user_record_id']}", "ada").status == 204
+    assert len(find(server, "ada", *contacts, sync_state=found.body["sync_state"]).body["friends"]) == 1
+
+    exported = server.ask("GET", "/me/export", "grace")
+    assert exported.status == 200
+    assert "grace@example.org" in json.dumps(exported.body)
+    assert server.ask("DELETE", "/me", "grace").body["erased_addresses"] == 1
+    assert find(server, "ada", *contacts, sync_state=found.body["sync_state"]).body["friends"] == []
+    again = server.ask("GET", "/me", "grace").body
+    assert again["discoverability"] == "undetermined"
+    assert again["user_record_id"] != grace["user_record_id"]
+
+
+def test_the_text_that_was_shown_is_kept(server: Server) -> None:
+    shown = server.ask("GET", "/consent").body
+    opt_in(server, "grace")
+    kept = json.dumps(server.ask("GET", "/me/export", "grace").body)
+    assert shown["consent_text"] in kept
+    assert shown["consent_version"] in kept
+    unknown = {"discoverable": True, "consent_version": "1999"}
+    assert server.ask("PUT", "/me/discoverability", "ada", unknown).status == 409
+
+
+def test_too_many_questions_are_told_when_to_come_back(server: Server) -> None:
+    with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
+        service.open_container("com.example.notes").set_permits(LIMIT, per_hour=3600)
+    addresses = [f"person{number}@example.com" for number in range(LIMIT + 1)]
+    assert find(server, "ada", *addresses).status == 413
+    first = find(server, "ada", *addresses[:LIMIT])
+    assert first.status == 200
+    refused = find(server, "ada", *[f"other{number}@example.com" for number in range(40)])
+    assert refused.status == 429
+    assert refused.body["error"] == "request_rate_limited"
+    assert 1 <= int(refused.headers["Retry-After"]) <= 40
+    assert find(server, "ada", *addresses[:LIMIT], sync_state=first.body["sync_state"]).status == 200
+
+
+def test_many_requests_at_once_share_one_account_over_all_workers(server: Server) -> None:
+    opt_in(server, "grace")
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: server.ask("GET", "/me", "ada"), range(200)))
+        friends = list(pool.map(lambda _: find(server, "alan", "grace@example.org"), range(100)))
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.body["user_record_id"] for answer in answers}) == 1
+    assert {len(answer.body["friends"]) for answer in friends} == {1}
+    lines = server.log.read_text().splitlines()
+    assert len({line.split()[0] for line in lines}) == WORKERS
+    assert "Traceback" not in server.errors()
+
+
+def test_who_is_not_signed_in_gets_nothing(server: Server) -> None:
+    for method, path in [("GET", "/me"), ("POST", "/me/friends"), ("GET", "/me/export"), ("DELETE", "/me")]:
+        assert server.ask(method, path).status == 401
+        assert server.ask(method, path, "mallory").status == 401
+
+
+def test_malformed_requests_are_refused_with_a_reason(server: Server) -> None:
+    for body in [[], {}, {"contacts": "ada@example.com"}, {"contacts": [1]}, {"contacts": ["ada@example.com"]}]:
+        answer = server.ask("POST", "/me/friends", "ada", body)
+        assert answer.status == 400
+        assert answer.body["reason"]
+        assert "ada@example.com" not in answer.body["reason"]
+    assert server.ask("PUT", "/me/blocks/nonsense", "ada").status == 400
+    assert server.ask("GET", "/nowhere", "ada").body["error"] == "not_found"
+
+
+def test_the_stand_in_for_sign_in_counts_only_when_it_is_asked_for(tmp_path: Path) -> None:
+    server = Server(tmp_path, DEMO_SIGN_IN="")
+    server.start()
+    try:
+        answer = server.ask("GET", "/me", "ada")
+        assert answer.status == 503
+        assert "host.py" in answer.body["reason"]
+    finally:
+        server.stop()
+
+
+def test_a_service_opened_before_the_fork_is_refused_and_says_why(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start("--preload")
+    try:
+        answer = server.ask("GET", "/me", "ada")
+        assert answer.status == 503
+        assert "before a fork" in answer.body["reason"]
+    finally:
+        server.stop()
+
+
+def test_a_port_in_use_is_said_at_once(server: Server, tmp_path: Path) -> None:
+    second = subprocess.run(
+        [sys.executable, "-m", "gunicorn"],
+        cwd=EXAMPLE,
+        env=server.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert second.returncode != 0
+    assert f"Port {server.port} is in use" in second.stderr
+    assert f"PORT={server.port + 1}" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node")
+@pytest.mark.parametrize("address", ["Ada@Example.COM", " ada@example.com ", "ada@BÜCHER.example", "a+b@example.org"])
+def test_a_browser_makes_the_same_contact_hash(address: str) -> None:
+    script = f"import {{ contactHash }} from {json.dumps(str(EXAMPLE / 'contact-hash.js'))};"
+    script += f"console.log(await contactHash({json.dumps(address)}));"
+    made = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    assert made.stdout.strip() == kinfolk.contact_hash(address).hex()
