@@ -80,8 +80,8 @@ stage: release
 # ---- Test
 
 # The tests of the Python package run in the wheel here, which is the harder place; python-test is for working on it.
-.PHONY: test swift-test c-test python-test python-lint wheel-test examples check install-test package-test lint asan tsan
-test: lint python-lint swift-test check install-test package-test c-test wheel-test examples attack-short \
+.PHONY: test swift-test c-test python-test python-lint wheel-test examples check install-test package-test lint docs asan tsan
+test: lint python-lint swift-test docs check install-test package-test c-test wheel-test examples attack-short \
 	torture-short fuzz-corpora
 test: ## Test everything
 	@echo 'Everything passed.'
@@ -122,6 +122,9 @@ package-test: setup ## Test that another Swift package can depend on this one
 lint: setup
 	@swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
 	@echo 'Formatting: fine.'
+
+docs: setup ## Build the Swift documentation, in .build/docs
+	@packaging/docs $(STRICT)
 
 asan: setup ## Test with AddressSanitizer and UBSan, Swift and C
 	@packaging/sanitize address

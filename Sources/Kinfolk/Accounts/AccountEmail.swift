@@ -6,7 +6,9 @@ public struct AccountEmail: Hashable, Sendable {
     public let verifiedAt: Timestamp?
     /// Whether people may find the account by it where discoverability is granted.
     public let isDiscoverable: Bool
+    /// When it was added.
     public let addedAt: Timestamp
 
+    /// Whether it counts: for finding the account, and for being found.
     public var isVerified: Bool { verifiedAt != nil }
 }

@@ -12,5 +12,6 @@ public struct AuditEntry: Hashable, Sendable {
     /// Why, as the operator said; nil once the account was erased.
     public let reason: String?
 
+    /// When the look-up was made.
     public let notedAt: Timestamp
 }

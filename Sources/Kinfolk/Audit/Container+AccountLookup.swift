@@ -6,7 +6,9 @@ extension Container {
     /// Each call leaves an entry in the audit log (``Service/auditLog(after:limit:)``), on disk before the answer, also when
     /// nobody has the ID.
     ///
-    /// - Parameter reason: Why, in 1 to 1,024 bytes: a ticket's number for example. It is sealed in the store.
+    /// - Parameters:
+    ///   - record: The user record ID.
+    ///   - reason: Why, in 1 to 1,024 bytes: a ticket's number for example. It is sealed in the store.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here,
     ///   ``KinfolkError/Code/invalidArgument`` without a reason, ``KinfolkError/Code/limitExceeded`` for one that is too long.
     public func account(of record: UserRecordID, reason: String) throws(KinfolkError) -> Account {

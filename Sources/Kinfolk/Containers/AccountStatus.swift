@@ -2,6 +2,7 @@
 public enum AccountStatus: Int32, Sendable, CaseIterable {
     /// The store cannot be reached.
     case couldNotDetermine = 0
+    /// The account may be used.
     case available = 1
     /// The account is suspended.
     case restricted = 2

@@ -2,14 +2,17 @@
 /// The service's calls on containers that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Service {
+    /// As the blocking form; it waits on a thread of the service's own.
     public func createContainer(_ name: String) async throws(KinfolkError) -> Container {
         try await self.async { try self.createContainer(name) }
     }
 
+    /// As the blocking form; it waits on a thread of the service's own.
     public func container(_ name: String) async throws(KinfolkError) -> Container {
         try await self.async { try self.container(name) }
     }
 
+    /// As the blocking form; it waits on a thread of the service's own.
     public func containers() async throws(KinfolkError) -> [Container] {
         try await self.async { try self.containers() }
     }
@@ -18,14 +21,17 @@ extension Service {
 /// The calls of a container that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Container {
+    /// As the blocking form; it waits on a thread of the service's own.
     public func session(for account: Account) async throws(KinfolkError) -> Session {
         try await service.async { try self.session(for: account) }
     }
 
+    /// As the blocking form; it waits on a thread of the service's own.
     public func permitLimit() async throws(KinfolkError) -> PermitLimit {
         try await service.async { try self.permitLimit() }
     }
 
+    /// As the blocking form; it waits on a thread of the service's own.
     public func setPermitLimit(_ limit: PermitLimit) async throws(KinfolkError) {
         try await service.async { try self.setPermitLimit(limit) }
     }

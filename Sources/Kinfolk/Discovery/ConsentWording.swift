@@ -5,6 +5,11 @@ public struct ConsentWording: Hashable, Sendable {
     /// The application's name for that text, `2026-01` for example; at most 255 bytes.
     public let version: String
 
+    /// A wording, as it is shown.
+    ///
+    /// - Parameters:
+    ///   - text: The text that the person was shown.
+    ///   - version: The application's name for that text.
     public init(_ text: String, version: String) {
         self.text = text
         self.version = version

@@ -35,7 +35,7 @@ extension Session {
     ///   - prompt: Shows the wording and returns the answer; undetermined if the person gave none. It runs on the calling
     ///     thread, outside of any transaction.
     /// - Returns: What holds now.
-    /// - Throws: What ``setDiscoverability(_:wording:)`` throws.
+    /// - Throws: What `setDiscoverability(_:wording:)` throws.
     public func requestDiscoverability(
         wording: ConsentWording,
         prompt: (ConsentWording) -> Discoverability

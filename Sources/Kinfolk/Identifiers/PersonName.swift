@@ -3,9 +3,12 @@ public struct PersonName: Hashable, Sendable {
     /// How long either part may be, in bytes of UTF-8.
     public static let maximumLength = 1_024
 
+    /// The given name; may be empty.
     public var givenName: String
+    /// The family name; may be empty.
     public var familyName: String
 
+    /// A name of these parts, either of which may be left out.
     public init(givenName: String = "", familyName: String = "") {
         self.givenName = givenName
         self.familyName = familyName

@@ -5,6 +5,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01 00:00 UTC; negative before.
     public let microseconds: Int64
 
+    /// A moment so many microseconds after 1970-01-01 00:00 UTC.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// The moment it is now, by the system's clock.

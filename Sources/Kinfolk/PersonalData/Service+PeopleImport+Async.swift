@@ -1,8 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension Service {
-    /// The call that blocks, for async callers: it waits on a thread of Kinfolk's own.
-    ///
-    /// - Parameter progress: Told on that thread.
+    /// As the blocking form; it waits on a thread of the service's own, where it tells `progress`.
     public func importPeople(
         fromFile path: String,
         into container: Container,

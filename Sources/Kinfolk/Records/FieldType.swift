@@ -1,19 +1,35 @@
 /// The type of a field. A list holds values of one type: its raw value is that of the type, plus 16.
 public enum FieldType: UInt8, Sendable, CaseIterable {
+    /// UTF-8 text.
     case string = 1
+    /// A whole number of 64 bits, with sign.
     case int64 = 2
+    /// A number of IEEE 754 binary64; any bits, those of NaN too.
     case double = 3
+    /// True or false.
     case boolean = 4
+    /// Bytes.
     case bytes = 5
+    /// Microseconds since 1970-01-01 00:00 UTC.
     case date = 6
+    /// Latitude and longitude in degrees, WGS 84.
     case location = 7
+    /// A user record ID of the same container.
     case reference = 8
+    /// A list of texts.
     case stringList = 17
+    /// A list of whole numbers.
     case int64List = 18
+    /// A list of numbers.
     case doubleList = 19
+    /// A list of booleans.
     case booleanList = 20
+    /// A list of byte strings.
     case bytesList = 21
+    /// A list of dates.
     case dateList = 22
+    /// A list of locations.
     case locationList = 23
+    /// A list of references.
     case referenceList = 24
 }

@@ -1,23 +1,39 @@
 /// The value of a field. What went in comes out: type, bits, order.
 public enum FieldValue: Sendable {
+    /// UTF-8 text.
     case string(String)
+    /// A whole number of 64 bits, with sign.
     case int64(Int64)
+    /// A number of IEEE 754 binary64; any bits, those of NaN too.
     case double(Double)
+    /// True or false.
     case boolean(Bool)
+    /// Bytes.
     case bytes([UInt8])
+    /// Microseconds since 1970-01-01 00:00 UTC.
     case date(Timestamp)
+    /// Latitude and longitude in degrees, WGS 84.
     case location(Location)
     /// Another user record of the same container. It may be gone.
     case reference(UserRecordID)
+    /// A list of texts, in their order.
     case stringList([String])
+    /// A list of whole numbers, in their order.
     case int64List([Int64])
+    /// A list of numbers, in their order.
     case doubleList([Double])
+    /// A list of booleans, in their order.
     case booleanList([Bool])
+    /// A list of byte strings, in their order.
     case bytesList([[UInt8]])
+    /// A list of dates, in their order.
     case dateList([Timestamp])
+    /// A list of locations, in their order.
     case locationList([Location])
+    /// A list of references, in their order.
     case referenceList([UserRecordID])
 
+    /// Its type, which a field keeps in the whole container.
     public var type: FieldType {
         switch self {
         case .string: .string

@@ -5,7 +5,9 @@ public struct Record: Sendable, Hashable {
     /// How large a record may be: the bytes of its fields' names and values. A text or bytes in a list counts four more.
     public static let maximumSize = 1_000_000
 
+    /// The user record ID that it hangs on.
     public let id: UserRecordID
+    /// Which of the person's two user records it is.
     public let database: Database
 
     /// What tells one state of the record from another: an opaque text.

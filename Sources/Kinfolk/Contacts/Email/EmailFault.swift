@@ -2,18 +2,31 @@
 ///
 /// The raw values are stable: they stand in reports and in the published test vectors (`docs/canonical-email.md`).
 public enum EmailFault: String, Error, Sendable, CaseIterable {
+    /// The bytes are not UTF-8.
     case notUTF8
+    /// There is no `@`.
     case noAtSign
+    /// Nothing stands before the `@`.
     case emptyLocalPart
+    /// Nothing stands after the `@`.
     case emptyDomain
+    /// The local part is longer than 64 bytes.
     case localPartTooLong
+    /// The canonical address is longer than 254 bytes, or the text longer than 1,024.
     case addressTooLong
+    /// The local part begins or ends with a dot, or has two in a row.
     case misplacedDot
+    /// The local part is in quotation marks.
     case quotedLocalPart
+    /// The local part has a character that neither RFC 5321's atoms nor PRECIS' IdentifierClass have.
     case forbiddenCharacter
+    /// The local part breaks the Bidi Rule (RFC 5893, section 2).
     case mixedDirections
+    /// The domain is an IP address.
     case addressLiteral
+    /// The domain is no host name by UTS #46.
     case malformedDomain
+    /// The domain is one label.
     case unqualifiedDomain
 
     /// One sentence for a person, without the address.
