@@ -52,9 +52,12 @@
  *   holds an address, a person's name or a key, so that it may be logged.
  *
  *   Any call may return
- *     KINFOLK_INVALID_ARGUMENT     a required argument is NULL, a text is not UTF-8, a length is out of range;
+ *     KINFOLK_INVALID_ARGUMENT     a required argument is NULL, a text is not UTF-8, a path is empty, an enum has no
+ *                                  such value;
+ *     KINFOLK_LIMIT_EXCEEDED       bytes are longer than 2,147,483,647;
  *     KINFOLK_SERVICE_UNAVAILABLE  the store is held by another process for longer than the wait, the disk is full,
- *                                  or the handle was opened before a fork;
+ *                                  reading or writing it failed, the system has no thread to give, or the handle was
+ *                                  opened before a fork;
  *     KINFOLK_STORE_CORRUPT        the store is damaged;
  *     KINFOLK_INTERNAL_ERROR       a fault of Kinfolk, or no memory.
  *   The description of a function lists the others. Nothing that a caller passes through this API ends the process,
@@ -89,7 +92,8 @@
  * DURABILITY
  *
  *   A call that changed something and returned KINFOLK_OK has it on disk: it survives the end of the process and the
- *   loss of power. A call that failed has changed nothing.
+ *   loss of power. A call that failed has changed nothing, with three exceptions, which say so: a wrong code counts as
+ *   a try, a look-up that found nobody is in the audit log, and a rotation of the keys is gone on with.
  */
 
 #ifndef KINFOLK_H
@@ -129,7 +133,7 @@ typedef struct kinfolk_identities kinfolk_identities;
 typedef enum kinfolk_status {
     KINFOLK_OK = 0,
     KINFOLK_INVALID_ARGUMENT = 1,      /* malformed, out of range or contradictory: asking again will not help */
-    KINFOLK_UNKNOWN_ITEM = 2,          /* no such account, container, record, field, address, code or file */
+    KINFOLK_UNKNOWN_ITEM = 2,          /* no such account, container, record, field, address, code, file or store */
     KINFOLK_NOT_AUTHENTICATED = 3,     /* nobody is signed in, or the account is suspended or erased */
     KINFOLK_PERMISSION_FAILURE = 4,    /* not this account's to do, or the file system refused */
     KINFOLK_SERVER_RECORD_CHANGED = 5, /* the record was saved in between: see kinfolk_error_take_server_record */
@@ -200,12 +204,16 @@ typedef struct kinfolk_open_options {
  * searched for in it: it answers for most contacts that lead to nobody without a look at the store. Whom a block hides
  * takes a look, which somebody who can time the call to a microsecond may notice. Other searches never use it.
  *
- *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or its folder is missing
+ *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or the folder of the store or of the key
+ *                                file is missing
  *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed or readable by others, or the key is another's
  *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store
  *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and
- *                                passphrase is given
- *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the file */
+ *                                passphrase is given; the passphrase is empty; key_length does not fit the key; the
+ *                                wait is not a number; `version` is unknown; the path begins with ":" or "file:",
+ *                                which SQLite would not take for a file
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the store, or read or make
+ *                                the key file */
 kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
 
 /* Told how far long work is: `done` of `total`, in the unit that the function says. It runs on the calling thread, and
@@ -224,7 +232,10 @@ typedef void (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context
  * service in another process that made no call all the while reads the new key from its key file; if the host gave the
  * key, its calls then fail with KINFOLK_KEY_MISMATCH, and it must be opened anew.
  *
- *   KINFOLK_INVALID_ARGUMENT     new_key is the present key; or it is NULL, and the present key is in no file
+ *   KINFOLK_INVALID_ARGUMENT     new_key is the present key, or names none, or is malformed as for
+ *                                kinfolk_service_open; or it is NULL, and the present key is in no file
+ *   KINFOLK_UNKNOWN_ITEM         the folder of the key file is missing
+ *   KINFOLK_PERMISSION_FAILURE   the key file may not be read, or not be made there
  *   KINFOLK_KEY_MISMATCH         the key file of new_key is malformed, or readable by others
  *   KINFOLK_STORE_CORRUPT        something does not open; nothing is lost, and both keys stay needed */
 kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const kinfolk_open_options *new_key,
@@ -319,6 +330,7 @@ kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const c
 /* Issues a code of six digits for an address of the account. The host mails it; it is valid for 10 minutes and 5
  * tries, and takes the place of the one before. An address gets 5 codes in 24 hours. End `code` with kinfolk_free.
  *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address
  *   KINFOLK_CONFLICT             the account has this address verified already
  *   KINFOLK_REQUEST_RATE_LIMITED five codes were issued: kinfolk_error_retry_after() says when the next may be */
@@ -327,20 +339,23 @@ kinfolk_status kinfolk_account_request_verification(const kinfolk_account *accou
 /* Verifies an address with the code that was mailed to it. From then on it counts, and an account that had it
  * loses it.
  *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address, or no valid code was issued for it
- *   KINFOLK_PERMISSION_FAILURE   this is not the code
+ *   KINFOLK_PERMISSION_FAILURE   this is not the code; it counts as a try
  *   KINFOLK_LIMIT_EXCEEDED       the code was tried five times: issue another */
 kinfolk_status kinfolk_account_verify_email(const kinfolk_account *account, const char *email, const char *code);
 
 /* Lets people find the account by this address, or not. Every address starts with true; it takes effect where the
  * account has granted discoverability.
  *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address */
 kinfolk_status kinfolk_account_set_email_discoverable(const kinfolk_account *account, const char *email,
                                                       bool discoverable);
 
 /* Removes an address.
  *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address */
 kinfolk_status kinfolk_account_remove_email(const kinfolk_account *account, const char *email);
 
@@ -401,7 +416,7 @@ const char *kinfolk_container_name(const kinfolk_container *container);
 /* Changes the rate limit of discovery in the container: each person holds at most `capacity` permits (20,000 unless
  * changed; at least 1) and gains `per_hour` an hour (10 unless changed).
  *
- *   KINFOLK_INVALID_ARGUMENT     capacity is 0, or per_hour is negative or not a number */
+ *   KINFOLK_INVALID_ARGUMENT     capacity is 0, or per_hour is negative, infinite or not a number */
 kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour);
 
 /* Opens the account behind a user record ID, when there is a report of abuse say. Each call leaves an entry in the
@@ -491,7 +506,7 @@ typedef kinfolk_discoverability (*kinfolk_prompt_fn)(const char *consent_text, v
 
 /* Asks the person through `prompt`, once: as soon as there is an answer, later calls return it without asking.
  * The answer is kept as in kinfolk_session_set_discoverability, and fails as there; an answer that is none of the three
- * is KINFOLK_INVALID_ARGUMENT. */
+ * is KINFOLK_INVALID_ARGUMENT, and so is an empty text or version, whatever the answer. */
 kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *session, const char *consent_text,
                                                        const char *consent_version, kinfolk_prompt_fn prompt,
                                                        void *context, kinfolk_discoverability *discoverability);
@@ -629,7 +644,8 @@ kinfolk_status kinfolk_record_set_location(kinfolk_record *record, const char *n
                                            double longitude);
 kinfolk_status kinfolk_record_set_reference(kinfolk_record *record, const char *name, const char *user_record_id);
 
-/* Set a field to a list. `count` may be 0, and the arrays NULL then. They fail as those for one value do. */
+/* Set a field to a list. `count` may be 0, and the arrays NULL then. They fail as those for one value do; more than
+ * 1,000,000 values are KINFOLK_LIMIT_EXCEEDED. */
 kinfolk_status kinfolk_record_set_string_list(kinfolk_record *record, const char *name, const char *const *values,
                                               size_t count);
 kinfolk_status kinfolk_record_set_int64_list(kinfolk_record *record, const char *name, const int64_t *values,
@@ -689,12 +705,14 @@ kinfolk_status kinfolk_contacts_new(kinfolk_contacts **contacts);
  * NULL. It stays in the book.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
- *   KINFOLK_LIMIT_EXCEEDED       the book has 1,000,000 contacts already (so for all functions that add) */
+ *   KINFOLK_LIMIT_EXCEEDED       the label is longer than that; or the book would have more than 1,000,000 contacts (so
+ *                                for all functions that add, and then none is added) */
 kinfolk_status kinfolk_contacts_add_email(kinfolk_contacts *contacts, const char *email, const char *label);
 
-/* Adds a contact hash: 32 bytes, or 64 hexadecimal digits.
+/* Adds a contact hash: 32 bytes, or 64 hexadecimal digits. `label` is as above.
  *
- *   KINFOLK_INVALID_ARGUMENT     it is neither */
+ *   KINFOLK_INVALID_ARGUMENT     it is neither
+ *   KINFOLK_LIMIT_EXCEEDED       as above */
 kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8_t *hash, size_t length,
                                          const char *label);
 
@@ -706,7 +724,7 @@ kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8
  *   _csv    as Google Contacts, Outlook and Thunderbird export it: columns found by their headers
  *   _file   a file of any of these kinds, told apart by its content and read in pieces
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all
+ *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all; the path leads to a folder
  *   KINFOLK_UNKNOWN_ITEM         there is no such file
  *   KINFOLK_PERMISSION_FAILURE   the file may not be read */
 kinfolk_status kinfolk_contacts_add_text(kinfolk_contacts *contacts, const char *text, size_t length,

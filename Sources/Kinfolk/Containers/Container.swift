@@ -28,7 +28,8 @@ public final class Container: Sendable {
 
     /// Changes the rate limit of discovery.
     ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the capacity is 0, or the rate negative or not a number.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the capacity is 0, or the rate negative, infinite or not a
+    ///   number.
     public func setPermitLimit(_ limit: PermitLimit) throws(KinfolkError) {
         guard limit.capacity >= 1, limit.perHour >= 0, limit.perHour.isFinite else {
             throw KinfolkError(
