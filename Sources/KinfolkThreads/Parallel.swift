@@ -1,0 +1,55 @@
+/// Work that is divided among the cores.
+package enum Parallel {
+    private struct State<Failure: Error> {
+        var next = 0
+        var running = 0
+        var failure: (part: Int, error: Failure)?
+    }
+
+    /// Runs `body` for each part of `0..<count`, at once on up to that many threads, and returns when all parts are done.
+    ///
+    /// A part has as many elements as `sizes` allows: with one thread the most, with several fewer, so that they end
+    /// together. The calling thread is one of them, and the only one for what makes a single part. It leaves nothing to
+    /// others that have not begun with it, so that all is done on a machine with no thread to give.
+    ///
+    /// After a failure no part begins any more. What is thrown does not depend on which thread was faster: it is the
+    /// failure of the first part that has one.
+    package static func forEachPart<Failure: Error>(
+        of count: Int,
+        sizes: ClosedRange<Int>,
+        threads: Int,
+        start: (@escaping @Sendable () -> Void) -> Bool = Thread.start,
+        _ body: @escaping @Sendable (Range<Int>) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard count > 0 else { return }
+        // More threads than elements are never of use, and their number cannot overflow below.
+        let threads = min(max(threads, 1), count)
+        let share = threads == 1 ? count : (count - 1) / threads / 4 + 1
+        let size = max(min(max(share, sizes.lowerBound), sizes.upperBound), 1)
+        let parts = (count - 1) / size + 1
+        let state = Lock(State<Failure>())
+        @Sendable func work() {
+            while true {
+                let part = state.withLock { state -> Int? in
+                    guard state.next < parts, state.failure == nil else { return nil }
+                    defer { state.next += 1 }
+                    state.running += 1
+                    return state.next
+                }
+                guard let part else { return }
+                var failure: Failure?
+                do throws(Failure) { try body(part * size..<min(part * size + size, count)) } catch { failure = error }
+                state.withLock { state in
+                    state.running -= 1
+                    // Parts begin in order, so that those before a failed one are done or running.
+                    if let failure, part < state.failure?.part ?? parts { state.failure = (part, failure) }
+                }
+            }
+        }
+        for _ in 1..<max(min(threads, parts), 1) where !start(work) { break }
+        work()
+        // A thread that comes later finds no part, and does not touch what `body` works on.
+        let failure = state.withLock(when: { $0.running == 0 }, until: .never) { $0.failure }
+        if let failure = failure ?? nil { throw failure.error }
+    }
+}
