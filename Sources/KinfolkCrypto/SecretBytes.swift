@@ -21,7 +21,9 @@ package final class SecretBytes: @unchecked Sendable {
 
     deinit { sodium_free(memory) }
 
-    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 

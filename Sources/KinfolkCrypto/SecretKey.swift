@@ -38,7 +38,9 @@ package struct SecretKey: Sendable {
         )
     }
 
-    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try bytes.withUnsafeBytes(body)
     }
 

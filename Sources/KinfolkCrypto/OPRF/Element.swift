@@ -1,0 +1,68 @@
+import CSodium
+
+/// Elements of ristretto255 (RFC 9496), as their 32 bytes.
+enum Element {
+    static func isIdentity(_ element: UnsafePointer<UInt8>) -> Bool {
+        sodium_is_zero(element, OPRF.elementLength) == 1
+    }
+
+    /// libsodium 1.0.18 ignores the highest bit, and so takes a second encoding of each element.
+    private static func hasHighestBit(_ element: UnsafePointer<UInt8>) -> Bool {
+        element[OPRF.elementLength - 1] & 0x80 != 0
+    }
+
+    /// DeserializeElement of RFC 9497: says what is wrong with 32 bytes that somebody sent.
+    static func check(_ element: UnsafePointer<UInt8>) throws(OPRFError) {
+        guard !isIdentity(element) else { throw .identity }
+        guard !hasHighestBit(element), crypto_core_ristretto255_is_valid_point(element) == 1 else {
+            throw .notAnElement
+        }
+    }
+
+    /// Multiplies an element that somebody sent, in a time that tells nothing about the scalar, which is not zero.
+    static func multiply(
+        _ element: UnsafePointer<UInt8>,
+        by scalar: UnsafePointer<UInt8>,
+        into product: UnsafeMutablePointer<UInt8>
+    ) throws(OPRFError) {
+        guard !hasHighestBit(element) else { throw .notAnElement }
+        // What else is no element it refuses itself. The group's order is prime: only the identity gives the identity.
+        guard crypto_scalarmult_ristretto255(product, scalar, element) != 0 else { return }
+        throw isIdentity(element) ? .identity : .notAnElement
+    }
+
+    /// left·x + right·y, of elements that were checked, in a time that tells nothing about the scalars. The sum may be the
+    /// identity, and so may all else but the generator, which stands for x where there is none.
+    static func combine(
+        _ left: UnsafePointer<UInt8>,
+        _ x: UnsafePointer<UInt8>?,
+        _ right: UnsafePointer<UInt8>,
+        _ y: UnsafePointer<UInt8>,
+        into sum: UnsafeMutablePointer<UInt8>
+    ) {
+        withWipedScratch(2 * OPRF.elementLength) { products in
+            let second = products + OPRF.elementLength
+            // They fail when the product is the identity, which they have then written.
+            if let x {
+                _ = crypto_scalarmult_ristretto255(products, left, x)
+            } else {
+                _ = crypto_scalarmult_ristretto255_base(products, left)
+            }
+            _ = crypto_scalarmult_ristretto255(second, right, y)
+            crypto_core_ristretto255_add(sum, products, second)
+        }
+    }
+
+    /// The last step of Finalize and of Evaluate: the output for an input and its element.
+    static func output(
+        of input: UnsafeRawBufferPointer,
+        _ element: UnsafePointer<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>
+    ) {
+        var hash = SHA512()
+        hash.update(counted: input)
+        hash.update(counted: element, count: OPRF.elementLength)
+        hash.update("Finalize")
+        hash.finish(into: output)
+    }
+}
