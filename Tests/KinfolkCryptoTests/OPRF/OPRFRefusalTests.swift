@@ -302,6 +302,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 19, 21]) func finalizingOtherInputsThanWereBlindedIsRefused(count: Int) throws {
+        let round = try Round()
+        var outputs = [UInt8](repeating: 5, count: 64 * 20)
+        #expect(throws: OPRFError.wrongCount) {
+            try withInputs(hashes(count)) { inputs in
+                try round.evaluated.withUnsafeBytes { evaluated in
+                    try outputs.withUnsafeMutableBytes {
+                        try round.blinds.finalize(inputs, evaluated: evaluated, into: $0)
+                    }
+                }
+            }
+        }
+        #expect(outputs.allSatisfy { $0 == 5 })
+    }
+
     @Test(arguments: [1, 31, 33, 63]) func aBatchThatEndsInsideAnElementIsRefused(length: Int) throws {
         let round = try Round()
         let cut = Array(round.blinded.prefix(length))
