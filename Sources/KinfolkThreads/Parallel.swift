@@ -22,8 +22,7 @@ package enum Parallel {
         _ body: @escaping @Sendable (Range<Int>) throws(Failure) -> Void
     ) throws(Failure) {
         guard count > 0 else { return }
-        // More threads than elements are never of use, and their number cannot overflow below.
-        let threads = min(max(threads, 1), count)
+        let threads = max(threads, 1)
         let share = threads == 1 ? count : (count - 1) / threads / 4 + 1
         let size = max(min(max(share, sizes.lowerBound), sizes.upperBound), 1)
         let parts = (count - 1) / size + 1

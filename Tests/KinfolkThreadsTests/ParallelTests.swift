@@ -96,17 +96,18 @@ import Testing
         #expect(runs.withLock { $0 } == 10)
     }
 
-    @Test func theFirstPartThatFailsNamesTheFailure() {
-        for threads in [1, 2, 5] {
-            let error = #expect(throws: Fault.self) {
-                try Parallel.forEachPart(of: 100, sizes: 1...1, threads: threads) { part throws(Fault) in
-                    // The first to fail comes last.
-                    if part.lowerBound == 40 { KinfolkThreads.Thread.sleep(seconds: 0.02) }
-                    if part.lowerBound >= 40 { throw Fault(at: part.lowerBound) }
-                }
+    @Test(arguments: [0, 1]) func theFirstPartThatFailsNamesTheFailureWhicheverIsFaster(slow: Int) {
+        let arrived = Lock(0)
+        let error = #expect(throws: Fault.self) {
+            try Parallel.forEachPart(of: 2, sizes: 1...1, threads: 2) { part throws(Fault) in
+                // Both have begun before either fails.
+                arrived.withLock { $0 += 1 }
+                _ = arrived.withLock(when: { $0 == 2 }, until: Deadline(in: 30)) { _ in }
+                if part.lowerBound == slow { KinfolkThreads.Thread.sleep(seconds: 0.05) }
+                throw Fault(at: part.lowerBound)
             }
-            #expect(error == Fault(at: 40))
         }
+        #expect(error == Fault(at: 0))
     }
 
     @Test func afterAFailureNoPartBegins() {
