@@ -10,7 +10,19 @@ extension KinfolkError {
         case CryptoError.notAuthentic:
             self.init(.storeCorrupt, "A sealed value does not open: the store was changed from outside.")
         case CryptoError.unavailable: self.init(.internalError, "There is no memory for a key.")
+        case let error as OPRFError: self.init(error)
         default: self.init(.internalError, "Unexpected failure.")
+        }
+    }
+
+    private init(_ error: OPRFError) {
+        switch error {
+        case .notAnElement: self.init(.invalidArgument, "A point of the message is no element of ristretto255.")
+        case .identity: self.init(.invalidArgument, "A point of the message is the identity.")
+        case .notAScalar: self.init(.invalidArgument, "The proof of the message is none.")
+        case .wrongProof: self.init(.keyMismatch, "The server did not use the key that it names.")
+        case .unavailable: self.init(.internalError, "There is no memory for a key.")
+        default: self.init(.internalError, "Unexpected failure of the oblivious function.")
         }
     }
 

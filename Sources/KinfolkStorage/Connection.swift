@@ -77,18 +77,22 @@ package final class Connection {
         }
     }
 
-    /// Runs a statement that changes something once for each of `rows`, with its values.
+    /// Runs a statement that changes something once for each of `rows`, with its values, and returns how many rows it changed.
+    @discardableResult
     package func execute<Rows: Sequence>(
         _ sql: StaticString,
         for rows: Rows,
         values: (Rows.Element) throws -> [Value]
-    ) throws {
+    ) throws -> Int {
         try using(sql, []) { statement in
+            var changes = 0
             for row in rows {
                 try statement.bind(values(row))
                 while try statement.step() {}
+                changes += Int(sqlite3_changes64(handle))
                 statement.reset()
             }
+            return changes
         }
     }
 

@@ -1,5 +1,10 @@
+import Glibc
+
 /// Work that is divided among the cores.
 package enum Parallel {
+    /// How many cores the system may run threads on now.
+    package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
     private struct State<Failure: Error> {
         var next = 0
         var running = 0

@@ -57,6 +57,7 @@ extension Service {
             }
             let number = try ContainerTable.insert(name, permits: .standard, at: clock(), db)
             try keys(db).newest.makeContainerKey(for: number, db)
+            try DirectoriesTable.insert(0, .complete, in: number, db)
             return Container(service: self, name: name, number: number)
         }
     }

@@ -7,6 +7,35 @@ enum ContainerTable {
         try db.first("SELECT container_id FROM containers WHERE name = $1", .text(name)) { $0.integer(0) }
     }
 
+    static func name(of container: Int64, _ db: Connection) throws -> String {
+        try db.first("SELECT name FROM containers WHERE container_id = $1", .integer(container)) { $0.text(0) } ?? ""
+    }
+
+    /// The number of the next epoch of the private directory. No two ever have the same.
+    static func takePrivateEpoch(of container: Int64, _ db: Connection) throws -> UInt32 {
+        let epoch = try db.first(
+            "UPDATE containers SET private_epoch = private_epoch + 1 WHERE container_id = $1 RETURNING private_epoch",
+            .integer(container)
+        ) { $0.integer(0) }
+        return UInt32(clamping: epoch ?? 1)
+    }
+
+    /// How many bits of a tag the operator wants told; nil for what suits the directory.
+    static func prefixBits(of container: Int64, _ db: Connection) throws -> PrefixBits? {
+        let bits = try db.first("SELECT prefix_bits FROM containers WHERE container_id = $1", .integer(container)) { row in
+            row.isNull(0) ? nil : PrefixBits(clamping: Int(row.integer(0)))
+        }
+        return bits ?? nil
+    }
+
+    static func setPrefixBits(_ bits: PrefixBits?, of container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE containers SET prefix_bits = $2 WHERE container_id = $1",
+            .integer(container),
+            bits.map { .integer(Int64($0.count)) } ?? .null
+        )
+    }
+
     static func all(_ db: Connection) throws -> [(name: String, number: Int64)] {
         try db.all("SELECT name, container_id FROM containers ORDER BY name") { ($0.text(0), $0.integer(1)) }
     }

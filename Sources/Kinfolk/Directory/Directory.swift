@@ -1,12 +1,15 @@
 import KinfolkCrypto
 import KinfolkStorage
+import KinfolkThreads
 
 /// The index of people who can be found, derived from accounts, addresses and consent.
 ///
 /// Whoever changes one of these does it inside of ``changing(_:in:_:_:)``, so that the index is right when the transaction
-/// ends; an import, which makes people whole, puts them in itself. There are rows only for people who granted
-/// discoverability, are not suspended, and for addresses that are verified and discoverable: a search finds what is here and
-/// needs no further condition.
+/// ends, and notes the change in the revision of the account or of its use of the container; an import, which makes people
+/// whole, puts them in itself. There are rows only for people who granted discoverability, are not suspended, and for
+/// addresses that are verified and discoverable: a search finds what is here and needs no further condition.
+///
+/// A container has a directory of contact hashes, or private ones, or both. All of them hold the same people.
 struct Directory {
     let service: Service
 
@@ -17,32 +20,50 @@ struct Directory {
         _ db: Connection,
         _ change: () throws -> Result
     ) throws -> Result {
-        try withdraw(account, in: container, db)
+        let before = try withdraw(account, in: container, db)
         let result = try change()
-        try publish(account, in: container, db)
+        let after = try publish(account, in: container, db)
+        try replace(before, by: after, db)
         return result
     }
 
-    private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
-        let hashes: [[UInt8]]
+    /// Whom private directories hold: in each container the contact hashes and whose they are. What one of them costs is
+    /// much more than the rest of a change, so that only those which differ are touched.
+    private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
+
+    private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws -> Entries {
+        let addresses: [Address]
         do {
-            hashes = try addresses(of: account, db).map(\.hash)
+            addresses = try self.addresses(of: account, db)
         } catch is CryptoError {
             // An address does not open, so its tag is not known. A person must be able to go all the same.
-            return try withdrawWithoutTags(account, in: container, db)
+            try withdrawWithoutTags(account, in: container, db)
+            return [:]
         }
+        var entries: Entries = [:]
+        let isSuspended = try AccountTable.row(account, db)?.isSuspended ?? true
         for user in try users(of: account, in: container, db) {
-            let keys = try service.keys(ofContainer: user.container, in: db)
-            for tag in hashes.flatMap({ hash in keys.directoryTags.map { $0.tag(hash) } }) {
-                try DirectoryTable.delete(tag, of: user.record, in: user.container, db)
+            if try service.directories(ofContainer: user.container, in: db).keepsHashes {
+                let keys = try service.keys(ofContainer: user.container, in: db)
+                for tag in addresses.flatMap({ address in keys.directoryTags.map { $0.tag(address.hash) } }) {
+                    try DirectoryTable.delete(tag, of: user.record, in: user.container, db)
+                }
             }
             try withdrawIdentity(of: user, db)
+            guard user.isDiscoverable, !isSuspended else { continue }
+            entries[user.container] = Directory.entries(of: UserRecordID(user.record), addresses)
         }
+        return entries
     }
 
     private func withdrawWithoutTags(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
         for user in try users(of: account, in: container, db) {
             try DirectoryTable.deleteAll(of: user.record, in: user.container, db)
+            for directory in try service.directories(ofContainer: user.container, in: db).privateOnes {
+                try count(directory, in: user.container, db) {
+                    try -PrivateDirectoryTable.deleteAll(of: user.record, directory.epoch, in: user.container, db)
+                }
+            }
             try withdrawIdentity(of: user, db)
         }
     }
@@ -55,14 +76,51 @@ struct Directory {
         )
     }
 
-    private func publish(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
+    private func publish(_ account: AccountID, in container: Int64?, _ db: Connection) throws -> Entries {
         let users = try users(of: account, in: container, db).filter(\.isDiscoverable)
-        guard !users.isEmpty, let name = try nameUnlessSuspended(account, db) else { return }
-        let hashes = try addresses(of: account, db).filter(\.isDiscoverable).map(\.hash)
+        guard !users.isEmpty, let name = try nameUnlessSuspended(account, db) else { return [:] }
+        let addresses = try addresses(of: account, db)
+        var entries: Entries = [:]
         for user in users {
-            let person = Person(record: UserRecordID(user.record), name: name, hashes: hashes)
-            try publish([person], in: user.container, db)
+            let record = UserRecordID(user.record)
+            let hashes = addresses.filter(\.isDiscoverable).map(\.hash)
+            try publishForHashes([Person(record: record, name: name, hashes: hashes)], in: user.container, db)
+            entries[user.container] = Directory.entries(of: record, addresses)
         }
+        return entries
+    }
+
+    private static func entries(of record: UserRecordID, _ addresses: [Address]) -> Set<PrivateDirectory.Entry> {
+        Set(addresses.filter(\.isDiscoverable).map { PrivateDirectory.Entry(hash: $0.hash, record: record) })
+    }
+
+    private func replace(_ before: Entries, by after: Entries, _ db: Connection) throws {
+        for container in Set(before.keys).union(after.keys) {
+            let (old, new) = (before[container] ?? [], after[container] ?? [])
+            for directory in try service.directories(ofContainer: container, in: db).privateOnes {
+                try count(directory, in: container, db) {
+                    let gone = try directory.rows(of: Array(old.subtracting(new)), threads: 1)
+                    // While it is built, not all that was there before is in it.
+                    let come = directory.isComplete ? new.subtracting(old) : new
+                    let rows = try directory.rows(of: Array(come), threads: 1)
+                    return try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
+                        - PrivateDirectoryTable.delete(gone, directory.epoch, in: container, db)
+                }
+            }
+        }
+    }
+
+    /// Counts the rows by which `change` makes a private directory larger, and lets the bits of its prefixes follow.
+    private func count(
+        _ directory: PrivateDirectory,
+        in container: Int64,
+        _ db: Connection,
+        _ change: () throws -> Int
+    ) throws {
+        let difference = try change()
+        guard difference != 0, let row = try DirectoriesTable.row(directory.epoch, of: container, db) else { return }
+        let count = max(0, row.rowCount + difference)
+        try DirectoriesTable.set(count, row.prefixBits.following(count), of: directory.epoch, in: container, db)
     }
 
     /// Somebody to be put into the directory of a container.
@@ -73,12 +131,61 @@ struct Directory {
     }
 
     /// Puts people in who have no rows yet.
+    func publish(_ people: [Person], in container: Int64, _ db: Connection) throws {
+        guard !people.isEmpty else { return }
+        try publishForHashes(people, in: container, db)
+        try publishPrivately(people, try service.directories(ofContainer: container, in: db).privateOnes, in: container, db)
+    }
+
+    /// Puts people into private directories, on all cores. Who is there already stays.
+    private func publishPrivately(
+        _ people: [Person],
+        _ directories: [PrivateDirectory],
+        in container: Int64,
+        _ db: Connection
+    ) throws {
+        let entries = people.flatMap { person in
+            person.hashes.map { PrivateDirectory.Entry(hash: $0, record: person.record) }
+        }
+        for directory in directories {
+            let rows = try directory.rows(of: entries, threads: Parallel.coreCount)
+            try count(directory, in: container, db) {
+                try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
+            }
+        }
+    }
+
+    /// Puts rows that were made before into a private directory. Those that are there already stay.
+    func publish(_ rows: [PrivateDirectory.Row], in directory: PrivateDirectory, of container: Int64, _ db: Connection) throws {
+        try count(directory, in: container, db) {
+            try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
+        }
+    }
+
+    /// Puts people into a directory of contact hashes that is being built, whether or not they are in it.
+    func publishHashes(of people: [Person], in container: Int64, _ db: Connection) throws {
+        let keys = try service.keys(ofContainer: container, in: db)
+        for person in people {
+            for tag in person.hashes.flatMap({ hash in keys.directoryTags.map { $0.tag(hash) } }) {
+                try DirectoryTable.delete(tag, of: person.record.value, in: container, db)
+            }
+        }
+        try insertHashes(of: people, in: container, keys, db)
+    }
+
+    private func publishForHashes(_ people: [Person], in container: Int64, _ db: Connection) throws {
+        let keys = try service.keys(ofContainer: container, in: db)
+        if try service.directories(ofContainer: container, in: db).keepsHashes {
+            try insertHashes(of: people, in: container, keys, db)
+        }
+        try insertIdentities(of: people, in: container, keys, db)
+    }
+
+    /// Puts people into the directory of contact hashes who are not in it.
     ///
     /// Each gets a sequence, in the order of the rows' tags: that is the fastest, and says nothing that the tags do not. The
     /// order of `people` may be that of an alphabetical list, against which a stolen store must not be read.
-    func publish(_ people: [Person], in container: Int64, _ db: Connection) throws {
-        guard !people.isEmpty else { return }
-        let keys = try service.keys(ofContainer: container, in: db)
+    private func insertHashes(of people: [Person], in container: Int64, _ keys: ContainerKeys, _ db: Connection) throws {
         var rows: [(tag: Tag, person: Int)] = []
         rows.reserveCapacity(people.count)
         for (index, person) in people.enumerated() {
@@ -96,7 +203,6 @@ struct Directory {
             (tag: row.tag, record: people[row.person].record, sequence: sequences[row.person])
         }
         try DirectoryTable.insert(directory, in: container, db)
-        try insertIdentities(of: people, in: container, keys, db)
     }
 
     private func insertIdentities(
@@ -151,11 +257,16 @@ struct Directory {
         return rows.compactMap(\.self).filter { container == nil || $0.container == container }
     }
 
-    private func addresses(of account: AccountID, _ db: Connection) throws -> [(hash: [UInt8], isDiscoverable: Bool)] {
+    private struct Address {
+        let hash: [UInt8]
+        let isDiscoverable: Bool
+    }
+
+    private func addresses(of account: AccountID, _ db: Connection) throws -> [Address] {
         let keys = try service.keys(db)
         return try EmailTable.all(of: account, db).map { row in
             let address = try row.open(with: keys)
-            return (address.hash, row.isDiscoverable && row.isVerified)
+            return Address(hash: address.hash, isDiscoverable: row.isDiscoverable && row.isVerified)
         }
     }
 

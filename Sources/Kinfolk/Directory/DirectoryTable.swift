@@ -35,6 +35,18 @@ enum DirectoryTable {
         )
     }
 
+    /// Takes out up to `limit` rows. Returns how many there were.
+    static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM directory WHERE container_id = $1 AND tag <= (
+                SELECT max(tag) FROM (SELECT tag FROM directory WHERE container_id = $1 ORDER BY tag LIMIT $2) AS first)
+            """,
+            .integer(container),
+            .integer(Int64(limit))
+        )
+    }
+
     /// How many rows have a sequence after `first`, up to and with `last`.
     static func count(in container: Int64, after first: Int64, through last: Int64, _ db: Connection) throws -> Int {
         try db.first(

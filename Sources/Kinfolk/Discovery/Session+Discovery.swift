@@ -16,10 +16,11 @@ extension Session {
     /// The person with this address, verified, or nil. It costs one permit, each time.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
-    ///   ``KinfolkError/Code/requestRateLimited`` if no permit is left.
+    ///   ``KinfolkError/Code/requestRateLimited`` if no permit is left,
+    ///   ``KinfolkError/Code/permissionFailure`` if the container's directory is private.
     public func discover(_ email: EmailAddress) throws(KinfolkError) -> DiscoveredIdentity? {
         try spending(1) { () throws(KinfolkError) in
-            try service.read { db in try search(db).find(email.contactHash, db) }
+            try service.read { db in try hashSearch(db).find(email.contactHash, db) }
         }
     }
 
@@ -34,11 +35,13 @@ extension Session {
     ///     nothing. A forged, damaged or foreign one counts as none.
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
     ///   ``KinfolkError/Code/limitExceeded`` for more new contacts than permits can ever be held,
-    ///   ``KinfolkError/Code/requestRateLimited`` for more than are left. Neither of the last two spends a permit.
+    ///   ``KinfolkError/Code/requestRateLimited`` for more than are left,
+    ///   ``KinfolkError/Code/permissionFailure`` if the container's directory is private. None of the last three spends a
+    ///   permit.
     public func discover(_ book: ContactBook, syncState: [UInt8] = []) throws(KinfolkError) -> Discovery {
         guard let account else { throw Session.nobody }
         let owner = syncStateOwner(account)
-        func find(_ db: Connection) throws -> [DiscoveredIdentity] { try search(db).find(book, db) }
+        func find(_ db: Connection) throws -> [DiscoveredIdentity] { try hashSearch(db).find(book, db) }
         // Where all is paid for, one look at the store does it all.
         var (paid, new, keys, free) = try service.read { db in
             let keys = try service.keys(db).syncStates
@@ -57,8 +60,20 @@ extension Session {
         } catch { throw KinfolkError(error) }
     }
 
+    /// The same, by contact hashes, which a container may keep no directory of.
+    private func hashSearch(_ db: Connection) throws -> DirectorySearch {
+        let search = try search(db)
+        guard try service.directories(ofContainer: container.number, in: db).hasHashes else {
+            throw KinfolkError(
+                .permissionFailure,
+                "The container keeps no directory of contact hashes: people are found by private discovery."
+            )
+        }
+        return search
+    }
+
     /// What this session may find, as the transaction sees it.
-    private func search(_ db: Connection) throws -> DirectorySearch {
+    func search(_ db: Connection) throws -> DirectorySearch {
         let user = try userInGoodStanding(db)
         return DirectorySearch(
             container: container.number,

@@ -22,6 +22,13 @@ extension Session {
         }
     }
 
+    /// Gives permits back that ``spending(_:_:)`` spent on what was done in vain.
+    func giveBack(_ count: Int) throws(KinfolkError) {
+        guard let account else { throw Session.nobody }
+        let holder = PermitLeases.Holder(account: account, container: container.number)
+        service.permits.add(count, to: holder, at: service.steadyClock())
+    }
+
     /// How many permits the person has left, those in this service's memory included.
     package func permitsLeft() throws(KinfolkError) -> Double {
         guard let account else { throw Session.nobody }

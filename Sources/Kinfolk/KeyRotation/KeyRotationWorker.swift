@@ -70,9 +70,25 @@ struct KeyRotationWorker {
         }
     }
 
+    /// The seeds of private directories.
+    private func resealSeeds() throws {
+        try service.store.write { db in
+            for container in try ContainerTable.all(db).map(\.number) {
+                let sealing = try service.keys(ofContainer: container, in: db).sealing
+                for row in try DirectoriesTable.all(of: container, db) where !row.sealedSeed.isEmpty {
+                    let place = PrivateDirectory.place(ofSeedOf: row.epoch, in: container)
+                    var seed = try sealing.open(row.sealedSeed, at: place)
+                    defer { seed.withUnsafeMutableBytes(wipe) }
+                    try DirectoriesTable.setSealedSeed(sealing.seal(seed, at: place), of: row.epoch, in: container, db)
+                }
+            }
+        }
+    }
+
     /// Ends the old keys, once nothing is sealed under them any more.
     func finish() throws {
         try resealReasons()
+        try resealSeeds()
         // Looked for while others go on: whatever they write is under the newest keys.
         let epoch: Int64? = try service.store.read { db in
             guard try ServiceTable.value("rotation", db) != nil else { return nil }
@@ -98,6 +114,10 @@ struct KeyRotationWorker {
                 for sql in [
                     "SELECT DISTINCT substr(sealed_name, 1, 4) FROM identities WHERE container_id = $1",
                     "SELECT DISTINCT substr(sealed_fields, 1, 4) FROM records WHERE container_id = $1",
+                    """
+                    SELECT DISTINCT substr(sealed_seed, 1, 4) FROM directories
+                    WHERE container_id = $1 AND length(sealed_seed) > 0
+                    """,
                 ] as [StaticString] {
                     try KeyRotationWorker.demandThatAll(sql, sealing, in: container.number, db)
                 }

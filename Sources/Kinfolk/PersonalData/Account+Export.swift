@@ -59,6 +59,7 @@ extension Account {
                     let holder = PermitLeases.Holder(account: id, container: container.number)
                     return (permits.0 + Double(service.permits.count(of: holder)), permits.1)
                 },
+                asked: try PrivateChargeTable.find(of: id, in: container.number, db),
                 decisions: try ConsentTable.all(of: id, in: container.number, keys, db),
                 blocked: try BlockTable.blocked(by: record, in: container.number, db),
                 lookedUpAt: try AuditTable.moments(of: record, in: container.number, db),

@@ -5,6 +5,8 @@ struct ContainerUse {
     let since: Timestamp
     /// How many permits were left when they were last counted; nil if none was ever spent.
     let permits: (left: Double, countedAt: Timestamp)?
+    /// What was asked of the private directory; nil if nothing.
+    let asked: PrivateChargeTable.Charge?
     let decisions: [ConsentTable.Row]
     /// Whom the person blocked; never who blocked them.
     let blocked: [UserRecordID]
@@ -24,6 +26,17 @@ struct ContainerUse {
                     json.object([
                         ("left", { $0.double(permits.left) }),
                         ("counted_at", { $0.string(permits.countedAt.description) }),
+                    ])
+                }
+            ),
+            (
+                "private_discovery",
+                { json in
+                    guard let asked else { return json.null() }
+                    json.object([
+                        ("epoch", { $0.integer(Int64(asked.epoch)) }),
+                        ("contacts_asked", { $0.integer(Int64(asked.charged)) }),
+                        ("contacts_free", { $0.integer(Int64(asked.granted)) }),
                     ])
                 }
             ),

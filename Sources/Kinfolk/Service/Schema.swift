@@ -74,6 +74,8 @@ enum Schema {
             permit_capacity INTEGER NOT NULL,
             permits_per_hour DOUBLE PRECISION NOT NULL,
             directory_sequence INTEGER NOT NULL DEFAULT 0,
+            private_epoch INTEGER NOT NULL DEFAULT 0,
+            prefix_bits INTEGER,
             created_at INTEGER NOT NULL
         );
         CREATE TABLE container_keys (
@@ -82,6 +84,20 @@ enum Schema {
             sealed_key BLOB NOT NULL,
             PRIMARY KEY (container_id, epoch)
         );
+
+        -- How people are found in a container. Epoch 0 is the directory of contact hashes; the others are private ones, each
+        -- under a key of its own.
+        CREATE TABLE directories (
+            container_id INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            state INTEGER NOT NULL,
+            position BLOB,
+            sealed_seed BLOB,
+            public_key BLOB,
+            row_count INTEGER NOT NULL DEFAULT 0,
+            prefix_bits INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (container_id, epoch)
+        ) WITHOUT ROWID;
 
         -- The user record ID of an account in a container.
         CREATE TABLE users (
@@ -121,6 +137,15 @@ enum Schema {
             PRIMARY KEY (container_id, tag)
         ) WITHOUT ROWID;
         CREATE INDEX directory_by_sequence ON directory (container_id, sequence);
+        -- The same without contact hashes: tags and sealed user record IDs from outputs of the oblivious function.
+        CREATE TABLE private_directory (
+            container_id INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            tag BLOB NOT NULL,
+            record_id BLOB NOT NULL,
+            sealed_record BLOB NOT NULL,
+            PRIMARY KEY (container_id, epoch, tag, record_id)
+        ) WITHOUT ROWID;
         CREATE TABLE identities (
             container_id INTEGER NOT NULL,
             record_id BLOB NOT NULL,
@@ -170,6 +195,16 @@ enum Schema {
             container_id INTEGER NOT NULL,
             permits DOUBLE PRECISION NOT NULL,
             counted_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, container_id)
+        ) WITHOUT ROWID;
+        -- How many contacts a person has asked about in the present epoch of a private directory, and how many of those of
+        -- the epoch before they may ask about again.
+        CREATE TABLE private_charges (
+            account_id BLOB NOT NULL,
+            container_id INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            charged INTEGER NOT NULL,
+            granted INTEGER NOT NULL,
             PRIMARY KEY (account_id, container_id)
         ) WITHOUT ROWID;
         """

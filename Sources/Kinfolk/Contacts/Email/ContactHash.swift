@@ -9,6 +9,11 @@ public struct ContactHash: Hashable, Sendable {
 
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    private init() {}
+
+    /// 32 zeros.
+    static let zero = ContactHash()
+
     /// A hash made elsewhere, or nil unless there are exactly 32 bytes.
     public init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }

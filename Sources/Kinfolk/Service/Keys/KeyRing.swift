@@ -19,6 +19,7 @@ final class KeyRing: Sendable {
     let ended: [(epoch: Int64, keys: LastingKeys)]
 
     private let containers = Lock<[Int64: ContainerKeys]>([:])
+    private let directories = Lock<[Int64: Directories]>([:])
 
     init(stamp: Tag, newest: EpochKeys, before: [EpochKeys], ended: [(epoch: Int64, keys: LastingKeys)]) {
         self.stamp = stamp
@@ -48,5 +49,13 @@ final class KeyRing: Sendable {
         )
         containers.withLock { $0[id] = keys }
         return keys
+    }
+
+    /// The directories of a container, and their keys, unsealed once: who changes which there are renews the stamp.
+    func directories(of id: Int64, _ db: Connection) throws -> Directories {
+        if let known = directories.withLock({ $0[id] }) { return known }
+        let found = try Directories(of: id, container(id, db), db)
+        directories.withLock { $0[id] = found }
+        return found
     }
 }

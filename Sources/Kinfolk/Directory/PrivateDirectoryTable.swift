@@ -1,0 +1,110 @@
+import KinfolkStorage
+
+/// The table of the private directories: who has which tag in which epoch.
+enum PrivateDirectoryTable {
+    private static let inTags: StaticString = """
+        SELECT tag, sealed_record, record_id FROM private_directory
+        WHERE container_id = $1 AND epoch = $2 AND tag BETWEEN $3 AND $4 ORDER BY tag
+        """
+
+    /// Puts rows in that are not there yet. Returns how many.
+    static func insert(
+        _ rows: [PrivateDirectory.Row],
+        _ epoch: UInt32,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> Int {
+        try db.execute(
+            """
+            INSERT INTO private_directory (container_id, epoch, tag, record_id, sealed_record) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT DO NOTHING
+            """,
+            for: rows
+        ) { row in
+            [
+                .integer(container), .integer(Int64(epoch)), .bytes(row.tag.bytes), .id(row.record.value),
+                .bytes(row.sealed),
+            ]
+        }
+    }
+
+    /// Takes rows out. Returns how many there were.
+    static func delete(
+        _ rows: [PrivateDirectory.Row],
+        _ epoch: UInt32,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> Int {
+        try db.execute(
+            "DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND tag = $3 AND record_id = $4",
+            for: rows
+        ) { row in
+            [.integer(container), .integer(Int64(epoch)), .bytes(row.tag.bytes), .id(row.record.value)]
+        }
+    }
+
+    /// Looks through the whole of the epoch, for there is no index by user record ID. Returns how many rows there were.
+    static func deleteAll(of record: RandomID, _ epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
+        try db.execute(
+            "DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND record_id = $3",
+            .integer(container),
+            .integer(Int64(epoch)),
+            .bytes(record.bytes)
+        )
+    }
+
+    /// Takes out up to `limit` rows of an epoch. Returns how many there were.
+    static func delete(atMost limit: Int, of epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND tag <= (
+                SELECT max(tag) FROM (SELECT tag FROM private_directory
+                WHERE container_id = $1 AND epoch = $2 ORDER BY tag LIMIT $3) AS first)
+            """,
+            .integer(container),
+            .integer(Int64(epoch)),
+            .integer(Int64(limit))
+        )
+    }
+
+    /// The rows of buckets, one bucket after the other.
+    struct Search {
+        private let statement: Statement
+
+        init(_ epoch: UInt32, in container: Int64, _ db: Connection) throws {
+            statement = try db.statement(inTags)
+            try statement.bind(container, at: 1)
+            try statement.bind(Int64(epoch), at: 2)
+        }
+
+        /// Ends the search.
+        func finish(_ db: Connection) { db.finish(statement) }
+
+        /// Calls `body` for each row of a bucket, in the order of the tags: with the tag, the sealed ID, and whose it is.
+        func forEachRow(
+            of prefix: TagPrefix,
+            _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UserRecordID) throws -> Void
+        ) throws {
+            let tags = prefix.tags
+            let (first, last) = (tags.lowerBound.value.bigEndian, tags.upperBound.value.bigEndian)
+            try withUnsafeBytes(of: first) { first in
+                try withUnsafeBytes(of: last) { last in
+                    try statement.bind(inPlace: first, at: 3)
+                    try statement.bind(inPlace: last, at: 4)
+                    defer { statement.reset() }
+                    while try statement.step() {
+                        guard let record = statement.withBytes(2, RandomID.init(bytes:)) else { continue }
+                        try statement.withBytes(0) { tag in
+                            try statement.withBytes(1) { sealed in
+                                guard tag.count == DirectoryTag.length, sealed.count == DirectoryRow.sealedLength else {
+                                    throw StorageError(.corrupt)
+                                }
+                                try body(tag, sealed, UserRecordID(record))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// How people can be found in a container.
+public struct DirectoryModes: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// By contact hashes, which the server sees: `Session.discover(_:)` with an address or a contact book.
+    public static let hashed = DirectoryModes(rawValue: 1)
+
+    /// By private discovery: the server sees no contact. ``PrivateDiscoveryClient``, `Session.answer(_:threads:)`.
+    public static let `private` = DirectoryModes(rawValue: 2)
+}

@@ -1,0 +1,48 @@
+/// Writes message 6: the rows of the buckets that changed.
+struct BucketsWriter {
+    /// What an answer may have at most: more would be asked for in vain, by mistake or to keep the server busy.
+    static let maximumLength = 64 << 20
+
+    private var writer: BytesWriter
+    private let bits: Int
+
+    init(answering request: BucketRequest) {
+        writer = BytesWriter(.buckets, epoch: request.epoch, capacity: 1 << 16)
+        writer.append(request.id.bytes)
+        writer.append(UInt8(clamping: request.prefixBits.count))
+        writer.append(UInt16(clamping: request.buckets.count))
+        bits = writer.bytes.count
+        writer.append([UInt8](repeating: 0, count: (request.buckets.count + 7) / 8))
+    }
+
+    var message: [UInt8] { writer.bytes }
+
+    /// Writes one bucket, the next: `body` adds its rows. If the client has them already, nothing is written.
+    mutating func add(
+        _ index: Int,
+        known: BucketVersion,
+        _ body: (inout BucketsWriter, inout BucketVersion.Maker) throws -> Int
+    ) throws {
+        let start = writer.bytes.count
+        writer.append(BucketVersion.none)
+        writer.append(UInt32(0))
+        var maker = BucketVersion.Maker()
+        let count = try body(&self, &maker)
+        guard maker.version != known else { return writer.cut(to: start) }
+        writer.put(maker.version.bytes, at: start)
+        writer.put(withUnsafeBytes(of: UInt32(clamping: count).bigEndian, Array.init), at: start + BucketVersion.length)
+        writer.set(bit: index, from: bits)
+    }
+
+    /// Adds a row, in its two parts.
+    mutating func add(_ tag: UnsafeRawBufferPointer, _ sealed: UnsafeRawBufferPointer) throws(KinfolkError) {
+        writer.append(tag)
+        writer.append(sealed)
+        guard writer.bytes.count <= BucketsWriter.maximumLength else {
+            throw KinfolkError(
+                .limitExceeded,
+                "An answer has at most 64 MiB: ask for fewer buckets, or the container needs a prefix of more bits."
+            )
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import KinfolkCrypto
+
+/// A row of a private directory: 8 bytes of tag, 8 of salt, and the user record ID sealed (16 + 16).
+///
+/// Tag and key come from the output of the oblivious function for the person's contact hash (HKDF-Expand of RFC 5869 with
+/// SHA-512). A key seals one ID: another one on the same address has another salt.
+struct DirectoryRow {
+    static let length = DirectoryTag.length + sealedLength
+    /// Salt and sealed ID.
+    static let sealedLength = saltLength + RandomID.length + OneTimeSeal.overhead
+    private static let saltLength = 8
+
+    /// What an output is good for.
+    struct Key {
+        let tag: DirectoryTag
+        private let expander: HMACSHA512
+
+        /// From an output of 64 bytes.
+        init(_ output: UnsafeRawBufferPointer) {
+            let expander = HMACSHA512(key: output)
+            self.expander = expander
+            var tag: UInt64 = 0
+            withUnsafeMutableBytes(of: &tag) { expander.expand("kinfolk/1/tag", into: $0) }
+            self.tag = DirectoryTag(UInt64(bigEndian: tag))
+        }
+
+        fileprivate func withSealingKey<Result>(
+            _ salt: UnsafeRawBufferPointer,
+            _ body: (UnsafeRawBufferPointer) -> Result
+        ) -> Result {
+            withUnsafeTemporaryAllocation(byteCount: OneTimeSeal.keyLength, alignment: 8) { key in
+                defer { wipe(key) }
+                expander.expand("kinfolk/1/row", salt, into: key)
+                return body(UnsafeRawBufferPointer(key))
+            }
+        }
+    }
+
+    /// The directory that rows are sealed for: they open nowhere else.
+    struct Place: Sendable {
+        private let start: [UInt8]
+        private let end: [UInt8]
+
+        init(container: String, epoch: UInt32) {
+            start = Array("kinfolk/1/row".utf8) + withUnsafeBytes(of: epoch.bigEndian, Array.init)
+            end = Array(container.utf8)
+        }
+
+        /// The associated data of a row.
+        fileprivate func withAssociated<Result>(
+            _ tag: DirectoryTag,
+            _ body: (UnsafeRawBufferPointer) -> Result
+        ) -> Result {
+            let length = start.count + DirectoryTag.length + end.count
+            return withUnsafeTemporaryAllocation(byteCount: length, alignment: 8) { bytes in
+                bytes.copyBytes(from: start)
+                bytes.storeBytes(of: tag.value.bigEndian, toByteOffset: start.count, as: UInt64.self)
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[(start.count + DirectoryTag.length)...])
+                rest.copyBytes(from: end)
+                return body(UnsafeRawBufferPointer(bytes))
+            }
+        }
+    }
+
+    /// Writes salt and sealed ID: ``sealedLength`` bytes.
+    static func seal(
+        _ record: UserRecordID,
+        _ key: Key,
+        at place: Place,
+        into sealed: UnsafeMutableRawBufferPointer
+    ) {
+        let salt = UnsafeMutableRawBufferPointer(rebasing: sealed[..<saltLength])
+        SecureRandom.fill(salt)
+        key.withSealingKey(UnsafeRawBufferPointer(salt)) { sealingKey in
+            place.withAssociated(key.tag) { associated in
+                record.value.tag.withUnsafeBytes { record in
+                    let output = UnsafeMutableRawBufferPointer(rebasing: sealed[saltLength...])
+                    OneTimeSeal.seal(record, associated, under: sealingKey, into: output)
+                }
+            }
+        }
+    }
+
+    /// The ID in salt and sealed ID; nil if the row is somebody else's.
+    static func open(_ sealed: UnsafeRawBufferPointer, _ key: Key, at place: Place) -> UserRecordID? {
+        guard sealed.count == sealedLength else { return nil }
+        let salt = UnsafeRawBufferPointer(rebasing: sealed[..<saltLength])
+        return key.withSealingKey(salt) { sealingKey in
+            place.withAssociated(key.tag) { associated in
+                withUnsafeTemporaryAllocation(byteCount: RandomID.length, alignment: 8) { record in
+                    let rest = UnsafeRawBufferPointer(rebasing: sealed[saltLength...])
+                    guard OneTimeSeal.open(rest, associated, under: sealingKey, into: record) else { return nil }
+                    return RandomID(bytes: UnsafeRawBufferPointer(record)).map(UserRecordID.init)
+                }
+            }
+        }
+    }
+}

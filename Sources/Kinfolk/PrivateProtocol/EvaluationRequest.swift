@@ -1,0 +1,42 @@
+import KinfolkCrypto
+
+/// Message 3: blinded contact hashes, to be evaluated under the key of an epoch.
+struct EvaluationRequest {
+    let epoch: UInt32
+    let id: RequestID
+    let wantsProof: Bool
+    /// 32 bytes each.
+    let points: [UInt8]
+
+    var count: Int { points.count / OPRF.elementLength }
+
+    var message: [UInt8] {
+        var writer = BytesWriter(.evaluationRequest, epoch: epoch, capacity: 64 + points.count)
+        writer.append(id.bytes)
+        writer.append(UInt8(wantsProof ? 1 : 0))
+        writer.append(UInt16(count))
+        writer.append(points)
+        return writer.bytes
+    }
+
+    init(epoch: UInt32, id: RequestID, wantsProof: Bool, points: [UInt8]) {
+        self.epoch = epoch
+        self.id = id
+        self.wantsProof = wantsProof
+        self.points = points
+    }
+
+    init(_ reader: inout MessageReader) throws(KinfolkError) {
+        epoch = reader.epoch
+        id = try RequestID(&reader)
+        let flags = try reader.number(UInt8.self)
+        guard flags <= 1 else { throw MessageReader.malformed("The message has flags that are not known.") }
+        wantsProof = flags == 1
+        let count = Int(try reader.number(UInt16.self))
+        guard BatchSize.all.contains(count) else {
+            throw MessageReader.malformed("A batch has 64, 256, 1,024, 4,096 or 16,384 points.")
+        }
+        points = Array(try reader.take(count * OPRF.elementLength))
+        try reader.finish()
+    }
+}

@@ -1,0 +1,58 @@
+/// Reads a message of private discovery, strictly: whatever is missing, left over or out of range is refused.
+struct MessageReader {
+    /// `KF` and the version of the protocol.
+    static let magic: [UInt8] = [UInt8(ascii: "K"), UInt8(ascii: "F"), 1]
+
+    let type: MessageType
+    let epoch: UInt32
+    private var reader: BytesReader
+
+    init(_ bytes: [UInt8]) throws(KinfolkError) {
+        guard bytes.starts(with: MessageReader.magic.prefix(2)) else {
+            throw MessageReader.malformed("This is no message of private discovery.")
+        }
+        reader = BytesReader(bytes)
+        let version = try reader.take(MessageReader.magic.count).last
+        guard version == MessageReader.magic.last else {
+            throw MessageReader.malformed("The message is of another version of the protocol.")
+        }
+        guard let type = MessageType(rawValue: try reader.number()) else {
+            throw MessageReader.malformed("There is no message of this type.")
+        }
+        self.type = type
+        epoch = try reader.number()
+    }
+
+    mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type = Number.self
+    ) throws(KinfolkError) -> Number { try reader.number(type) }
+
+    /// The next bytes.
+    mutating func take(_ count: Int) throws(KinfolkError) -> ArraySlice<UInt8> { try reader.take(count) }
+
+    mutating func version() throws(KinfolkError) -> BucketVersion { BucketVersion(try take(BucketVersion.length)) }
+
+    /// A prefix of so many bits. What is left of its last byte must be zero.
+    mutating func prefix(_ bits: PrefixBits) throws(KinfolkError) -> TagPrefix {
+        guard let prefix = TagPrefix(try take(bits.byteCount), bits) else {
+            throw MessageReader.malformed("A prefix has bits after its last one.")
+        }
+        return prefix
+    }
+
+    mutating func prefixBits() throws(KinfolkError) -> PrefixBits {
+        guard let bits = PrefixBits(Int(try number(UInt8.self))) else {
+            throw MessageReader.malformed("A prefix has at most \(PrefixBits.maximum) bits.")
+        }
+        return bits
+    }
+
+    /// Nothing may be left.
+    func finish() throws(KinfolkError) {
+        guard reader.rest == 0 else {
+            throw MessageReader.malformed("There is something after the end of the message.")
+        }
+    }
+
+    static func malformed(_ reason: String) -> KinfolkError { KinfolkError(.invalidArgument, reason) }
+}

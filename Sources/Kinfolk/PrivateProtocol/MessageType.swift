@@ -1,0 +1,9 @@
+/// What a message of private discovery is: requests of the client, and the server's answers.
+enum MessageType: UInt8 {
+    case descriptionRequest = 1
+    case description = 2
+    case evaluationRequest = 3
+    case evaluation = 4
+    case bucketRequest = 5
+    case buckets = 6
+}

@@ -1,0 +1,30 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// Which directories a container has.
+struct Directories: Sendable {
+    /// Whether rows are written to the one of contact hashes.
+    let keepsHashes: Bool
+    /// Whether that one is complete, so that it may be searched.
+    let hasHashes: Bool
+    /// The private ones to which rows are written, newest first.
+    let privateOnes: [PrivateDirectory]
+
+    /// The private ones that are complete, newest first.
+    var answering: [PrivateDirectory] { privateOnes.filter(\.isComplete) }
+
+    init(of container: Int64, _ keys: ContainerKeys, _ db: Connection) throws {
+        let rows = try DirectoriesTable.all(of: container, db).filter { $0.state != .ending }
+        let hashes = rows.first { $0.epoch == 0 }
+        keepsHashes = hashes != nil
+        hasHashes = hashes?.state == .complete
+        privateOnes = try rows.filter { $0.epoch > 0 }.map { row in
+            try PrivateDirectory(
+                epoch: row.epoch,
+                isComplete: row.state == .complete,
+                container: ContainerTable.name(of: container, db),
+                seed: keys.sealing.open(row.sealedSeed, at: PrivateDirectory.place(ofSeedOf: row.epoch, in: container))
+            )
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import KinfolkStorage
+
+/// The table of a container's directories: the one of contact hashes, which is epoch 0, and the private ones.
+enum DirectoriesTable {
+    enum State: Int64 {
+        /// Everybody who can be found is in it.
+        case complete = 0
+        /// People are being put in, in the order of their account IDs.
+        case building = 1
+        /// Rows are being taken out.
+        case ending = 2
+    }
+
+    struct Row {
+        let epoch: UInt32
+        let state: State
+        /// The account up to which people were put in.
+        let position: [UInt8]
+        let sealedSeed: [UInt8]
+        let publicKey: [UInt8]
+        let rowCount: Int
+        let prefixBits: PrefixBits
+    }
+
+    /// All of them, newest epoch first.
+    static func all(of container: Int64, _ db: Connection) throws -> [Row] {
+        try db.all(
+            """
+            SELECT epoch, state, position, sealed_seed, public_key, row_count, prefix_bits FROM directories
+            WHERE container_id = $1 ORDER BY epoch DESC
+            """,
+            .integer(container)
+        ) { row in
+            Row(
+                epoch: UInt32(clamping: row.integer(0)),
+                state: State(rawValue: row.integer(1)) ?? .building,
+                position: row.bytes(2),
+                sealedSeed: row.bytes(3),
+                publicKey: row.bytes(4),
+                rowCount: Int(row.integer(5)),
+                prefixBits: PrefixBits(clamping: Int(row.integer(6)))
+            )
+        }
+    }
+
+    static func row(_ epoch: UInt32, of container: Int64, _ db: Connection) throws -> Row? {
+        try all(of: container, db).first { $0.epoch == epoch }
+    }
+
+    static func insert(
+        _ epoch: UInt32,
+        _ state: State,
+        sealedSeed: [UInt8] = [],
+        publicKey: [UInt8] = [],
+        in container: Int64,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO directories (container_id, epoch, state, sealed_seed, public_key) VALUES ($1, $2, $3, $4, $5)
+            """,
+            .integer(container),
+            .integer(Int64(epoch)),
+            .integer(state.rawValue),
+            .bytes(sealedSeed),
+            .bytes(publicKey)
+        )
+    }
+
+    static func set(_ state: State, _ position: [UInt8], of epoch: UInt32, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE directories SET state = $3, position = $4 WHERE container_id = $1 AND epoch = $2",
+            .integer(container),
+            .integer(Int64(epoch)),
+            .integer(state.rawValue),
+            .bytes(position)
+        )
+    }
+
+    static func set(_ rowCount: Int, _ bits: PrefixBits, of epoch: UInt32, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE directories SET row_count = $3, prefix_bits = $4 WHERE container_id = $1 AND epoch = $2",
+            .integer(container),
+            .integer(Int64(epoch)),
+            .integer(Int64(rowCount)),
+            .integer(Int64(bits.count))
+        )
+    }
+
+    static func setSealedSeed(_ sealed: [UInt8], of epoch: UInt32, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE directories SET sealed_seed = $3 WHERE container_id = $1 AND epoch = $2",
+            .integer(container),
+            .integer(Int64(epoch)),
+            .bytes(sealed)
+        )
+    }
+
+    static func delete(_ epoch: UInt32, of container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM directories WHERE container_id = $1 AND epoch = $2",
+            .integer(container),
+            .integer(Int64(epoch))
+        )
+    }
+}
