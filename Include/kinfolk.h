@@ -20,6 +20,9 @@
  *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
  *   permit          the right to ask about one contact not asked about before; the unit of the rate limit
  *   sync state      what a discovery hands back so that asking again is free
+ *   directory       the index of the people who can be found in a container: of contact hashes, or a private one, which
+ *                   is searched without showing it a contact; or both
+ *   epoch           the time of one key of a private directory
  *
  *
  * THE MAIN JOB
@@ -114,6 +117,7 @@ extern "C" {
 /* Sizes, in bytes. */
 #define KINFOLK_KEY_LENGTH 32          /* a service key */
 #define KINFOLK_CONTACT_HASH_LENGTH 32 /* a contact hash */
+#define KINFOLK_PUBLIC_KEY_LENGTH 32   /* a public key of a private directory */
 
 /* Opaque handles. */
 typedef struct kinfolk_service kinfolk_service;
@@ -128,6 +132,8 @@ typedef struct kinfolk_record kinfolk_record;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
 typedef struct kinfolk_identities kinfolk_identities;
+typedef struct kinfolk_private_epochs kinfolk_private_epochs;
+typedef struct kinfolk_private_client kinfolk_private_client;
 
 /* What became of a call. The numbers never change and are never used again for something else. */
 typedef enum kinfolk_status {
@@ -777,7 +783,8 @@ kinfolk_status kinfolk_discover_record_id(const kinfolk_session *session, const 
 /* Finds a person by a verified e-mail address: one identity, or none. It costs one permit, each time.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
- *   KINFOLK_REQUEST_RATE_LIMITED no permit is left: kinfolk_error_retry_after() says when there will be one */
+ *   KINFOLK_REQUEST_RATE_LIMITED no permit is left: kinfolk_error_retry_after() says when there will be one
+ *   KINFOLK_PERMISSION_FAILURE   the container keeps no directory of contact hashes */
 kinfolk_status kinfolk_discover_email(const kinfolk_session *session, const char *email,
                                       kinfolk_identities **identities);
 
@@ -789,7 +796,8 @@ kinfolk_status kinfolk_discover_email(const kinfolk_session *session, const char
  *
  *   KINFOLK_LIMIT_EXCEEDED       more new contacts than permits can ever be held: send the book in parts
  *   KINFOLK_REQUEST_RATE_LIMITED more new contacts than permits are left: see kinfolk_error_retry_after
- * Either spends no permit. */
+ *   KINFOLK_PERMISSION_FAILURE   the container keeps no directory of contact hashes
+ * None of them spends a permit. */
 kinfolk_status kinfolk_discover_contacts(const kinfolk_session *session, const kinfolk_contacts *contacts,
                                          const uint8_t *sync_state, size_t sync_state_length,
                                          kinfolk_identities **identities);
@@ -812,6 +820,134 @@ size_t kinfolk_identities_contact_index(const kinfolk_identities *identities, si
 const char *kinfolk_identities_contact_label(const kinfolk_identities *identities, size_t index, size_t contact);
 
 void kinfolk_identities_free(kinfolk_identities *identities);
+
+
+/* ---- Private discovery ------------------------------------------------------------------------------------------- */
+
+/* The same without showing the server a contact: an oblivious pseudorandom function (RFC 9497, ristretto255-SHA512) and
+ * buckets of a directory. A client makes requests and takes answers, a session makes answers; how they travel is the
+ * program's part. The messages are described byte by byte in docs/private-discovery.md, with what each side learns.
+ *
+ *     on the person's device                                           in the server
+ *
+ *     kinfolk_private_client_new("com.example.notes", ..., &client);
+ *     kinfolk_private_client_set_contacts(client, contacts);
+ *     for (;;) {
+ *         kinfolk_private_client_next_request(client, &request, &n);
+ *         if (request == NULL) break;
+ *         ... request ...                                      -->     kinfolk_session_answer(session, request, n, 1,
+ *         kinfolk_private_client_receive(client, answer, m);   <--                            &answer, &m);
+ *     }
+ *     kinfolk_private_client_identities(client, &identities); */
+
+/* How people can be found in a container: a sum of these. A new container has KINFOLK_DIRECTORY_HASHED. */
+#define KINFOLK_DIRECTORY_HASHED 1u  /* by contact hashes, which the server sees: kinfolk_discover_contacts, _email */
+#define KINFOLK_DIRECTORY_PRIVATE 2u /* by private discovery */
+
+/* _set_directory_modes builds the directories that are new, while the container is in use, in batches and on all cores,
+ * and then empties those that go; what was interrupted is gone on with by calling it again with the same modes.
+ * `progress` is told of people; it may be NULL. A mode whose directory is being built is not among those that
+ * _directory_modes gives.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     modes is 0, or has others */
+kinfolk_status kinfolk_container_directory_modes(const kinfolk_container *container, uint32_t *modes);
+kinfolk_status kinfolk_container_set_directory_modes(const kinfolk_container *container, uint32_t modes,
+                                                     kinfolk_progress_fn progress, void *context);
+
+/* Makes a new key for the private directory and indexes everybody under it, while the old one still answers. Clients move
+ * at their next discovery, and what they had paid for is free under the new key. `epoch` gets its number. `progress` is
+ * told of people; it may be NULL. What was interrupted is gone on with by calling this again.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the container has no private directory
+ *   KINFOLK_LIMIT_EXCEEDED       it has 200 epochs */
+kinfolk_status kinfolk_container_renew_private_key(const kinfolk_container *container, kinfolk_progress_fn progress,
+                                                   void *context, uint32_t *epoch);
+
+/* Ends the epochs before this one: their keys are gone.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         there is no such epoch that is complete */
+kinfolk_status kinfolk_container_end_private_epochs(const kinfolk_container *container, uint32_t before);
+
+/* Sets how many bits of each contact's tag a client tells: 0 to 32, or -1 for what suits the number of rows, which is 0,
+ * the whole directory, while that fits 1 MiB, and then so many that a bucket has 16 to 32 rows. With fewer bits the
+ * server learns less, and sends more.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     it is another number */
+kinfolk_status kinfolk_container_set_prefix_bits(const kinfolk_container *container, int32_t bits);
+
+/* The epochs of the private directory, newest first: their numbers; the public keys (KINFOLK_PUBLIC_KEY_LENGTH bytes,
+ * borrowed), which the program may give its clients by a way of its own; whether everybody is in it, before which it
+ * answers nobody; how many rows it has, one for each address by which somebody can be found; and how many bits of a tag
+ * a client tells. */
+kinfolk_status kinfolk_container_private_epochs(const kinfolk_container *container, kinfolk_private_epochs **epochs);
+size_t kinfolk_private_epochs_count(const kinfolk_private_epochs *epochs);
+uint32_t kinfolk_private_epochs_number(const kinfolk_private_epochs *epochs, size_t index);
+const uint8_t *kinfolk_private_epochs_public_key(const kinfolk_private_epochs *epochs, size_t index);
+bool kinfolk_private_epochs_is_complete(const kinfolk_private_epochs *epochs, size_t index);
+uint64_t kinfolk_private_epochs_row_count(const kinfolk_private_epochs *epochs, size_t index);
+uint32_t kinfolk_private_epochs_prefix_bits(const kinfolk_private_epochs *epochs, size_t index);
+void kinfolk_private_epochs_free(kinfolk_private_epochs *epochs);
+
+/* Answers one request of a client, for the session's person. Each point of a batch costs a permit, the padding too,
+ * which cannot be told from contacts; what is asked for again is charged again. Contacts that were paid for in an epoch
+ * before are free in a new one. Buckets cost nothing. `threads` is on how many to compute; 0 for as many as there are
+ * cores. End the answer with kinfolk_free.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the message is malformed, or no request
+ *   KINFOLK_UNKNOWN_ITEM         the container has no private directory, or not of the epoch that the request names
+ *   KINFOLK_CONFLICT             prefixes have another number of bits by now: the client must begin anew
+ *   KINFOLK_LIMIT_EXCEEDED       so many permits can never be held; or the answer would have more than 64 MiB
+ *   KINFOLK_REQUEST_RATE_LIMITED they are not there now: see kinfolk_error_retry_after
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ * None of them spends a permit. */
+kinfolk_status kinfolk_session_answer(const kinfolk_session *session, const uint8_t *request, size_t request_length,
+                                      uint32_t threads, uint8_t **answer, size_t *answer_length);
+
+/* Makes the client's half. It needs no service and no store. `container` is the container's name. `public_keys` are
+ * `key_count` keys one after the other, of KINFOLK_PUBLIC_KEY_LENGTH bytes each, if the program has them from elsewhere
+ * than this server: then the server must prove that it used one of them. Without any it is trusted to use the same key
+ * for everybody. `state` is what kinfolk_private_client_state gave after an earlier discovery of the same person in the
+ * same container, or NULL and 0: then the server is asked about all contacts again, and could find out by comparing how
+ * many there are. `threads` is on how many to compute; 0 for as many as there are cores.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a container's name, or not a public key; the state is damaged, or of
+ *                                another container */
+kinfolk_status kinfolk_private_client_new(const char *container, const uint8_t *public_keys, size_t key_count,
+                                          const uint8_t *state, size_t state_length, uint32_t threads,
+                                          kinfolk_private_client **client);
+
+/* Takes the contacts that count from now on, copied, and begins a discovery. _begin begins another with the same
+ * contacts: after a request that failed, or to see what has changed. */
+kinfolk_status kinfolk_private_client_set_contacts(kinfolk_private_client *client, const kinfolk_contacts *contacts);
+kinfolk_status kinfolk_private_client_begin(kinfolk_private_client *client);
+
+/* What to send next; the same again until its answer came. NULL and 0 when all is known. End it with kinfolk_free. */
+kinfolk_status kinfolk_private_client_next_request(kinfolk_private_client *client, uint8_t **request, size_t *length);
+
+/* Takes the answer to the request. If it is refused the request stands.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     it is malformed, or there is no request
+ *   KINFOLK_CONFLICT             it is the answer to another request; or the server's key changed within an epoch
+ *   KINFOLK_KEY_MISMATCH         the server's key is none of public_keys, or it did not use it */
+kinfolk_status kinfolk_private_client_receive(kinfolk_private_client *client, const uint8_t *answer, size_t length);
+
+/* The people in the contacts, by what has been received so far: each once, in the order of the book, with all contacts
+ * that led to them. Their names are empty: they come by kinfolk_discover_record_id, which tells the server who they are,
+ * and may be put off or left out. */
+kinfolk_status kinfolk_private_client_identities(const kinfolk_private_client *client, kinfolk_identities **identities);
+
+/* What to keep for the next discovery: with it nothing is asked about known contacts, and only what changed is sent. It
+ * holds contact hashes in clear: keep it like the address book. End it with kinfolk_free. */
+kinfolk_status kinfolk_private_client_state(const kinfolk_private_client *client, uint8_t **state, size_t *length);
+
+void kinfolk_private_client_free(kinfolk_private_client *client);
+
+/* Both halves in this process, names included: for tests, and for programs that the person trusts with the contacts.
+ * `state` is the sync state of an earlier call, which here is a client's state: keep it like the address book. It may
+ * return what kinfolk_session_answer and kinfolk_private_client_new may. */
+kinfolk_status kinfolk_discover_contacts_privately(const kinfolk_session *session, const kinfolk_contacts *contacts,
+                                                   const uint8_t *state, size_t state_length, uint32_t threads,
+                                                   kinfolk_identities **identities);
 
 #ifdef __cplusplus
 }

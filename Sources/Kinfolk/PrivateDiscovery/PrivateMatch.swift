@@ -5,3 +5,14 @@ public struct PrivateMatch: Hashable, Sendable {
     /// The contacts that led to the person, in the order of the book.
     public let contacts: [DiscoveredIdentity.Contact]
 }
+
+extension DiscoveredIdentity {
+    /// A match, whose name is not known.
+    package init(_ match: PrivateMatch) {
+        self.init(
+            userRecordID: match.userRecordID,
+            name: PersonName(givenName: "", familyName: ""),
+            contacts: match.contacts
+        )
+    }
+}

@@ -1,0 +1,172 @@
+public import CKinfolk
+import Glibc
+import Kinfolk
+import KinfolkThreads
+
+// The server's half.
+
+@_cdecl("kinfolk_session_answer") @implementation
+public func kinfolk_session_answer(
+    _ handle: OpaquePointer?,
+    _ request: UnsafePointer<UInt8>?,
+    _ request_length: Int,
+    _ threads: UInt32,
+    _ answer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,
+    _ answer_length: UnsafeMutablePointer<Int>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let answer = try output(answer)
+        let length = try output(answer_length)
+        let request = Array(try bytes(request, request_length))
+        try give(session(handle).answer(request, threads: Int(threads)), answer, length)
+    }
+}
+
+@_cdecl("kinfolk_discover_contacts_privately") @implementation
+public func kinfolk_discover_contacts_privately(
+    _ handle: OpaquePointer?,
+    _ contacts: OpaquePointer?,
+    _ state: UnsafePointer<UInt8>?,
+    _ state_length: Int,
+    _ threads: UInt32,
+    _ identities: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let identities = try output(identities)
+        let state = Array(try bytes(state, state_length))
+        let book = try object(contacts, as: ContactsHandle.self).book.withLock { $0 }
+        let found = try session(handle).discoverPrivately(book, state: state, threads: Int(threads))
+        identities.pointee = makeHandle(IdentitiesHandle(found.identities, syncState: found.syncState))
+    }
+}
+
+// The client's half.
+
+final class PrivateClientHandle: Handle, @unchecked Sendable {
+    let client: Lock<PrivateDiscoveryClient>
+
+    init(_ client: PrivateDiscoveryClient) { self.client = Lock(client) }
+}
+
+/// Works with a client in place.
+private func with<Result>(
+    _ handle: OpaquePointer?,
+    _ body: (inout PrivateDiscoveryClient) throws(KinfolkError) -> Result
+) throws(KinfolkError) -> Result {
+    try object(handle, as: PrivateClientHandle.self).client.withLock(body)
+}
+
+@_cdecl("kinfolk_private_client_new") @implementation
+public func kinfolk_private_client_new(
+    _ container: UnsafePointer<CChar>?,
+    _ public_keys: UnsafePointer<UInt8>?,
+    _ key_count: Int,
+    _ state: UnsafePointer<UInt8>?,
+    _ state_length: Int,
+    _ threads: UInt32,
+    _ client: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let client = try output(client)
+        guard (0...1_000).contains(key_count) else {
+            throw KinfolkError(.limitExceeded, "A client takes at most 1,000 public keys.")
+        }
+        let length = Int(KINFOLK_PUBLIC_KEY_LENGTH)
+        let keys = try bytes(public_keys, length * key_count)
+        let made = try PrivateDiscoveryClient(
+            container: text(container),
+            publicKeys: (0..<key_count).map { Array(keys[$0 * length..<($0 + 1) * length]) },
+            state: Array(bytes(state, state_length)),
+            threads: Int(threads)
+        )
+        client.pointee = makeHandle(PrivateClientHandle(made))
+    }
+}
+
+@_cdecl("kinfolk_private_client_set_contacts") @implementation
+public func kinfolk_private_client_set_contacts(
+    _ client: OpaquePointer?,
+    _ contacts: OpaquePointer?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let book = try object(contacts, as: ContactsHandle.self).book.withLock { $0 }
+        try with(client) { client throws(KinfolkError) in client.setContacts(book) }
+    }
+}
+
+@_cdecl("kinfolk_private_client_begin") @implementation
+public func kinfolk_private_client_begin(_ client: OpaquePointer?) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in try with(client) { client throws(KinfolkError) in client.begin() } }
+}
+
+@_cdecl("kinfolk_private_client_next_request") @implementation
+public func kinfolk_private_client_next_request(
+    _ client: OpaquePointer?,
+    _ request: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,
+    _ length: UnsafeMutablePointer<Int>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let request = try output(request)
+        let length = try output(length)
+        let next = try with(client) { client throws(KinfolkError) in try client.nextRequest() }
+        try give(next ?? [], request, length)
+    }
+}
+
+@_cdecl("kinfolk_private_client_receive") @implementation
+public func kinfolk_private_client_receive(
+    _ client: OpaquePointer?,
+    _ answer: UnsafePointer<UInt8>?,
+    _ length: Int
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let answer = Array(try bytes(answer, length))
+        try with(client) { client throws(KinfolkError) in try client.receive(answer) }
+    }
+}
+
+@_cdecl("kinfolk_private_client_identities") @implementation
+public func kinfolk_private_client_identities(
+    _ client: OpaquePointer?,
+    _ identities: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let identities = try output(identities)
+        let matches = try with(client) { client throws(KinfolkError) in client.matches }
+        identities.pointee = makeHandle(IdentitiesHandle(matches.map(DiscoveredIdentity.init)))
+    }
+}
+
+@_cdecl("kinfolk_private_client_state") @implementation
+public func kinfolk_private_client_state(
+    _ client: OpaquePointer?,
+    _ state: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,
+    _ length: UnsafeMutablePointer<Int>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let state = try output(state)
+        let length = try output(length)
+        try give(with(client) { client throws(KinfolkError) in client.state }, state, length)
+    }
+}
+
+@_cdecl("kinfolk_private_client_free") @implementation
+public func kinfolk_private_client_free(_ client: OpaquePointer?) {
+    freeHandle(client, as: PrivateClientHandle.self)
+}
+
+/// Gives the caller a copy of bytes to free; NULL if there are none.
+private func give(
+    _ bytes: [UInt8],
+    _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+    _ length: UnsafeMutablePointer<Int>
+) throws(KinfolkError) {
+    var copy: UnsafeMutablePointer<UInt8>?
+    if !bytes.isEmpty {
+        guard let memory = malloc(bytes.count) else { throw KinfolkError(.internalError, "There is no memory.") }
+        UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: bytes)
+        copy = memory.assumingMemoryBound(to: UInt8.self)
+    }
+    pointer.pointee = copy
+    length.pointee = bytes.count
+}
