@@ -28,7 +28,8 @@ let package = Package(
         .executableTarget(
             name: "kinfolk-cli",
             dependencies: [
-                "CIDN", "CProcess", "Kinfolk", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CIDN", "CProcess", "Kinfolk", "KinfolkThreads",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 

@@ -75,7 +75,9 @@ public func kinfolk_container_private_epochs(
 }
 
 private func epoch(_ handle: OpaquePointer?, _ index: Int) -> PrivateEpoch? {
-    guard let epochs = peek(handle, as: PrivateEpochsHandle.self)?.epochs, epochs.indices.contains(index) else { return nil }
+    guard let epochs = peek(handle, as: PrivateEpochsHandle.self)?.epochs, epochs.indices.contains(index) else {
+        return nil
+    }
     return epochs[index]
 }
 

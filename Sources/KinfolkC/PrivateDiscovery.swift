@@ -133,7 +133,7 @@ public func kinfolk_private_client_identities(
     attempt { () throws(KinfolkError) in
         let identities = try output(identities)
         let matches = try with(client) { client throws(KinfolkError) in client.matches }
-        identities.pointee = makeHandle(IdentitiesHandle(matches.map(DiscoveredIdentity.init)))
+        identities.pointee = makeHandle(IdentitiesHandle(matches.map { DiscoveredIdentity($0) }))
     }
 }
 

@@ -126,4 +126,48 @@ import Testing
         #expect(try ada("record-id \(kinfolk.userRecordID("alan@example.com"))").output == "Nobody was found.\n")
         #expect(try ada("record-id 12").status == 11)
     }
+
+    @Test func aPrivateDiscoveryFindsTheSameAndShowsWhatEachSideSaw() throws {
+        let refused = try ada("--private contacts.vcf")
+        #expect(refused.status == 12 && refused.errors.contains("no private directory"))
+        let directory = try kinfolk.shell("$kinfolk container directory com.example.notes --mode both --json").json()
+        let epochs = try #require(directory["epochs"] as? [[String: Any]])
+        let key = try #require(epochs.first?["public_key"] as? String)
+
+        let first = try ada("--private contacts.vcf --sync-state state --public-key \(key)")
+        #expect(first.status == 0)
+        #expect(first.lines.contains { $0.hasPrefix("Grace Sample  ") && $0.hasSuffix("Grace from work") })
+        #expect(first.output.contains("64 blinded points"))
+        #expect(first.output.contains("the whole directory was asked for"))
+        #expect(first.output.contains("1 name was asked for"))
+        #expect(first.lines.allSatisfy { $0.count <= 80 })
+
+        let second = try ada("--private contacts.vcf --sync-state state --no-names --json").json()
+        let seen = try #require(second["private"] as? [String: Any])
+        #expect(seen["points_evaluated"] as? Int == 0)
+        #expect(seen["rows_received"] as? Int == 0)
+        #expect(seen["names_asked_for"] as? Bool == false)
+        let identities = try #require(second["identities"] as? [[String: Any]])
+        #expect(identities.map { $0["given_name"] as? String } == [""])
+
+        let other = String(repeating: "0", count: 63) + "1"
+        #expect(try ada("--private contacts.vcf --public-key \(other)").status == 11)
+        #expect(try ada("contacts.vcf --no-names").status == 64)
+    }
+
+    @Test func aPrivateDirectoryIsGivenAnotherKeyAndEndsTheOldOne() throws {
+        #expect(
+            try kinfolk.shell("$kinfolk container directory com.example.notes").output == "People are found by contact hashes.\n"
+        )
+        _ = try kinfolk.shell("$kinfolk container directory com.example.notes --mode private")
+        #expect(try ada("contacts.vcf").status == 14)
+        let renewed = try kinfolk.shell("$kinfolk container directory com.example.notes --renew-key --prefix-bits 5 --json").json()
+        let epochs = try #require(renewed["epochs"] as? [[String: Any]])
+        #expect(epochs.map { $0["epoch"] as? Int } == [2, 1])
+        #expect(epochs.map { $0["prefix_bits"] as? Int } == [5, 5])
+        #expect(try kinfolk.shell("$kinfolk container directory com.example.notes --end-before 3").status == 12)
+        let ended = try kinfolk.shell("$kinfolk container directory com.example.notes --end-before 2 --prefix-bits auto")
+        #expect(ended.lines.count == 3)
+        #expect(ended.lines.last?.hasPrefix("    2  ") == true)
+    }
 }

@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        "", "init", "container", "container create", "container list", "container permits", "container remove-field",
+        "", "init", "container", "container create", "container list", "container directory", "container permits",
+        "container remove-field",
         "container block", "container unblock", "account", "account create", "account list", "account show",
         "account import", "account add-email", "account remove-email", "account verify", "account email-discoverable",
         "account rename", "account suspend", "account resume", "account lookup", "account export", "account erase",

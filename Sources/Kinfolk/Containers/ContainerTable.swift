@@ -22,7 +22,8 @@ enum ContainerTable {
 
     /// How many bits of a tag the operator wants told; nil for what suits the directory.
     static func prefixBits(of container: Int64, _ db: Connection) throws -> PrefixBits? {
-        let bits = try db.first("SELECT prefix_bits FROM containers WHERE container_id = $1", .integer(container)) { row in
+        let bits = try db.first("SELECT prefix_bits FROM containers WHERE container_id = $1", .integer(container)) {
+            row in
             row.isNull(0) ? nil : PrefixBits(clamping: Int(row.integer(0)))
         }
         return bits ?? nil

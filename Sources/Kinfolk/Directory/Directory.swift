@@ -134,7 +134,12 @@ struct Directory {
     func publish(_ people: [Person], in container: Int64, _ db: Connection) throws {
         guard !people.isEmpty else { return }
         try publishForHashes(people, in: container, db)
-        try publishPrivately(people, try service.directories(ofContainer: container, in: db).privateOnes, in: container, db)
+        try publishPrivately(
+            people,
+            try service.directories(ofContainer: container, in: db).privateOnes,
+            in: container,
+            db
+        )
     }
 
     /// Puts people into private directories, on all cores. Who is there already stays.
@@ -156,7 +161,9 @@ struct Directory {
     }
 
     /// Puts rows that were made before into a private directory. Those that are there already stay.
-    func publish(_ rows: [PrivateDirectory.Row], in directory: PrivateDirectory, of container: Int64, _ db: Connection) throws {
+    func publish(_ rows: [PrivateDirectory.Row], in directory: PrivateDirectory, of container: Int64, _ db: Connection)
+        throws
+    {
         try count(directory, in: container, db) {
             try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
         }
@@ -185,7 +192,8 @@ struct Directory {
     ///
     /// Each gets a sequence, in the order of the rows' tags: that is the fastest, and says nothing that the tags do not. The
     /// order of `people` may be that of an alphabetical list, against which a stolen store must not be read.
-    private func insertHashes(of people: [Person], in container: Int64, _ keys: ContainerKeys, _ db: Connection) throws {
+    private func insertHashes(of people: [Person], in container: Int64, _ keys: ContainerKeys, _ db: Connection) throws
+    {
         var rows: [(tag: Tag, person: Int)] = []
         rows.reserveCapacity(people.count)
         for (index, person) in people.enumerated() {

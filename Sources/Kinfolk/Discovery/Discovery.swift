@@ -7,4 +7,9 @@ public struct Discovery: Sendable {
     ///
     /// It is sealed: who keeps it reads nothing in it. Several may be passed at once, one after the other.
     public let syncState: [UInt8]
+
+    package init(identities: [DiscoveredIdentity], syncState: [UInt8]) {
+        self.identities = identities
+        self.syncState = syncState
+    }
 }

@@ -29,7 +29,10 @@ extension Container {
         progress: (DirectoryBuild.Progress) -> Void = { _ in }
     ) throws(KinfolkError) {
         guard !modes.isEmpty, modes.isSubset(of: [.hashed, .private]) else {
-            throw KinfolkError(.invalidArgument, "People are found by contact hashes, by private discovery, or by both.")
+            throw KinfolkError(
+                .invalidArgument,
+                "People are found by contact hashes, by private discovery, or by both."
+            )
         }
         do {
             try endDirectories()
@@ -175,6 +178,19 @@ extension Container {
                 Thread.sleep(seconds: 0.002)
             }
         }
+    }
+
+    /// Begins a private directory, or a new epoch of it.
+    package func beginPrivateEpoch() throws -> UInt32 {
+        try service.write { db in
+            try insertEpoch(db)
+            return try DirectoriesTable.all(of: number, db).first?.epoch ?? 0
+        }
+    }
+
+    /// Puts the next people into an epoch that is being built, and returns how many were looked at; nil when it is complete.
+    package func buildBatch(of epoch: UInt32, size: Int) throws -> Int? {
+        try DirectoryBuilder(container: self, epoch: epoch, batchSize: size).buildBatch()
     }
 
     /// Empties what has ended.

@@ -7,11 +7,10 @@ import KinfolkThreads
 /// How far it has come is in the store, so that any process can go on. Whoever changes something about a person meanwhile
 /// puts them in, and notes it in a revision: rows that were made of what held before are thrown away.
 struct DirectoryBuilder {
-    /// So many that the pages of the table are visited by several rows each.
-    private static let batchSize = 16_384
-
     let container: Container
     let epoch: UInt32
+    /// How many people at once: so many that the pages of the table are visited by several rows each.
+    var batchSize = 16_384
 
     private var service: Service { container.service }
 
@@ -94,7 +93,7 @@ struct DirectoryBuilder {
             """,
             .integer(container.number),
             .bytes(position),
-            .integer(Int64(DirectoryBuilder.batchSize))
+            .integer(Int64(batchSize))
         ) { row in
             (
                 account: row.withBytes(0, RandomID.init(bytes:)).map(AccountID.init),
@@ -109,7 +108,11 @@ struct DirectoryBuilder {
             let hashes = try EmailTable.all(of: account, db).filter { $0.isVerified && $0.isDiscoverable }
                 .map { try $0.open(with: keys).hash }
             // The name stands elsewhere already.
-            let person = Directory.Person(record: record, name: PersonName(givenName: "", familyName: ""), hashes: hashes)
+            let person = Directory.Person(
+                record: record,
+                name: PersonName(givenName: "", familyName: ""),
+                hashes: hashes
+            )
             return hashes.isEmpty ? nil : Candidate(account: account, revisions: user.revisions, person: person)
         }
         return Batch(people: people, end: users.last?.account, count: users.count, position: position)

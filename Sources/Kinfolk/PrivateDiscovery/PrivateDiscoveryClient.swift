@@ -40,6 +40,8 @@ public struct PrivateDiscoveryClient: Sendable {
     private var buckets: [BucketRequest.Bucket] = []
     /// The contacts in the order of their tags, to find those of a bucket.
     private var order: [Int] = []
+    /// What this discovery has told the server, and seen of its directory.
+    package private(set) var exposure = PrivateExposure()
 
     /// A client of one person's contacts in one container.
     ///
@@ -83,6 +85,7 @@ public struct PrivateDiscoveryClient: Sendable {
 
     /// Begins a discovery anew, with the same contacts: after a request that failed, or to see what has changed.
     public mutating func begin() {
+        exposure = PrivateExposure()
         step = .describe
         pending = nil
     }
@@ -137,7 +140,9 @@ public struct PrivateDiscoveryClient: Sendable {
             try take(evaluation, hashes, blinds, points)
         case (.buckets(let request), .buckets):
             let answer = try Buckets(&reader)
-            try check(answer.id == request.id && answer.epoch == request.epoch && answer.prefixBits == request.prefixBits)
+            try check(
+                answer.id == request.id && answer.epoch == request.epoch && answer.prefixBits == request.prefixBits
+            )
             try check(answer.buckets.count == request.buckets.count)
             try take(answer, request)
             if case .lookUp(let first) = step { step = .lookUp(first + request.buckets.count) }
@@ -165,7 +170,9 @@ public struct PrivateDiscoveryClient: Sendable {
         var positions: [UserRecordID: Int] = [:]
         book.withUnsafeHashes { hashes in
             for (index, hash) in hashes.enumerated() {
-                guard let record = known.positions[hash].flatMap({ known.contacts[$0].knowledge.record }) else { continue }
+                guard let record = known.positions[hash].flatMap({ known.contacts[$0].knowledge.record }) else {
+                    continue
+                }
                 let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
                 if let position = positions[record] {
                     people[position].contacts.append(contact)
@@ -183,11 +190,6 @@ public struct PrivateDiscoveryClient: Sendable {
     /// It holds contact hashes in clear: keep it like the address book.
     public var state: [UInt8] { known.bytes }
 
-    /// The epoch of the directory, and how many bits of each contact's tag the server sees; nil before it has said so.
-    package var directory: (epoch: UInt32, prefixBits: Int)? {
-        known.epoch == 0 ? nil : (known.epoch, known.prefixBits.count)
-    }
-
     // MARK: Describe
 
     private mutating func take(_ description: DirectoryDescription) throws(KinfolkError) {
@@ -201,6 +203,8 @@ public struct PrivateDiscoveryClient: Sendable {
         }
         known.take(epoch: newest.number, publicKey: newest.publicKey)
         known.take(newest.prefixBits)
+        exposure.epoch = newest.number
+        exposure.prefixBits = newest.prefixBits.count
     }
 
     // MARK: Evaluate
@@ -283,6 +287,7 @@ public struct PrivateDiscoveryClient: Sendable {
             }
         } catch { throw KinfolkError(error) }
         outputs.withUnsafeBytes { known.take($0, of: hashes) }
+        exposure.points += hashes.count
     }
 
     // MARK: Look up
@@ -311,7 +316,9 @@ public struct PrivateDiscoveryClient: Sendable {
         guard zip(request.buckets, answer.buckets).allSatisfy({ $0.version != .none || $1 != nil }) else {
             throw MessageReader.malformed("A bucket that the client does not have is said not to have changed.")
         }
+        exposure.buckets += request.buckets.count
         for case (let asked, let bucket?) in zip(request.buckets, answer.buckets) {
+            exposure.rows += bucket.rows.count / DirectoryRow.length
             take(bucket, asked.prefix, at: place)
             known.set(bucket.version, of: asked.prefix)
         }
@@ -325,7 +332,9 @@ public struct PrivateDiscoveryClient: Sendable {
         bucket.rows.withUnsafeBytes { rows in
             for start in stride(from: 0, to: rows.count, by: DirectoryRow.length) {
                 let row = UnsafeRawBufferPointer(rebasing: rows[start..<start + DirectoryRow.length])
-                guard let tag = DirectoryTag(UnsafeRawBufferPointer(rebasing: row[..<DirectoryTag.length])) else { continue }
+                guard let tag = DirectoryTag(UnsafeRawBufferPointer(rebasing: row[..<DirectoryTag.length])) else {
+                    continue
+                }
                 var index = firstInOrder { $0 >= tag }
                 while index < order.count, known.contacts[order[index]].tag == tag {
                     let sealed = UnsafeRawBufferPointer(rebasing: row[DirectoryTag.length...])

@@ -7,12 +7,8 @@ public struct PrivateMatch: Hashable, Sendable {
 }
 
 extension DiscoveredIdentity {
-    /// A match, whose name is not known.
-    package init(_ match: PrivateMatch) {
-        self.init(
-            userRecordID: match.userRecordID,
-            name: PersonName(givenName: "", familyName: ""),
-            contacts: match.contacts
-        )
+    /// A match under the name that is known, if one is.
+    package init(_ match: PrivateMatch, name: PersonName = PersonName(givenName: "", familyName: "")) {
+        self.init(userRecordID: match.userRecordID, name: name, contacts: match.contacts)
     }
 }

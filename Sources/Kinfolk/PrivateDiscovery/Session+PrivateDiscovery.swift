@@ -24,7 +24,9 @@ extension Session {
         var reader = try MessageReader(request)
         switch reader.type {
         case .descriptionRequest:
-            guard reader.epoch == 0 else { throw MessageReader.malformed("A request for a description names no epoch.") }
+            guard reader.epoch == 0 else {
+                throw MessageReader.malformed("A request for a description names no epoch.")
+            }
             try reader.finish()
             return try service.read(describe).message
         case .evaluationRequest:
@@ -118,7 +120,8 @@ extension Session {
                 try points.withUnsafeMutableBytes { points in
                     try key.blindEvaluate(blinded, into: points, threads: threads)
                     return request.wantsProof
-                        ? try key.prove(blinded: blinded, evaluated: UnsafeRawBufferPointer(points), threads: threads).bytes
+                        ? try key.prove(blinded: blinded, evaluated: UnsafeRawBufferPointer(points), threads: threads)
+                            .bytes
                         : nil
                 }
             }

@@ -14,7 +14,9 @@ struct BucketVersion: Hashable, Sendable {
     /// As it is in a message: 5 bytes.
     init(_ bytes: some Collection<UInt8>) { value = bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    var bytes: [UInt8] { (0..<BucketVersion.length).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) } }
+    var bytes: [UInt8] {
+        (0..<BucketVersion.length).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    }
 
     /// The version of rows, one after the other.
     struct Maker {

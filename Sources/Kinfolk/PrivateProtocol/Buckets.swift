@@ -23,7 +23,9 @@ struct Buckets {
         for index in 0..<bits.count * 8 {
             let isSet = bits[index / 8] & 0x80 >> UInt8(index % 8) != 0
             guard index < count else {
-                guard !isSet else { throw MessageReader.malformed("There are bits of more buckets than the message has.") }
+                guard !isSet else {
+                    throw MessageReader.malformed("There are bits of more buckets than the message has.")
+                }
                 continue
             }
             guard isSet else {

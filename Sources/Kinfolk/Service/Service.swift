@@ -114,5 +114,7 @@ public final class Service: Sendable {
     func keys(ofContainer id: Int64, in db: Connection) throws -> ContainerKeys { try keys(db).container(id, db) }
 
     /// The directories of a container.
-    func directories(ofContainer id: Int64, in db: Connection) throws -> Directories { try keys(db).directories(of: id, db) }
+    func directories(ofContainer id: Int64, in db: Connection) throws -> Directories {
+        try keys(db).directories(of: id, db)
+    }
 }

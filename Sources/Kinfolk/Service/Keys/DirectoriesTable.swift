@@ -67,7 +67,8 @@ enum DirectoriesTable {
         )
     }
 
-    static func set(_ state: State, _ position: [UInt8], of epoch: UInt32, in container: Int64, _ db: Connection) throws {
+    static func set(_ state: State, _ position: [UInt8], of epoch: UInt32, in container: Int64, _ db: Connection) throws
+    {
         try db.execute(
             "UPDATE directories SET state = $3, position = $4 WHERE container_id = $1 AND epoch = $2",
             .integer(container),
@@ -77,7 +78,8 @@ enum DirectoriesTable {
         )
     }
 
-    static func set(_ rowCount: Int, _ bits: PrefixBits, of epoch: UInt32, in container: Int64, _ db: Connection) throws {
+    static func set(_ rowCount: Int, _ bits: PrefixBits, of epoch: UInt32, in container: Int64, _ db: Connection) throws
+    {
         try db.execute(
             "UPDATE directories SET row_count = $3, prefix_bits = $4 WHERE container_id = $1 AND epoch = $2",
             .integer(container),

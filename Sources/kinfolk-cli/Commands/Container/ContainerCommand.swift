@@ -5,8 +5,8 @@ struct ContainerCommand: ParsableCommand {
         commandName: "container",
         abstract: "Make and look after containers: one application's silo each.",
         subcommands: [
-            ContainerCreate.self, ContainerList.self, ContainerPermits.self, ContainerRemoveField.self,
-            ContainerBlock.self, ContainerUnblock.self,
+            ContainerCreate.self, ContainerList.self, ContainerDirectory.self, ContainerPermits.self,
+            ContainerRemoveField.self, ContainerBlock.self, ContainerUnblock.self,
         ]
     )
 }

@@ -4,6 +4,8 @@ import Kinfolk
 struct ContactsView {
     let reading: ContactImport
     let discovery: Discovery
+    /// What was seen of a private discovery; nil after another.
+    let privately: PrivateView?
     let contacts: Int
     let duration: Duration
 
@@ -14,6 +16,7 @@ struct ContactsView {
             [people.isEmpty ? .line("Nobody was found.") : .table(people), .line("")]
                 + counts.map(Answer.Block.line)
                 + SkippedView(reading.skipped.map { ($0.line, $0.reason.sentence) }, count: reading.skippedCount).blocks
+                + (privately?.lines.map(Answer.Block.line) ?? [])
         )
     }
 
@@ -50,6 +53,7 @@ struct ContactsView {
                     ]
                 }
             ),
+            "private": privately?.json ?? .null,
             "seconds": .double(duration.seconds),
         ]
     }

@@ -5,6 +5,7 @@ struct DiscoverCommand: ParsableCommand {
         commandName: "discover",
         abstract: "Find people who let themselves be found.",
         discussion: "Finding nobody is an answer, not an error: the exit status is 0.",
-        subcommands: [DiscoverContacts.self, DiscoverEmail.self, DiscoverRecordID.self]
+        subcommands: [DiscoverContacts.self, DiscoverEmail.self, DiscoverRecordID.self],
+        defaultSubcommand: DiscoverContacts.self
     )
 }

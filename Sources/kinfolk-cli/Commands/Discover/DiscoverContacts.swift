@@ -12,6 +12,10 @@ struct DiscoverContacts: StoreCommand {
 
             Each contact that is asked about for the first time costs a permit. With --sync-state asking again is free: the \
             file is read, and replaced by what the service says is paid for.
+
+            With --private the contacts are not shown to the server's half, which answers through a pipe: what each half could \
+            see, and the bytes that went each way, are shown after the people. The sync state then holds contact hashes in \
+            clear: keep it like the address book.
             """
     )
 
@@ -21,13 +25,34 @@ struct DiscoverContacts: StoreCommand {
     @Option(help: ArgumentHelp("Where the sync state is kept.", valueName: "file"), completion: .file())
     var syncState: String?
 
+    @Flag(name: .customLong("private"), help: "Show the server no contact.")
+    var isPrivate = false
+
+    @Option(
+        name: .customLong("public-key"),
+        help: ArgumentHelp(
+            "A key that the container publishes, in hexadecimal: the server must prove that it uses it.",
+            discussion: "May be given several times. \"kinfolk container directory\" shows the keys.",
+            valueName: "hex"
+        )
+    )
+    var publicKeys: [String] = []
+
+    @Flag(name: .customLong("no-names"), help: "Ask for no names, so that the server does not learn who was found.")
+    var hidesPeople = false
+
     @OptionGroup var session: SessionOptions
     @OptionGroup var options: StoreOptions
 
     /// A state has 16 bytes a contact, and a person may have asked about many books.
     private static let longestState = 1 << 30
 
-    func validate() throws { try options.key.validate(besides: file) }
+    func validate() throws {
+        try options.key.validate(besides: file)
+        guard isPrivate || (publicKeys.isEmpty && !hidesPeople) else {
+            throw ValidationError("--public-key and --no-names belong to --private.")
+        }
+    }
 
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
@@ -37,14 +62,52 @@ struct DiscoverContacts: StoreCommand {
         let known = try knownState()
         // Before any permit is spent, since a state that cannot be kept is paid for again.
         let replacement = try newState()
-        let discovery = try session.discover(book, syncState: known)
+        let (discovery, view) =
+            isPrivate
+            ? try discoverPrivately(book, known, in: session)
+            : (try session.discover(book, syncState: known), nil)
         try replacement?.finish(with: discovery.syncState)
         return ContactsView(
             reading: reading,
             discovery: discovery,
+            privately: view,
             contacts: book.count,
             duration: ContinuousClock.now - start
         ).answer
+    }
+
+    private func discoverPrivately(
+        _ book: ContactBook,
+        _ known: [UInt8],
+        in session: Session
+    ) throws -> (Discovery, PrivateView?) {
+        var client = try PrivateDiscoveryClient(
+            container: self.session.container,
+            publicKeys: publicKeys.map(DiscoverContacts.bytes),
+            state: known
+        )
+        client.setContacts(book)
+        var conversation = try PrivateConversation(with: session)
+        defer { conversation.end() }
+        try conversation.run(&client)
+        let matches = client.matches
+        let identities = try hidesPeople ? matches.map { DiscoveredIdentity($0) } : conversation.name(matches)
+        let view = PrivateView(
+            exposure: client.exposure,
+            contacts: book.count,
+            found: matches.count,
+            isNamed: !hidesPeople,
+            sent: conversation.sent,
+            received: conversation.received
+        )
+        return (Discovery(identities: identities, syncState: client.state), view)
+    }
+
+    private static func bytes(_ hex: String) throws -> [UInt8] {
+        guard let bytes = Hexadecimal.bytes(hex.utf8) else {
+            throw ValidationError("A public key is 64 hexadecimal digits.")
+        }
+        return bytes
     }
 
     private func read(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Kinfolk
+
+struct ContainerDirectory: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "directory",
+        abstract: "Show or change how people are found.",
+        discussion: """
+            By contact hashes, which the server sees, or by private discovery, which shows it no contact; or both. A directory \
+            that is new is built while the container is in use; if this is interrupted, run it again, and it goes on.
+
+            With fewer prefix bits the server learns less of a private discovery, and sends more; 0 sends the whole directory, \
+            and auto is what suits the number of people.
+            """
+    )
+
+    enum Mode: String, ExpressibleByArgument, CaseIterable {
+        case hashed, `private`, both
+    }
+
+    @Argument(help: "The container's name.")
+    var name: String
+
+    @Option(help: ArgumentHelp("How people are to be found.", valueName: "mode"))
+    var mode: Mode?
+
+    @Option(help: ArgumentHelp("How many bits of a contact's tag a client tells: 0 to 32, or auto.", valueName: "n"))
+    var prefixBits: String?
+
+    @Flag(help: "Make a new key for the private directory, and index everybody under it.")
+    var renewKey = false
+
+    @Option(help: ArgumentHelp("End the epochs of the private directory before this one.", valueName: "epoch"))
+    var endBefore: UInt32?
+
+    @OptionGroup var options: StoreOptions
+
+    func validate() throws { _ = try bits() }
+
+    func answer(from service: Service) throws -> Answer {
+        let container = try service.container(name)
+        var bar = ProgressBar("Building")
+        func progress(_ done: DirectoryBuild.Progress) {
+            bar.show(share: Double(done.people) / Double(max(done.total, 1)), done.people, "people")
+        }
+        defer { bar.clear() }
+        switch mode {
+        case .hashed: try container.setDirectoryModes(.hashed, progress: progress)
+        case .private: try container.setDirectoryModes(.private, progress: progress)
+        case .both: try container.setDirectoryModes([.hashed, .private], progress: progress)
+        case nil: break
+        }
+        if prefixBits != nil { try container.setPrefixBits(bits()) }
+        if renewKey { _ = try container.renewPrivateKey(progress: progress) }
+        if let endBefore { try container.endPrivateEpochs(before: endBefore) }
+        bar.clear()
+        return try answer(container.directoryModes(), container.privateEpochs())
+    }
+
+    private func bits() throws -> Int? {
+        guard let prefixBits, prefixBits != "auto" else { return nil }
+        guard let bits = Int(prefixBits), (0...32).contains(bits) else {
+            throw ValidationError("--prefix-bits takes 0 to 32, or auto.")
+        }
+        return bits
+    }
+
+    private func answer(_ modes: DirectoryModes, _ epochs: [PrivateEpoch]) -> Answer {
+        var table = Table(.number("EPOCH"), .number("ROWS"), .number("BITS"), .fixed("PUBLIC KEY"))
+        for epoch in epochs {
+            table.add(
+                String(epoch.number),
+                epoch.isComplete ? String(epoch.rowCount) : "building",
+                String(epoch.prefixBits),
+                Hexadecimal.text(epoch.publicKey)
+            )
+        }
+        let line =
+            switch modes {
+            case .hashed: "People are found by contact hashes."
+            case .private: "People are found by private discovery."
+            case [.hashed, .private]: "People are found by contact hashes, and by private discovery."
+            default: "Nobody is found: no directory is complete. Give --mode again to go on."
+            }
+        return Answer(
+            [
+                "hashed": .boolean(modes.contains(.hashed)),
+                "private": .boolean(modes.contains(.private)),
+                "epochs": .array(
+                    epochs.map { epoch in
+                        [
+                            "epoch": .count(Int(epoch.number)),
+                            "complete": .boolean(epoch.isComplete),
+                            "rows": .count(epoch.rowCount),
+                            "prefix_bits": .count(epoch.prefixBits),
+                            "public_key": .string(Hexadecimal.text(epoch.publicKey)),
+                        ]
+                    }
+                ),
+            ],
+            [.line(line)] + (table.isEmpty ? [] : [.table(table)])
+        )
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import Kinfolk
+
+/// One direction of the line between the two halves of a private discovery: a pipe, and what goes through it in pieces, each
+/// with its kind (a byte) and length (4 bytes, big-endian) before it.
+final class PrivateLine: Sendable {
+    /// An answer of 64 MiB and what is around it.
+    private static let longest = 65 << 20
+
+    private let reader: Int32
+    private let writer: Int32
+
+    init() throws(KinfolkError) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else {
+            throw KinfolkError(.serviceUnavailable, "The system has no pipe to give.")
+        }
+        (reader, writer) = (ends[0], ends[1])
+    }
+
+    deinit { close(reader) }
+
+    /// Says that nothing more will come. Called once.
+    func end() { close(writer) }
+
+    func send(_ kind: UInt8, _ bytes: [UInt8]) throws(KinfolkError) {
+        var piece = [kind]
+        withUnsafeBytes(of: UInt32(clamping: bytes.count).bigEndian) { piece.append(contentsOf: $0) }
+        piece += bytes
+        var rest = piece[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw PrivateLine.broken }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The next piece; nil at the end.
+    func receive() throws(KinfolkError) -> (kind: UInt8, bytes: [UInt8])? {
+        guard let header = try read(5) else { return nil }
+        let length = header.dropFirst().reduce(0) { $0 << 8 | Int($1) }
+        guard length <= PrivateLine.longest, let bytes = try read(length) else { throw PrivateLine.broken }
+        return (header[0], bytes)
+    }
+
+    /// Nil if the end comes before the first byte.
+    private func read(_ count: Int) throws(KinfolkError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let got = bytes.withUnsafeMutableBytes { bytes in
+                Glibc.read(reader, bytes.baseAddress.map { $0 + done }, count - done)
+            }
+            if got < 0 && errno == EINTR { continue }
+            if got == 0 && done == 0 { return nil }
+            guard got > 0 else { throw PrivateLine.broken }
+            done += got
+        }
+        return bytes
+    }
+
+    private static var broken: KinfolkError {
+        KinfolkError(.internalError, "The other half of the discovery is gone.")
+    }
+}

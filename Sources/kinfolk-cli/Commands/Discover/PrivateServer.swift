@@ -1,0 +1,53 @@
+import Kinfolk
+
+/// The server's half of a private discovery: it sees the requests and the store, and never the contact book.
+struct PrivateServer: Sendable {
+    /// What a piece is.
+    enum Kind {
+        /// A message of `docs/private-discovery.md`, or its answer.
+        static let message = UInt8(ascii: "m")
+        /// A user record ID, or the name behind it: given name, a zero, family name.
+        static let name = UInt8(ascii: "n")
+        /// Nobody has that ID, or is hidden.
+        static let nobody = UInt8(ascii: "0")
+        /// What went wrong: the code (a byte), seconds to wait (8 bytes), and the reason.
+        static let failure = UInt8(ascii: "!")
+    }
+
+    let session: Session
+    let requests: PrivateLine
+    let answers: PrivateLine
+
+    /// Answers until nothing more is asked.
+    func run() {
+        defer { answers.end() }
+        while let (kind, bytes) = try? requests.receive() {
+            let answer: (kind: UInt8, bytes: [UInt8])
+            do throws(KinfolkError) {
+                answer = try kind == Kind.name ? name(of: bytes) : (Kind.message, session.answer(bytes, threads: 0))
+            } catch {
+                answer = (Kind.failure, PrivateServer.bytes(of: error))
+            }
+            guard (try? answers.send(answer.kind, answer.bytes)) != nil else { return }
+        }
+    }
+
+    private func name(of id: [UInt8]) throws(KinfolkError) -> (UInt8, [UInt8]) {
+        let record = try UserRecordID(String(decoding: id, as: UTF8.self))
+        guard let name = try session.discover(record)?.name else { return (Kind.nobody, []) }
+        return (Kind.name, Array(name.givenName.utf8) + [0] + Array(name.familyName.utf8))
+    }
+
+    private static func bytes(of error: KinfolkError) -> [UInt8] {
+        let wait = withUnsafeBytes(of: (error.retryAfter ?? -1).bitPattern.bigEndian, Array.init)
+        return [UInt8(truncatingIfNeeded: error.code.rawValue)] + wait + Array(error.reason.utf8)
+    }
+
+    /// What a failure that came through the line was.
+    static func error(_ bytes: [UInt8]) -> KinfolkError {
+        let code = KinfolkError.Code(rawValue: Int32(bytes.first ?? 0)) ?? .internalError
+        let wait = Double(bitPattern: bytes.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        let reason = String(decoding: bytes.dropFirst(9), as: UTF8.self)
+        return KinfolkError(code, reason, retryAfter: wait < 0 ? nil : wait)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Kinfolk
+
+@Suite struct PrefixBitsTests {
+    @Test func theWholeDirectoryIsAskedForWhileItFitsAMebibyte() {
+        #expect(PrefixBits.suited(to: 0).count == 0)
+        #expect(PrefixBits.suited(to: 21_845).count == 0)
+        #expect(PrefixBits.suited(to: 21_846).count == 10)
+        #expect(PrefixBits.suited(to: 32_767).count == 10)
+        #expect(PrefixBits.suited(to: 32_768).count == 11)
+        #expect(PrefixBits.suited(to: 1_000_000).count == 15)
+        #expect(PrefixBits.suited(to: 1_048_576).count == 16)
+        #expect(PrefixBits.suited(to: .max / 2).count == 32)
+    }
+
+    @Test func itDoesNotFlapWhereAFewComeAndGo() {
+        var bits = PrefixBits.suited(to: 1_048_576)
+        for rows in [1_048_575, 1_048_577, 1_000_000, 800_000] {
+            bits = bits.following(rows)
+            #expect(bits.count == 16, "\(rows)")
+        }
+        bits = bits.following(780_000)
+        #expect(bits.count == 15)
+        bits = bits.following(1_048_575)
+        #expect(bits.count == 15)
+        bits = bits.following(1_048_576)
+        #expect(bits.count == 16)
+        #expect(PrefixBits.none.following(21_846).count == 10)
+        #expect(PrefixBits(clamping: 10).following(21_845).count == 10)
+        #expect(PrefixBits(clamping: 10).following(16_000).count == 0)
+    }
+
+    @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 31, 32])
+    func aPrefixNamesItsTagsAndIsWrittenInTheFewestBytes(_ count: Int) throws {
+        let bits = PrefixBits(clamping: count)
+        for tag in [DirectoryTag(0), DirectoryTag(.max), DirectoryTag(0x8123_4567_89ab_cdef)] {
+            let prefix = TagPrefix(of: tag, bits)
+            #expect(prefix.bytes.count == (count + 7) / 8)
+            #expect(TagPrefix(prefix.bytes, bits) == prefix)
+            #expect(prefix.tags.contains(tag))
+            #expect(TagPrefix(of: prefix.tags.lowerBound, bits) == prefix)
+            #expect(TagPrefix(of: prefix.tags.upperBound, bits) == prefix)
+            if prefix.tags.upperBound.value < .max {
+                #expect(TagPrefix(of: DirectoryTag(prefix.tags.upperBound.value + 1), bits) > prefix)
+            }
+            if count % 8 != 0 {
+                var loose = prefix.bytes
+                loose[loose.count - 1] |= 1
+                #expect(TagPrefix(loose, bits) == nil)
+            }
+        }
+    }
+}

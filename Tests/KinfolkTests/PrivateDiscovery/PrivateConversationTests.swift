@@ -1,0 +1,203 @@
+import Kinfolk
+import TestSupport
+import Testing
+
+/// What the two halves say to each other, and what they refuse.
+@Suite struct PrivateConversationTests {
+    private let store: TestService
+    private let seeker: Session
+
+    init() throws {
+        store = try TestService()
+        try store.container.setDirectoryModes(.private)
+        seeker = try store.session("Seeker", emails: "seeker@example.com")
+    }
+
+    private func client(_ emails: String..., keys: [[UInt8]] = [], state: [UInt8] = []) throws -> PrivateDiscoveryClient
+    {
+        var client = try PrivateDiscoveryClient(container: "com.example.notes", publicKeys: keys, state: state)
+        var book = ContactBook()
+        for email in emails { try book.add(email: email) }
+        client.setContacts(book)
+        return client
+    }
+
+    /// Runs a client up to the request of this type, and returns it.
+    private func request(_ type: UInt8, of client: inout PrivateDiscoveryClient) throws -> [UInt8] {
+        while let request = try client.nextRequest() {
+            if request[3] == type { return request }
+            try client.receive(seeker.answer(request))
+        }
+        throw KinfolkError(.unknownItem, "There was no such request.")
+    }
+
+    @Test func aClientWithThePublishedKeyDemandsAProof() throws {
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        let key = try #require(try store.container.privateEpochs().first?.publicKey)
+        var one = try client("ada@example.com", keys: [key])
+        let request = try request(3, of: &one)
+        #expect(request[24] == 1)
+        let answer = try seeker.answer(request)
+
+        // Each bit of the proof counts, and a point more or less.
+        for position in [answer.count - 64, answer.count - 33, answer.count - 32, answer.count - 1] {
+            var changed = answer
+            changed[position] ^= 1
+            let refused = code { try one.receive(changed) }
+            #expect(refused == .keyMismatch || refused == .invalidArgument)
+        }
+        var unproved = answer
+        unproved[24] = 0
+        unproved.removeLast(64)
+        #expect(code { try one.receive(unproved) } == .keyMismatch)
+        var swapped = answer
+        swapped.replaceSubrange(27..<59, with: answer[59..<91])
+        swapped.replaceSubrange(59..<91, with: answer[27..<59])
+        #expect(code { try one.receive(swapped) } == .keyMismatch)
+
+        try one.receive(answer)
+        while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }
+        #expect(one.matches.count == 1)
+
+        // The key of another epoch, or of nobody.
+        _ = try store.container.renewPrivateKey()
+        try store.container.endPrivateEpochs(before: 2)
+        var other = try client("ada@example.com", keys: [key])
+        let description = try #require(try other.nextRequest())
+        #expect(code { try other.receive(seeker.answer(description)) } == .keyMismatch)
+    }
+
+    @Test func theAnswerToAnotherRequestIsRefusedAndTheRequestStands() throws {
+        var one = try client("ada@example.com")
+        var two = try client("ada@example.com")
+        let first = try request(3, of: &one)
+        let second = try request(3, of: &two)
+        #expect(first != second, "blinds are fresh")
+        let answer = try seeker.answer(second)
+        #expect(code { try one.receive(answer) } == .conflict)
+        #expect(try one.nextRequest() == first)
+        try two.receive(answer)
+        #expect(code { try two.receive(answer) } == .invalidArgument, "nothing was asked")
+        one.begin()
+        #expect(code { try one.receive(seeker.answer(first)) } == .invalidArgument, "begun anew")
+    }
+
+    @Test func malformedPointsCostNothing() throws {
+        var one = try client("ada@example.com")
+        let request = try request(3, of: &one)
+        let points: [[UInt8]] = [
+            [UInt8](repeating: 0, count: 32),  // the identity
+            [UInt8](repeating: 0xff, count: 32),
+            [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f],  // the field's prime
+            [1] + [UInt8](repeating: 0, count: 31),  // negative
+        ]
+        var reasons: Set<String> = []
+        for point in points {
+            for position in [0, 63] {
+                var changed = request
+                changed.replaceSubrange(27 + 32 * position..<59 + 32 * position, with: point)
+                do {
+                    _ = try seeker.answer(changed)
+                    Issue.record("taken")
+                } catch {
+                    #expect(error.code == .invalidArgument)
+                    reasons.insert(error.reason)
+                }
+            }
+        }
+        #expect(reasons.count == 2)
+        for length in 0..<request.count where length < 40 || length > request.count - 3 {
+            #expect(code { try seeker.answer(Array(request.prefix(length))) } == .invalidArgument)
+        }
+        #expect(code { try seeker.answer(request + [0]) } == .invalidArgument)
+        #expect(try seeker.permitsLeft() == Double(PermitLimit.standard.capacity))
+        // Asked twice, it is charged twice.
+        _ = try seeker.answer(request)
+        _ = try seeker.answer(request)
+        #expect(try seeker.permitsLeft() == Double(PermitLimit.standard.capacity) - 128)
+    }
+
+    @Test func eachEpochAndDialHasItsOwnRefusal() throws {
+        var one = try client("ada@example.com")
+        let evaluation = try request(3, of: &one)
+        let buckets = try request(5, of: &one)
+        try store.container.setPrefixBits(3)
+        #expect(code { try seeker.answer(buckets) } == .conflict)
+        try store.container.setPrefixBits(nil)
+        _ = try seeker.answer(buckets)
+        _ = try store.container.renewPrivateKey()
+        _ = try seeker.answer(buckets)
+        try store.container.endPrivateEpochs(before: 2)
+        #expect(code { try seeker.answer(buckets) } == .unknownItem)
+        let left = try seeker.permitsLeft()
+        #expect(code { try seeker.answer(evaluation) } == .unknownItem)
+        #expect(try seeker.permitsLeft() == left)
+    }
+
+    @Test func permitsThatAreNotThereRefuseTheWholeBatch() throws {
+        try store.container.setPermitLimit(PermitLimit(capacity: 100, perHour: 0))
+        var one = try client("ada@example.com")
+        let request = try request(3, of: &one)
+        _ = try seeker.answer(request)
+        #expect(code { try seeker.answer(request) } == .requestRateLimited)
+        try store.container.setPermitLimit(PermitLimit(capacity: 63, perHour: 0))
+        #expect(code { try seeker.answer(request) } == .limitExceeded)
+    }
+
+    @Test func aNewEpochGrantsNoMoreThanWasPaidFor() throws {
+        try store.container.setPermitLimit(PermitLimit(capacity: 128, perHour: 0))
+        var one = try client("ada@example.com")
+        let paid = try request(3, of: &one)
+        _ = try seeker.answer(paid)
+        for epoch in UInt32(2)...4 {
+            _ = try store.container.renewPrivateKey()
+            var again = try client("ada@example.com")
+            _ = try seeker.answer(request(3, of: &again))
+            #expect(try seeker.permitsLeft() == 64, "epoch \(epoch)")
+            // An older epoch, which still answers, grants nothing, and neither does going back and forth.
+            if epoch == 4 {
+                _ = try seeker.answer(paid)
+                #expect(try seeker.permitsLeft() == 0)
+                #expect(code { try seeker.answer(request(3, of: &again)) } == .requestRateLimited)
+            }
+        }
+    }
+
+    @Test func aStateOpensInItsContainerAlone() throws {
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        var one = try client("ada@example.com")
+        while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }
+        let state = one.state
+        #expect(try client("ada@example.com", state: state).matches == one.matches)
+        #expect(code { try PrivateDiscoveryClient(container: "com.example.other", state: state) } == .invalidArgument)
+        for position in stride(from: 0, to: state.count, by: 97) {
+            var changed = state
+            changed[position] ^= 0x10
+            let refusal = code { try PrivateDiscoveryClient(container: "com.example.notes", state: changed) }
+            #expect(refusal == .invalidArgument, "byte \(position)")
+        }
+        for length in stride(from: 1, to: state.count, by: 61) {
+            let cut = Array(state.prefix(length))
+            #expect(code { try PrivateDiscoveryClient(container: "com.example.notes", state: cut) } == .invalidArgument)
+        }
+    }
+
+    @Test func aServerThatChangesItsKeyWithinAnEpochIsRefused() throws {
+        var one = try client("ada@example.com")
+        while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }
+        let other = try TestService()
+        try other.container.setDirectoryModes(.private)
+        let elsewhere = try other.session("Seeker", emails: "seeker@example.com")
+        one.begin()
+        let request = try #require(try one.nextRequest())
+        #expect(code { try one.receive(elsewhere.answer(request)) } == .conflict)
+    }
+
+    /// The code of the error with which `body` is refused.
+    private func code(_ body: () throws -> some Any) -> KinfolkError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch { return (error as? KinfolkError)?.code }
+    }
+}
