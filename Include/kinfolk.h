@@ -895,7 +895,8 @@ void kinfolk_private_epochs_free(kinfolk_private_epochs *epochs);
  *
  *   KINFOLK_INVALID_ARGUMENT     the message is malformed, or no request
  *   KINFOLK_UNKNOWN_ITEM         the container has no private directory, or not of the epoch that the request names
- *   KINFOLK_CONFLICT             prefixes have another number of bits by now: the client must begin anew
+ *   KINFOLK_CONFLICT             prefixes have more bits than the directory's, or than it has by now: the client must
+ *                                begin anew
  *   KINFOLK_LIMIT_EXCEEDED       so many permits can never be held; or the answer would have more than 64 MiB
  *   KINFOLK_REQUEST_RATE_LIMITED they are not there now: see kinfolk_error_retry_after
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
@@ -920,6 +921,13 @@ kinfolk_status kinfolk_private_client_new(const char *container, const uint8_t *
  * contacts: after a request that failed, or to see what has changed. */
 kinfolk_status kinfolk_private_client_set_contacts(kinfolk_private_client *client, const kinfolk_contacts *contacts);
 kinfolk_status kinfolk_private_client_begin(kinfolk_private_client *client);
+
+/* Sets how many bits of a contact's tag the client tells at most: 0 to 32, and 20 unless changed. Where the server's
+ * directory has more, it asks for larger buckets. So a server cannot ask for so many that they tell one contact from all
+ * others. What suits a directory of a million people is 15. It counts from the next discovery on.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     it is another number */
+kinfolk_status kinfolk_private_client_set_maximum_prefix_bits(kinfolk_private_client *client, uint32_t bits);
 
 /* What to send next; the same again until its answer came. NULL and 0 when all is known. End it with kinfolk_free. */
 kinfolk_status kinfolk_private_client_next_request(kinfolk_private_client *client, uint8_t **request, size_t *length);

@@ -99,6 +99,14 @@ public func kinfolk_private_client_begin(_ client: OpaquePointer?) -> kinfolk_st
     attempt { () throws(KinfolkError) in try with(client) { client throws(KinfolkError) in client.begin() } }
 }
 
+@_cdecl("kinfolk_private_client_set_maximum_prefix_bits") @implementation
+public func kinfolk_private_client_set_maximum_prefix_bits(_ client: OpaquePointer?, _ bits: UInt32) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        guard bits <= 32 else { throw KinfolkError(.invalidArgument, "A prefix has 0 to 32 bits.") }
+        try with(client) { client throws(KinfolkError) in client.maximumPrefixBits = Int(bits) }
+    }
+}
+
 @_cdecl("kinfolk_private_client_next_request") @implementation
 public func kinfolk_private_client_next_request(
     _ client: OpaquePointer?,

@@ -34,6 +34,8 @@ import Testing
 
     private func ada(_ command: String) throws -> Run { try kinfolk.session("ada@example.com", "discover \(command)") }
 
+    private func container(_ command: String) throws -> Run { try kinfolk.shell("$kinfolk container \(command)") }
+
     @Test func aContactBookFindsWhoLetThemselvesBeFound() throws {
         let run = try ada("contacts contacts.vcf")
         #expect(run.status == 0)
@@ -130,7 +132,7 @@ import Testing
     @Test func aPrivateDiscoveryFindsTheSameAndShowsWhatEachSideSaw() throws {
         let refused = try ada("--private contacts.vcf")
         #expect(refused.status == 12 && refused.errors.contains("no private directory"))
-        let directory = try kinfolk.shell("$kinfolk container directory com.example.notes --mode both --json").json()
+        let directory = try container("directory com.example.notes --mode both --json").json()
         let epochs = try #require(directory["epochs"] as? [[String: Any]])
         let key = try #require(epochs.first?["public_key"] as? String)
 
@@ -157,16 +159,16 @@ import Testing
 
     @Test func aPrivateDirectoryIsGivenAnotherKeyAndEndsTheOldOne() throws {
         #expect(
-            try kinfolk.shell("$kinfolk container directory com.example.notes").output == "People are found by contact hashes.\n"
+            try container("directory com.example.notes").output == "People are found by contact hashes.\n"
         )
-        _ = try kinfolk.shell("$kinfolk container directory com.example.notes --mode private")
+        _ = try container("directory com.example.notes --mode private")
         #expect(try ada("contacts.vcf").status == 14)
-        let renewed = try kinfolk.shell("$kinfolk container directory com.example.notes --renew-key --prefix-bits 5 --json").json()
+        let renewed = try container("directory com.example.notes --renew-key --prefix-bits 5 --json").json()
         let epochs = try #require(renewed["epochs"] as? [[String: Any]])
         #expect(epochs.map { $0["epoch"] as? Int } == [2, 1])
         #expect(epochs.map { $0["prefix_bits"] as? Int } == [5, 5])
-        #expect(try kinfolk.shell("$kinfolk container directory com.example.notes --end-before 3").status == 12)
-        let ended = try kinfolk.shell("$kinfolk container directory com.example.notes --end-before 2 --prefix-bits auto")
+        #expect(try container("directory com.example.notes --end-before 3").status == 12)
+        let ended = try container("directory com.example.notes --end-before 2 --prefix-bits auto")
         #expect(ended.lines.count == 3)
         #expect(ended.lines.last?.hasPrefix("    2  ") == true)
     }

@@ -43,7 +43,12 @@ struct Directory {
         var entries: Entries = [:]
         let isSuspended = try AccountTable.row(account, db)?.isSuspended ?? true
         for user in try users(of: account, in: container, db) {
-            if try service.directories(ofContainer: user.container, in: db).keepsHashes {
+            let directories = try service.directories(ofContainer: user.container, in: db)
+            // What is left in one that ends must not outlive the person's consent.
+            for epoch in directories.ending where epoch > 0 {
+                _ = try PrivateDirectoryTable.deleteAll(of: user.record, epoch, in: user.container, db)
+            }
+            if directories.keepsHashes || directories.ending.contains(0) {
                 let keys = try service.keys(ofContainer: user.container, in: db)
                 for tag in addresses.flatMap({ address in keys.directoryTags.map { $0.tag(address.hash) } }) {
                     try DirectoryTable.delete(tag, of: user.record, in: user.container, db)
@@ -59,9 +64,10 @@ struct Directory {
     private func withdrawWithoutTags(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
         for user in try users(of: account, in: container, db) {
             try DirectoryTable.deleteAll(of: user.record, in: user.container, db)
-            for directory in try service.directories(ofContainer: user.container, in: db).privateOnes {
-                try count(directory, in: user.container, db) {
-                    try -PrivateDirectoryTable.deleteAll(of: user.record, directory.epoch, in: user.container, db)
+            let directories = try service.directories(ofContainer: user.container, in: db)
+            for epoch in directories.privateOnes.map(\.epoch) + directories.ending.filter({ $0 > 0 }) {
+                try count(epoch, in: user.container, db) {
+                    try -PrivateDirectoryTable.deleteAll(of: user.record, epoch, in: user.container, db)
                 }
             }
             try withdrawIdentity(of: user, db)
@@ -98,7 +104,7 @@ struct Directory {
         for container in Set(before.keys).union(after.keys) {
             let (old, new) = (before[container] ?? [], after[container] ?? [])
             for directory in try service.directories(ofContainer: container, in: db).privateOnes {
-                try count(directory, in: container, db) {
+                try count(directory.epoch, in: container, db) {
                     let gone = try directory.rows(of: Array(old.subtracting(new)), threads: 1)
                     // While it is built, not all that was there before is in it.
                     let come = directory.isComplete ? new.subtracting(old) : new
@@ -112,15 +118,15 @@ struct Directory {
 
     /// Counts the rows by which `change` makes a private directory larger, and lets the bits of its prefixes follow.
     private func count(
-        _ directory: PrivateDirectory,
+        _ epoch: UInt32,
         in container: Int64,
         _ db: Connection,
         _ change: () throws -> Int
     ) throws {
         let difference = try change()
-        guard difference != 0, let row = try DirectoriesTable.row(directory.epoch, of: container, db) else { return }
+        guard difference != 0, let row = try DirectoriesTable.row(epoch, of: container, db) else { return }
         let count = max(0, row.rowCount + difference)
-        try DirectoriesTable.set(count, row.prefixBits.following(count), of: directory.epoch, in: container, db)
+        try DirectoriesTable.set(count, row.prefixBits.following(count), of: epoch, in: container, db)
     }
 
     /// Somebody to be put into the directory of a container.
@@ -154,7 +160,7 @@ struct Directory {
         }
         for directory in directories {
             let rows = try directory.rows(of: entries, threads: Parallel.coreCount)
-            try count(directory, in: container, db) {
+            try count(directory.epoch, in: container, db) {
                 try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
             }
         }
@@ -164,7 +170,7 @@ struct Directory {
     func publish(_ rows: [PrivateDirectory.Row], in directory: PrivateDirectory, of container: Int64, _ db: Connection)
         throws
     {
-        try count(directory, in: container, db) {
+        try count(directory.epoch, in: container, db) {
             try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
         }
     }

@@ -34,8 +34,9 @@ enum PrivateChargeTable {
         ) { row in
             Charge(
                 epoch: UInt32(clamping: row.integer(0)),
-                charged: Int(row.integer(1)),
-                granted: Int(row.integer(2))
+                // Of a file that was written from outside they may be anything.
+                charged: Int(min(max(row.integer(1), 0), 1 << 40)),
+                granted: Int(min(max(row.integer(2), 0), 1 << 40))
             )
         }
     }

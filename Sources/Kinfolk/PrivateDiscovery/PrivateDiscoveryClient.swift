@@ -31,6 +31,11 @@ public struct PrivateDiscoveryClient: Sendable {
         case buckets(BucketRequest)
     }
 
+    /// How many bits of a contact's tag it tells at most, 0 to 32: where the server's directory has more, it asks for larger
+    /// buckets. So a server cannot ask for so many that they tell one contact from all others. What suits a directory of
+    /// a million people is 15.
+    public var maximumPrefixBits = 20
+
     private let publicKeys: [[UInt8]]
     private let threads: Int
     private var known: ClientState
@@ -202,9 +207,10 @@ public struct PrivateDiscoveryClient: Sendable {
             throw KinfolkError(.conflict, "The server's key is another one than before in the same epoch.")
         }
         known.take(epoch: newest.number, publicKey: newest.publicKey)
-        known.take(newest.prefixBits)
+        let bits = PrefixBits(clamping: min(newest.prefixBits.count, maximumPrefixBits))
+        known.take(bits)
         exposure.epoch = newest.number
-        exposure.prefixBits = newest.prefixBits.count
+        exposure.prefixBits = bits.count
     }
 
     // MARK: Evaluate

@@ -16,7 +16,7 @@ extension Session {
     /// - Returns: The message to send back.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the message is malformed or no request,
     ///   ``KinfolkError/Code/unknownItem`` if the container has no private directory, or not of this epoch,
-    ///   ``KinfolkError/Code/conflict`` if the number of bits in a prefix has changed since the description was sent,
+    ///   ``KinfolkError/Code/conflict`` if prefixes have more bits than the directory's, or than it has by now,
     ///   ``KinfolkError/Code/limitExceeded`` if so many permits can never be held or an answer had more than 64 MiB,
     ///   ``KinfolkError/Code/requestRateLimited`` if they are not there now,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. Then no permit is spent.
@@ -135,8 +135,8 @@ extension Session {
         try service.read { db in
             let user = try userInGoodStanding(db)
             let directory = try directory(request.epoch, db)
-            guard try prefixBits(of: directory.epoch, db) == request.prefixBits else {
-                throw KinfolkError(.conflict, "Prefixes have another number of bits by now: begin anew.")
+            guard try request.prefixBits.count <= prefixBits(of: directory.epoch, db).count else {
+                throw KinfolkError(.conflict, "Prefixes have fewer bits in this directory, or by now: begin anew.")
             }
             let hidden = try BlockTable.hidden(from: user.record, in: container.number, db)
             let search = try PrivateDirectoryTable.Search(directory.epoch, in: container.number, db)

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkStorage
 import KinfolkThreads
 import TestSupport
 import Testing
@@ -84,5 +85,24 @@ import Testing
         #expect(try store.container.privateEpochs().map(\.rowCount) == [48])
         let seeker = try store.session("Seeker", emails: "seeker@example.com")
         #expect(try seeker.discoverPrivately(book(24)).identities.count == 24)
+    }
+
+    @Test func whoGoesWhileADirectoryEndsLeavesNoRowInIt() throws {
+        let sessions = try people(3)
+        try store.container.setDirectoryModes([.hashed, .private])
+        let hashed = try store.number("SELECT count(*) FROM directory")
+        // As it stands when the process ends in the middle.
+        try store.service.write { db in
+            try db.execute("UPDATE directories SET state = 2, sealed_seed = x''")
+            try db.execute("UPDATE service SET value = randomblob(16) WHERE name = 'key_stamp'")
+        }
+        #expect(try store.container.directoryModes() == [])
+        _ = try store.account(of: sessions[0]).erase()
+        try sessions[1].setDiscoverability(.denied, wording: TestService.wording)
+        #expect(try rows() == 2)
+        #expect(try store.number("SELECT count(*) FROM directory") == hashed - 4)
+        try store.container.setDirectoryModes(.private)
+        #expect(try rows() == 2)
+        #expect(try store.number("SELECT count(*) FROM directory") == 0)
     }
 }

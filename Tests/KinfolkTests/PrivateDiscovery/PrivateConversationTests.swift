@@ -134,6 +134,20 @@ import Testing
         #expect(try seeker.permitsLeft() == left)
     }
 
+    @Test func aClientTellsNoMoreBitsThanItsOwnLimit() throws {
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        try store.container.setPrefixBits(32)
+        for (limit, told) in [(20, 20), (7, 7), (0, 0), (99, 32), (-1, 0)] {
+            var one = try client("ada@example.com")
+            if limit != 20 { one.maximumPrefixBits = limit }
+            let buckets = try request(5, of: &one)
+            #expect(Int(buckets[24]) == told)
+            try one.receive(seeker.answer(buckets))
+            #expect(one.matches.count == 1)
+            #expect(try one.nextRequest() == nil)
+        }
+    }
+
     @Test func permitsThatAreNotThereRefuseTheWholeBatch() throws {
         try store.container.setPermitLimit(PermitLimit(capacity: 100, perHour: 0))
         var one = try client("ada@example.com")

@@ -10,11 +10,16 @@ struct Directories: Sendable {
     /// The private ones to which rows are written, newest first.
     let privateOnes: [PrivateDirectory]
 
+    /// The ones that rows are being taken out of; 0 is the one of contact hashes.
+    let ending: [UInt32]
+
     /// The private ones that are complete, newest first.
     var answering: [PrivateDirectory] { privateOnes.filter(\.isComplete) }
 
     init(of container: Int64, _ keys: ContainerKeys, _ db: Connection) throws {
-        let rows = try DirectoriesTable.all(of: container, db).filter { $0.state != .ending }
+        let all = try DirectoriesTable.all(of: container, db)
+        let rows = all.filter { $0.state != .ending }
+        ending = all.filter { $0.state == .ending }.map(\.epoch)
         let hashes = rows.first { $0.epoch == 0 }
         keepsHashes = hashes != nil
         hasHashes = hashes?.state == .complete

@@ -37,7 +37,8 @@ enum DirectoriesTable {
                 position: row.bytes(2),
                 sealedSeed: row.bytes(3),
                 publicKey: row.bytes(4),
-                rowCount: Int(row.integer(5)),
+                // Of a file that was written from outside it may be anything.
+                rowCount: Int(min(max(row.integer(5), 0), 1 << 40)),
                 prefixBits: PrefixBits(clamping: Int(row.integer(6)))
             )
         }

@@ -1,0 +1,58 @@
+#if !KINFOLK_BLOCKING
+/// The calls of private discovery that block, for async callers: each waits on a thread of the service's own. What a call
+/// does, takes and throws is said at its blocking form.
+extension Session {
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func answer(_ request: [UInt8], threads: Int = 1) async throws(KinfolkError) -> [UInt8] {
+        try await service.async { try self.answer(request, threads: threads) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func discoverPrivately(
+        _ book: ContactBook,
+        state: [UInt8] = [],
+        threads: Int = 0
+    ) async throws(KinfolkError) -> Discovery {
+        try await service.async { try self.discoverPrivately(book, state: state, threads: threads) }
+    }
+}
+
+/// The calls on a container's directories that block, for async callers: each waits on a thread of the service's own. What a
+/// call does, takes and throws is said at its blocking form.
+extension Container {
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func directoryModes() async throws(KinfolkError) -> DirectoryModes {
+        try await service.async { try self.directoryModes() }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own, on which progress is told.
+    public func setDirectoryModes(
+        _ modes: DirectoryModes,
+        progress: @escaping @Sendable (DirectoryBuild.Progress) -> Void = { _ in }
+    ) async throws(KinfolkError) {
+        try await service.async { try self.setDirectoryModes(modes, progress: progress) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func privateEpochs() async throws(KinfolkError) -> [PrivateEpoch] {
+        try await service.async { try self.privateEpochs() }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own, on which progress is told.
+    public func renewPrivateKey(
+        progress: @escaping @Sendable (DirectoryBuild.Progress) -> Void = { _ in }
+    ) async throws(KinfolkError) -> PrivateEpoch {
+        try await service.async { try self.renewPrivateKey(progress: progress) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func endPrivateEpochs(before number: UInt32) async throws(KinfolkError) {
+        try await service.async { try self.endPrivateEpochs(before: number) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func setPrefixBits(_ bits: Int?) async throws(KinfolkError) {
+        try await service.async { try self.setPrefixBits(bits) }
+    }
+}
+#endif
