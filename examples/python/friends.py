@@ -3,7 +3,7 @@
     python friends.py [kinfolk.db [contacts.vcf]]
 
 Without a store it makes one that is gone afterwards; without a contact book it takes the one below. From a clone, first
-`swift build -c release --product kinfolk`, and run it with PYTHONPATH=bindings/python/src.
+`make stage`, and run it with PYTHONPATH=bindings/python/src.
 """
 
 from __future__ import annotations

@@ -43,6 +43,7 @@ def test_the_order_is_bundled_then_built_then_the_systems(tmp_path: Path) -> Non
     assert list(_loader.candidates({}, str(package))) == [
         str(package / "libkinfolk.so.0"),
         str(package / "libkinfolk.so"),
+        str(tmp_path / ".build" / "stage" / "lib" / "libkinfolk.so"),
         str(tmp_path / ".build" / "release" / "libkinfolk.so"),
         str(tmp_path / ".build" / "debug" / "libkinfolk.so"),
         "libkinfolk.so.0",
@@ -77,7 +78,16 @@ def test_without_a_library_the_error_lists_what_was_tried_and_what_to_do(tmp_pat
     assert f"{broken}.0: there is no such file" in done.stderr
     assert f"{broken}: " in done.stderr
     assert "  libkinfolk.so.0: " in done.stderr
+    assert "make stage" in done.stderr
     assert "KINFOLK_LIBRARY" in done.stderr
+
+
+def test_a_wrong_path_in_the_environment_is_named_with_what_to_do(tmp_path: Path) -> None:
+    done = run("import kinfolk", PACKAGE.parent, KINFOLK_LIBRARY=str(tmp_path / "missing.so"))
+    assert done.returncode == 1
+    assert f"{tmp_path / 'missing.so'}: there is no such file" in done.stderr
+    assert "correct it, or unset it" in done.stderr
+    assert "make stage" not in done.stderr
 
 
 def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ def candidates(environment: Mapping[str, str], package: str) -> Iterator[str]:
         yield os.path.join(package, name)
     repository = _repository(package)
     if repository:
-        for configuration in ("release", "debug"):
-            yield os.path.join(repository, ".build", configuration, "libkinfolk.so")
+        for folder in ("stage/lib", "release", "debug"):
+            yield os.path.join(repository, ".build", folder, "libkinfolk.so")
     yield from NAMES
 
 
@@ -53,8 +53,16 @@ def load() -> ctypes.CDLL:
             return library
         tried.append(f"{candidate}: is version {_dotted(number())}, {_dotted(VERSION_NUMBER)} is needed")
     raise ImportError(
-        "kinfolk found no usable libkinfolk.so. Build it (swift build -c release --product kinfolk) or install it, "
-        "or set KINFOLK_LIBRARY to its path. Tried, on " + sys.platform + ":\n  " + "\n  ".join(tried)
+        f"kinfolk found no usable libkinfolk.so. {_advice()} Tried, on {sys.platform}:\n  " + "\n  ".join(tried)
+    )
+
+
+def _advice() -> str:
+    if os.environ.get("KINFOLK_LIBRARY"):
+        return "KINFOLK_LIBRARY is set, so nothing else is tried: correct it, or unset it."
+    return (
+        "In a clone of Kinfolk, `make stage` builds it (or swift build -c release --product kinfolk); elsewhere "
+        "`make install` installs it, or KINFOLK_LIBRARY says where it is."
     )
 
 
