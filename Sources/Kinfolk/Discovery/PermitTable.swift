@@ -15,18 +15,23 @@ enum PermitTable {
         at now: Timestamp,
         _ db: Connection
     ) throws -> Count {
-        let capacity = Double(limit.capacity)
         let counted = try db.first(
             "SELECT permits, counted_at FROM permits WHERE account_id = $1 AND container_id = $2",
             .id(holder.account.value),
             .integer(holder.container)
         ) { (permits: $0.real(0), at: Timestamp(microseconds: $0.integer(1))) }
-        guard let counted else { return Count(permits: capacity, isAhead: false) }
+        guard let counted else { return Count(permits: Double(limit.capacity), isAhead: false) }
+        let permits = held(counted.permits, countedAt: counted.at, limit: limit, at: now)
+        return Count(permits: permits, isAhead: counted.at > now)
+    }
+
+    /// What is held now of so many permits that were counted before.
+    static func held(_ permits: Double, countedAt: Timestamp, limit: PermitLimit, at now: Timestamp) -> Double {
         // A clock that was set back gains nothing, and counts on from where it is now.
-        let gained = max(0, now.seconds(since: counted.at)) / 3_600 * limit.perHour
-        let held = counted.permits + gained
+        let gained = max(0, now.seconds(since: countedAt)) / 3_600 * limit.perHour
+        let held = permits + gained
         // Of a file that was written from outside it may be anything, or no number.
-        return Count(permits: held > 0 ? min(capacity, held) : 0, isAhead: counted.at > now)
+        return held > 0 ? min(Double(limit.capacity), held) : 0
     }
 
     static func set(_ permits: Double, of holder: PermitLeases.Holder, at now: Timestamp, _ db: Connection) throws {

@@ -41,6 +41,7 @@ import Testing
         let id = try await session.userRecordID()
         #expect(try await session.discover(id)?.name.givenName == "Grace")
         #expect(try await session.discover(email)?.userRecordID == id)
+        #expect(try await container.statistics().granted == 1)
         var book = ContactBook()
         try book.add(email: "nobody@example.com")
         #expect(try await session.discover(book).identities.isEmpty)

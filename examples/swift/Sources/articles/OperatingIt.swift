@@ -10,6 +10,11 @@ func operatingIt(_ notes: Container) throws {
 
     try notes.setPermitLimit(PermitLimit(capacity: 5_000, perHour: 5))
 
+    let now = try notes.statistics()
+    print("Opted in:", now.granted, "of", now.people)
+    for end in now.optedIn { print(end.day, end.people) }
+    print("Without a permit:", now.peopleWithoutPermits)
+
     let ada = try service.account(email: EmailAddress("ada@example.com"))
     let id = try notes.session(for: ada).userRecordID()
     let subject = try notes.account(of: id, reason: "Ticket 12")

@@ -1,0 +1,91 @@
+import Kinfolk
+import TestSupport
+import Testing
+
+@Suite struct StatisticsTests {
+    private let store: TestService
+    private let day = 86_400.0
+
+    init() throws { store = try TestService() }
+
+    @Test func anEmptyContainerHasNothing() throws {
+        let statistics = try store.container.statistics()
+        #expect(statistics.people == 0)
+        #expect(statistics.granted == 0)
+        #expect(statistics.undetermined == 0)
+        #expect(statistics.permitsSpent == 0)
+        #expect(statistics.optedIn.isEmpty)
+    }
+
+    @Test func peopleAreCountedByWhatTheyDecidedLast() throws {
+        let ada = try store.discoverable("Ada", emails: "ada@example.com")
+        let grace = try store.discoverable("Grace", emails: "grace@example.com")
+        _ = try store.discoverable("Alan", emails: "alan@example.com")
+        _ = try store.session("Edsger")
+        try grace.setDiscoverability(.denied, wording: TestService.wording)
+        try store.account(of: ada).suspend()
+        let other = try store.service.createContainer("com.example.other")
+        _ = try store.discoverable("Barbara", emails: "barbara@example.com", in: other)
+
+        let statistics = try store.container.statistics()
+        #expect(statistics.people == 4)
+        #expect(statistics.granted == 2)
+        #expect(statistics.denied == 1)
+        #expect(statistics.undetermined == 1)
+        #expect(statistics.discoverable == 1)
+        #expect(statistics.suspended == 1)
+        #expect(try other.statistics().people == 1)
+    }
+
+    @Test func eachDayHasTheNumberThatHadOptedInAtItsEnd() throws {
+        let ada = try store.discoverable("Ada")
+        try ada.setDiscoverability(.denied, wording: TestService.wording)
+        _ = try store.discoverable("Grace")
+        store.clock.advance(seconds: 3 * day)
+        try ada.setDiscoverability(.granted, wording: TestService.wording)
+        try ada.setDiscoverability(.granted, wording: TestService.wording)
+        let alan = try store.discoverable("Alan")
+        store.clock.advance(seconds: day)
+        try alan.setDiscoverability(.denied, wording: TestService.wording)
+        store.clock.advance(seconds: day)
+        // Comes and goes in a day: nothing changed at its end.
+        let edsger = try store.discoverable("Edsger")
+        try edsger.setDiscoverability(.denied, wording: TestService.wording)
+
+        let history = try store.container.statistics().optedIn
+        #expect(history.map(\.people) == [1, 3, 2])
+        let first = try #require(history.first?.day)
+        #expect(history.map { $0.day.seconds(since: first) / day } == [0, 3, 4])
+        #expect(first == first.startOfDay)
+
+        _ = try store.account(of: ada).erase()
+        #expect(try store.container.statistics().optedIn.map(\.people) == [1, 2, 1])
+    }
+
+    @Test func whoHasNoPermitLeftIsCountedUntilOneComesBack() throws {
+        try store.container.setPermitLimit(PermitLimit(capacity: 2, perHour: 1))
+        let ada = try store.session("Ada")
+        _ = try store.session("Grace").discover(book("one@example.com"))
+        _ = try ada.discover(book("one@example.com", "two@example.com"))
+        var statistics = try store.container.statistics()
+        #expect(statistics.peopleWhoAsked == 2)
+        #expect(statistics.permitsSpent == 3)
+        #expect(statistics.peopleWithoutPermits == 1)
+        store.clock.advance(seconds: 3_601)
+        statistics = try store.container.statistics()
+        #expect(statistics.peopleWhoAsked == 1)
+        #expect(statistics.permitsSpent == 1)
+        #expect(statistics.peopleWithoutPermits == 0)
+    }
+
+    @Test func blocksAndLookupsAreCounted() throws {
+        let (ada, grace) = (try store.session("Ada"), try store.session("Grace"))
+        try ada.block(grace.userRecordID())
+        try store.container.block(ada.userRecordID(), from: grace.userRecordID())
+        _ = try store.container.account(of: ada.userRecordID(), reason: "Ticket 12")
+        let statistics = try store.container.statistics()
+        #expect(statistics.blocksByPeople == 1)
+        #expect(statistics.blocksByOperator == 1)
+        #expect(statistics.accountLookups == 1)
+    }
+}
