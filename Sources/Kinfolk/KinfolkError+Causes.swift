@@ -28,7 +28,8 @@ extension KinfolkError {
 
     private init(_ error: StorageError) {
         switch error.kind {
-        case .busy: self.init(.serviceUnavailable, "The store is in use by others for too long.")
+        case .busy:
+            self.init(.serviceUnavailable, "Another process wrote to the store for longer than the wait. Try again.")
         case .full: self.init(.serviceUnavailable, "The disk is full.")
         case .notPermitted:
             self.init(.permissionFailure, "The file system does not let this process read and write the store.")

@@ -87,7 +87,7 @@ import Testing
         #expect(try kinfolk("account", "suspend", "grace@example.org", "--json").json()["suspended"] as? Bool == true)
         #expect(try kinfolk.session("grace@example.org", "session status").output.contains("restricted"))
         #expect(try kinfolk.session("grace@example.org", "discover email ada@example.com").status == 13)
-        #expect(try kinfolk.session("ada@example.com", find).output == "Nobody was found.\n")
+        #expect(try kinfolk.session("ada@example.com", find).output == CommandLineTool.nobody)
         #expect(try kinfolk("account", "resume", "grace@example.org").status == 0)
         #expect(try kinfolk.session("ada@example.com", find).output.contains("Grace Sample"))
     }
@@ -95,7 +95,7 @@ import Testing
     @Test func anAddressThatIsOffFindsNobody() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "off").status == 0)
-        #expect(try kinfolk.session("ada@example.com", "discover email g@example.org").output == "Nobody was found.\n")
+        #expect(try kinfolk.session("ada@example.com", "discover email g@example.org").output == CommandLineTool.nobody)
         #expect(try kinfolk.session("ada@example.com", "discover email grace@example.org").output.contains("Grace"))
         #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "maybe").status == 64)
     }

@@ -114,7 +114,7 @@ import Testing
         for email in ["alan@example.com", "unknown@example.com"] {
             let nobody = try ada("email \(email)")
             #expect(nobody.status == 0)
-            #expect(nobody.output == "Nobody was found.\n")
+            #expect(nobody.output == CommandLineTool.nobody)
             #expect(try ada("email \(email) --json").json()["identity"] is NSNull)
         }
         #expect(try ada("email nonsense").status == 11)
@@ -125,7 +125,7 @@ import Testing
         let identity = try ada("record-id \(grace) --json").json()["identity"] as? [String: Any]
         #expect(identity?["user_record_id"] as? String == grace)
         #expect(identity?["family_name"] as? String == "Sample")
-        #expect(try ada("record-id \(kinfolk.userRecordID("alan@example.com"))").output == "Nobody was found.\n")
+        #expect(try ada("record-id \(kinfolk.userRecordID("alan@example.com"))").output == CommandLineTool.nobody)
         #expect(try ada("record-id 12").status == 11)
     }
 

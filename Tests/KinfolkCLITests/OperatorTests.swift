@@ -96,9 +96,9 @@ import Testing
         #expect(try kinfolk.session("ada@example.com", "session blocked").output == "Nobody is blocked.\n")
         let blocked = try kinfolk.session("ada@example.com", "session block \(grace) --json").json()
         #expect(blocked["blocked"] as? Bool == true)
-        #expect(try kinfolk.session("ada@example.com", "discover record-id \(grace)").output == "Nobody was found.\n")
+        #expect(try kinfolk.session("ada@example.com", "discover record-id \(grace)").output == CommandLineTool.nobody)
         #expect(
-            try kinfolk.session("grace@example.org", "discover email ada@example.com").output == "Nobody was found.\n"
+            try kinfolk.session("grace@example.org", "discover email ada@example.com").output == CommandLineTool.nobody
         )
         let list = try kinfolk.session("ada@example.com", "session blocked --json").json()
         #expect(list["user_record_ids"] as? [String] == [grace])
@@ -126,7 +126,7 @@ import Testing
         #expect(try kinfolk.session("ada@example.com", "session blocked").output == "Nobody is blocked.\n")
         #expect(try kinfolk.session("ada@example.com", "session unblock \(grace)").status == 0)
         let find = "discover email grace@example.org"
-        #expect(try kinfolk.session("ada@example.com", find).output == "Nobody was found.\n")
+        #expect(try kinfolk.session("ada@example.com", find).output == CommandLineTool.nobody)
         #expect(try kinfolk("container", "unblock", CommandLineTool.container, grace, ada).status == 0)
         #expect(try kinfolk.session("ada@example.com", find).output.contains(grace))
         #expect(try kinfolk("container", "block", CommandLineTool.container, ada, ada).status == 11)

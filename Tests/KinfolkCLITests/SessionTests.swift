@@ -26,7 +26,7 @@ import Testing
         let kinfolk = try CommandLineTool.withPeople()
         let find = "discover email grace@example.org"
         #expect(try kinfolk.session("grace@example.org", "session discoverable off").output == "denied\n")
-        #expect(try kinfolk.session("ada@example.com", find).output == "Nobody was found.\n")
+        #expect(try kinfolk.session("ada@example.com", find).output == CommandLineTool.nobody)
         #expect(try kinfolk.session("grace@example.org", "session discoverable on").status == 64)
         let on = "session discoverable on --consent-text 'Really?' --consent-version 2 --json"
         #expect(try kinfolk.session("grace@example.org", on).json()["discoverability"] as? String == "granted")

@@ -48,7 +48,12 @@ extension Service {
     /// - Throws: ``KinfolkError/Code/unknownItem`` if no account has it.
     public func account(email: EmailAddress) throws(KinfolkError) -> Account {
         let id = try read { db in try EmailTable.owner(of: tags(of: email, db), db) }
-        guard let id else { throw KinfolkError(.unknownItem, "No account has this address verified.") }
+        guard let id else {
+            throw KinfolkError(
+                .unknownItem,
+                "No account has this address verified. Until one has, open the account by its ID."
+            )
+        }
         return Account(service: self, id: id)
     }
 

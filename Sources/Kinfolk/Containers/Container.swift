@@ -40,7 +40,9 @@ public final class Container: Sendable {
         try service.write { db in try ContainerTable.setPermitLimit(number, limit, db) }
     }
 
-    static var unknown: KinfolkError { KinfolkError(.unknownItem, "There is no container with this name.") }
+    static var unknown: KinfolkError {
+        KinfolkError(.unknownItem, "There is no container with this name: make it first.")
+    }
 }
 
 extension Service {
@@ -53,7 +55,7 @@ extension Service {
         try ContainerName.validate(name)
         return try write { db in
             guard try ContainerTable.number(named: name, db) == nil else {
-                throw KinfolkError(.conflict, "There is a container with this name.")
+                throw KinfolkError(.conflict, "There is a container with this name already: open it.")
             }
             let number = try ContainerTable.insert(name, permits: .standard, at: clock(), db)
             try keys(db).newest.makeContainerKey(for: number, db)

@@ -68,7 +68,9 @@ public final class Service: Sendable {
         // Connections open when they are needed, and keys are read again, when the program may have changed its folder.
         let (path, source) = (StoreFile.absolute(path), source.resolved)
         let isNew = try StoreFile.isMissingOrEmpty(path)
-        if existingOnly && isNew { throw KinfolkError(.unknownItem, "There is no store here.") }
+        if existingOnly && isNew {
+            throw KinfolkError(.unknownItem, "There is no store at this path, and none was to be made.")
+        }
         func openStore() throws -> Store {
             try Store(
                 path: path,

@@ -15,9 +15,16 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         guard try StoreFile.isMissingOrEmpty(options.path) else {
-            throw KinfolkError(.conflict, "There is a file at \(options.path) already.")
+            throw KinfolkError(
+                .conflict,
+                "There is a file at \(options.path) already. If it is a store it can be used as it is; --store names another."
+            )
         }
-        _ = try Service.open(options.path, key: options.key.new())
+        do {
+            _ = try Service.open(options.path, key: options.key.new())
+        } catch {
+            throw error.code == .unknownItem ? error.advising("Make it first: init makes files only.") : error
+        }
         let key = options.key.path(forStore: options.path)
         try options.show(
             Answer(

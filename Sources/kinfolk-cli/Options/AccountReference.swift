@@ -11,7 +11,17 @@ struct AccountReference: ExpressibleByArgument {
 
     func account(in service: Service) throws(KinfolkError) -> Account {
         // An account ID has no @, and every address has one, be it a full-width one.
-        guard text.contains("@") || text.contains("＠") else { return try service.account(AccountID(text)) }
-        return try service.account(email: EmailAddress(text))
+        let isAddress = text.contains("@") || text.contains("＠")
+        do {
+            return isAddress
+                ? try service.account(email: EmailAddress(text)) : try service.account(AccountID(text))
+        } catch {
+            guard error.code == .unknownItem else { throw error }
+            throw error.advising(
+                isAddress
+                    ? "\"kinfolk account list\" shows the IDs, \"kinfolk account verify\" verifies an address."
+                    : "\"kinfolk account list\" shows those there are."
+            )
+        }
     }
 }

@@ -19,7 +19,7 @@ struct PairOptions: ParsableArguments {
         line: String,
         change: (Container, UserRecordID, UserRecordID) throws -> Void
     ) throws -> Answer {
-        let container = try service.container(name)
+        let container = try service.existingContainer(name)
         let (first, second) = (try UserRecordID(first), try UserRecordID(second))
         try change(container, first, second)
         return Answer(

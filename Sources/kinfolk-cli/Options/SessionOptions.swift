@@ -10,7 +10,7 @@ struct SessionOptions: ParsableArguments {
     var account: AccountReference
 
     func session(in service: Service) throws(KinfolkError) -> Session {
-        let container = try service.container(container)
+        let container = try service.existingContainer(container)
         return try container.session(for: account.account(in: service))
     }
 }

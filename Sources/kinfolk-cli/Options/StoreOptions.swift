@@ -27,13 +27,20 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the store, which must be there.
     func open() throws(KinfolkError) -> Service {
-        guard try !StoreFile.isMissingOrEmpty(path) else {
-            throw KinfolkError(.unknownItem, "There is no store at \(path): run \"kinfolk init\" to make one.")
-        }
-        do {
+        do throws(KinfolkError) {
+            guard try !StoreFile.isMissingOrEmpty(path) else {
+                throw KinfolkError(.unknownItem, "There is no store at \(path): run \"kinfolk init\" to make one.")
+            }
             return try Service.open(path, key: key.present(), existingOnly: true)
-        } catch  where error.code == .keyMismatch {
-            throw KinfolkError(.keyMismatch, "\(error.reason) \(key.advice(forStore: path))")
+        } catch {
+            switch error.code {
+            case .keyMismatch: throw error.advising(key.advice(forStore: path))
+            case .storeCorrupt:
+                throw error.advising("It was looked for in \(path): give another file with --store or $KINFOLK_STORE.")
+            case .permissionFailure:
+                throw error.advising("\"ls -la\" in its folder shows who may use \(path), its key and the folder.")
+            default: throw error
+            }
         }
     }
 }

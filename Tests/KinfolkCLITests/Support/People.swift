@@ -2,6 +2,8 @@ import Testing
 
 extension CommandLineTool {
     static let container = "com.example.notes"
+    /// The answer of a search that found nobody.
+    static let nobody = "Nobody was found: \"kinfolk help discover\" says who can be.\n"
 
     /// A tool whose store has a container and three people: Ada and Grace let themselves be found, Alan does not.
     static func withPeople() throws -> CommandLineTool {

@@ -145,7 +145,7 @@ enum KeyFile {
         switch code {
         case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The key file may not be made in its folder.")
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
-            KinfolkError(.unknownItem, "The key file's folder does not exist, or its name is too long.")
+            KinfolkError(.unknownItem, "The folder of the key file does not exist, or its name is too long.")
         default: KinfolkError(.serviceUnavailable, "The key file could not be written.")
         }
     }

@@ -7,7 +7,10 @@ extension KeySource {
         guard let path = try keyPath(forStore: store) else { return nil }
         if let key = try KeyFile.read(path) { return key }
         guard isNew else {
-            throw KinfolkError(.keyMismatch, "The key file is missing. Without it the store cannot be read.")
+            throw KinfolkError(
+                .keyMismatch,
+                "The key file is missing. Without it the store cannot be read: bring it back, or name the file that has it."
+            )
         }
         return try KeyFile.make(path)
     }

@@ -29,13 +29,28 @@ struct AccountImport: StoreCommand {
         let start = ContinuousClock.now
         var bar = ProgressBar("Importing")
         defer { bar.clear() }
-        let people = try service.importPeople(
-            fromFile: file == "-" ? "/dev/stdin" : file,
-            into: service.container(container),
-            wording: consent.wording
-        ) { progress in
+        let container = try service.existingContainer(container)
+        let people = try people(from: service, into: container) { progress in
             bar.show(share: progress.share, progress.rows, "people")
         }
         return PeopleView(people: people, duration: ContinuousClock.now - start).answer
+    }
+
+    private func people(
+        from service: Service,
+        into container: Container,
+        progress: (PeopleImport.Progress) -> Void
+    ) throws(KinfolkError) -> PeopleImport {
+        do {
+            let path = file == "-" ? "/dev/stdin" : file
+            return try service.importPeople(
+                fromFile: path,
+                into: container,
+                wording: consent.wording,
+                progress: progress
+            )
+        } catch {
+            throw error.code == .unknownItem ? error.advising("It was looked for in \(file).") : error
+        }
     }
 }

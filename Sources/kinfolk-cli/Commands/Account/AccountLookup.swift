@@ -21,6 +21,6 @@ struct AccountLookup: StoreCommand {
 
     func answer(from service: Service) throws -> Answer {
         let id = try UserRecordID(id)
-        return try AccountView(service.container(container).account(of: id, reason: reason)).answer
+        return try AccountView(service.existingContainer(container).account(of: id, reason: reason)).answer
     }
 }

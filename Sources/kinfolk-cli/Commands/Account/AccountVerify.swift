@@ -45,7 +45,10 @@ struct AccountVerify: StoreCommand {
             try account.verifyEmail(address, code: code)
         } else {
             guard try account.has(address) else {
-                throw KinfolkError(.unknownItem, "The account does not have this address.")
+                throw KinfolkError(
+                    .unknownItem,
+                    "The account does not have this address: \"kinfolk account show\" shows those it has."
+                )
             }
             try account.addEmail(email, verified: true)
         }

@@ -38,7 +38,7 @@ struct ContainerDirectory: StoreCommand {
     func validate() throws { _ = try bits() }
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.container(name)
+        let container = try service.existingContainer(name)
         var bar = ProgressBar("Building")
         func progress(_ done: DirectoryBuild.Progress) {
             bar.show(share: Double(done.people) / Double(max(done.total, 1)), done.people, "people")

@@ -15,7 +15,9 @@ struct ContainerList: StoreCommand {
             containers.append(limit.json(for: container))
         }
         let json: JSON = ["containers": .array(containers)]
-        return table.isEmpty ? Answer(json, line: "There are no containers.") : Answer(json, table: table)
+        return table.isEmpty
+            ? Answer(json, line: "There are no containers: make one with \"kinfolk container create\".")
+            : Answer(json, table: table)
     }
 }
 

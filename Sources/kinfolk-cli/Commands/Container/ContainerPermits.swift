@@ -20,7 +20,7 @@ struct ContainerPermits: StoreCommand {
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.container(name)
+        let container = try service.existingContainer(name)
         let before = try container.permitLimit()
         let limit = PermitLimit(capacity: capacity ?? before.capacity, perHour: perHour ?? before.perHour)
         if limit != before { try container.setPermitLimit(limit) }

@@ -19,7 +19,7 @@ struct ContainerRemoveField: StoreCommand {
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.container(name)
+        let container = try service.existingContainer(name)
         try confirmation.ask("Remove the field \(field) and its values from every user record of \(container.name)?")
         try container.removeField(field)
         return Answer(

@@ -13,7 +13,7 @@ struct ContactsView {
         let people = IdentityView.table(discovery.identities)
         return Answer(
             json,
-            [people.isEmpty ? .line("Nobody was found.") : .table(people), .line("")]
+            [people.isEmpty ? .line(IdentityView.nobody) : .table(people), .line("")]
                 + counts.map(Answer.Block.line)
                 + SkippedView(reading.skipped.map { ($0.line, $0.reason.sentence) }, count: reading.skippedCount).blocks
                 + (privately?.lines.map(Answer.Block.line) ?? [])

@@ -113,8 +113,12 @@ struct DiscoverContacts: StoreCommand {
     private func read(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {
         var bar = ProgressBar("Reading")
         defer { bar.clear() }
-        return try book.add(contentsOfFile: file == "-" ? "/dev/stdin" : file) { bytesRead, byteCount in
-            bar.show(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
+        do {
+            return try book.add(contentsOfFile: file == "-" ? "/dev/stdin" : file) { bytesRead, byteCount in
+                bar.show(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
+            }
+        } catch {
+            throw error.code == .unknownItem ? error.advising("It was looked for in \(file).") : error
         }
     }
 

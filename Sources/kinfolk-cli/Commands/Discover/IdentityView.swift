@@ -2,13 +2,15 @@ import Kinfolk
 
 /// A discovered person as they are shown.
 struct IdentityView {
+    static let nobody = "Nobody was found: \"kinfolk help discover\" says who can be."
+
     private let identity: DiscoveredIdentity
 
     init(_ identity: DiscoveredIdentity) { self.identity = identity }
 
     /// The answer to a search for one person.
     static func answer(_ identity: DiscoveredIdentity?) -> Answer {
-        guard let identity else { return Answer(["identity": .null], line: "Nobody was found.") }
+        guard let identity else { return Answer(["identity": .null], line: nobody) }
         var table = Table(.flexible("NAME"), .fixed("USER RECORD ID"))
         table.add(identity.name.shown, identity.userRecordID.description)
         return Answer(["identity": .object(IdentityView(identity).members)], table: table)
