@@ -4,6 +4,7 @@ struct Answer {
         /// One line. Its controls are escaped when it is shown.
         case line(String)
         case table(Table)
+        case plot(Plot)
         /// A text made by Kinfolk itself, shown as it is.
         case document(String)
     }
@@ -24,6 +25,7 @@ struct Answer {
             switch block {
             case .line(let line): VisibleText(line).text + "\n"
             case .table(let table): table.text(on: terminal)
+            case .plot(let plot): plot.text(on: terminal)
             case .document(let text): text
             }
         }.joined()

@@ -19,6 +19,7 @@ struct Terminal {
     }
 
     func emphasised(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+    func drawn(_ text: String) -> String { hasColour ? "\u{1b}[36m\(text)\u{1b}[0m" : text }
     func alarming(_ text: String) -> String { hasColour ? "\u{1b}[1;31m\(text)\u{1b}[0m" : text }
 
     private static func columns(of descriptor: Int32) -> Int {

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Kinfolk
+
+struct StatsCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Show a container at a glance: people, and how many opted in over time.",
+        discussion: """
+            Without a name it shows all containers in a table, or the only one there is.
+
+            Discoveries and refusals are written down nowhere. What the limit keeps of them is shown: who asked about new \
+            contacts so lately that the permits have not grown back, and who has none left. Who was erased is in none of the \
+            numbers, those of earlier days included; the look-ups in the audit log stay.
+
+            It reads the whole of the container, which takes some seconds for a million people; others go on meanwhile.
+            """
+    )
+
+    @Argument(help: "The container's name.")
+    var name: String?
+
+    @OptionGroup var options: StoreOptions
+
+    func answer(from service: Service) throws -> Answer {
+        if let name {
+            let view = try StatsView(service.existingContainer(name))
+            return Answer(view.json, view.blocks)
+        }
+        let views = try service.containers().map { container throws(KinfolkError) in try StatsView(container) }
+        let json: JSON = ["containers": .array(views.map(\.json))]
+        if views.count == 1 { return Answer(json, views[0].blocks) }
+        var table = Table(
+            .flexible("CONTAINER"),
+            .number("PEOPLE"),
+            .number("OPTED IN"),
+            .number("CAN BE FOUND"),
+            .number("NO PERMIT LEFT")
+        )
+        for view in views {
+            table.add(
+                view.name,
+                "\(view.statistics.people)",
+                "\(view.statistics.granted)",
+                "\(view.statistics.discoverable)",
+                "\(view.statistics.peopleWithoutPermits)"
+            )
+        }
+        return table.isEmpty
+            ? Answer(json, line: "There are no containers: make one with \"kinfolk container create\".")
+            : Answer(json, table: table)
+    }
+}

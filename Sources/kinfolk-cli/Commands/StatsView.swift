@@ -1,0 +1,91 @@
+import Kinfolk
+
+/// A container in numbers, as they are shown.
+struct StatsView {
+    let name: String
+    let statistics: ContainerStatistics
+
+    private static let day: Int64 = 86_400_000_000
+    private let limit: PermitLimit
+    private let today = Timestamp.now.startOfDay
+
+    init(_ container: Container) throws(KinfolkError) {
+        name = container.name
+        limit = try container.permitLimit()
+        statistics = try container.statistics()
+    }
+
+    var blocks: [Answer.Block] {
+        var table = Table(.flexible(name), .number(""))
+        for (what, count) in rows { table.add(what, "\(count)") }
+        let limits = "A person holds at most \(limit.capacity) permits, and gains \(limit.shownRate) an hour."
+        return [.table(table), .line(""), .line(limits), .line("")] + history
+    }
+
+    private var history: [Answer.Block] {
+        guard let first = statistics.optedIn.first?.day else { return [.line("Nobody has opted in yet.")] }
+        // A clock that was wrong once may have left days that are far away, or yet to come.
+        let earliest = Timestamp(microseconds: today.microseconds - 36_525 * StatsView.day)
+        let (begin, end) = (max(first, earliest), max(first, today))
+        return [
+            .line("Opted in, \(begin.shownDay)\(begin < end ? " to \(end.shownDay)" : ""):"),
+            .plot(Plot(values: daily(from: begin, to: end))),
+        ]
+    }
+
+    private var rows: [(String, Int)] {
+        [
+            ("people", statistics.people),
+            ("  opted in", statistics.granted),
+            ("  declined", statistics.denied),
+            ("  not asked yet", statistics.undetermined),
+            ("can be found now", statistics.discoverable),
+            ("suspended", statistics.suspended),
+            ("asked about new contacts lately", statistics.peopleWhoAsked),
+            ("  permits spent, not grown back", statistics.permitsSpent),
+            ("  no permit left: refused now", statistics.peopleWithoutPermits),
+            ("blocks by people", statistics.blocksByPeople),
+            ("blocks by the operator", statistics.blocksByOperator),
+            ("accounts looked up (audit)", statistics.accountLookups),
+        ]
+    }
+
+    /// How many had opted in at the end of each day.
+    private func daily(from first: Timestamp, to last: Timestamp) -> [Int] {
+        var changes = statistics.optedIn[...]
+        var people = 0
+        return (0...(last.microseconds - first.microseconds) / StatsView.day).map { number in
+            let day = first.microseconds + number * StatsView.day
+            while let next = changes.first, next.day.microseconds <= day { people = changes.removeFirst().people }
+            return people
+        }
+    }
+
+    var json: JSON {
+        [
+            "container": .string(name),
+            "people": .count(statistics.people),
+            "granted": .count(statistics.granted),
+            "denied": .count(statistics.denied),
+            "undetermined": .count(statistics.undetermined),
+            "discoverable": .count(statistics.discoverable),
+            "suspended": .count(statistics.suspended),
+            "people_who_asked": .count(statistics.peopleWhoAsked),
+            "permits_spent": .count(statistics.permitsSpent),
+            "people_without_permits": .count(statistics.peopleWithoutPermits),
+            "permit_capacity": .integer(Int64(limit.capacity)),
+            "permits_per_hour": .double(limit.perHour),
+            "blocks_by_people": .count(statistics.blocksByPeople),
+            "blocks_by_operator": .count(statistics.blocksByOperator),
+            "account_lookups": .count(statistics.accountLookups),
+            "opted_in": .array(
+                statistics.optedIn.map { ["day": .string($0.day.shownDay), "people": .count($0.people)] }
+            ),
+        ]
+    }
+}
+
+extension Timestamp {
+    /// `2026-01-31`.
+    fileprivate var shownDay: String { String(description.prefix { $0 != "T" }) }
+}
