@@ -119,11 +119,12 @@ import Testing
 
     @Test func eachEpochAndDialHasItsOwnRefusal() throws {
         var one = try client("ada@example.com")
+        try store.container.setPrefixBits(3)
         let evaluation = try request(3, of: &one)
         let buckets = try request(5, of: &one)
-        try store.container.setPrefixBits(3)
+        try store.container.setPrefixBits(2)
         #expect(code { try seeker.answer(buckets) } == .conflict)
-        try store.container.setPrefixBits(nil)
+        try store.container.setPrefixBits(3)
         _ = try seeker.answer(buckets)
         _ = try store.container.renewPrivateKey()
         _ = try seeker.answer(buckets)
