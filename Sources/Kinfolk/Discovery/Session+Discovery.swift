@@ -10,7 +10,9 @@ extension Session {
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func discover(_ record: UserRecordID) throws(KinfolkError) -> DiscoveredIdentity? {
-        try service.read { db in try search(db).find(record, db) }
+        let found = try service.read { db in try search(db).find(record, db) }
+        note(.discovery)
+        return found
     }
 
     /// The person with this address, verified, or nil. It costs one permit, each time.
@@ -19,9 +21,11 @@ extension Session {
     ///   ``KinfolkError/Code/requestRateLimited`` if no permit is left,
     ///   ``KinfolkError/Code/permissionFailure`` if the container's directory is private.
     public func discover(_ email: EmailAddress) throws(KinfolkError) -> DiscoveredIdentity? {
-        try spending(1) { () throws(KinfolkError) in
+        let found = try spending(1) { () throws(KinfolkError) in
             try service.read { db in try hashSearch(db).find(email.contactHash, db) }
         }
+        note(.discovery)
+        return found
     }
 
     /// The people in a contact book: each once, in the order of the book, with all contacts that led to them. The session's
@@ -53,6 +57,7 @@ extension Session {
             if let free { free } else {
                 try spending(new.count) { () throws(KinfolkError) in try service.read(find) }
             }
+        note(.discovery)
         if new.isEmpty && paid.isAsGiven { return Discovery(identities: identities, syncState: syncState) }
         paid.add(new)
         do {

@@ -13,7 +13,14 @@ extension Session {
         guard count > 0 else { return try body() }
         let holder = PermitLeases.Holder(account: account, container: container.number)
         let now = service.steadyClock()
-        if !service.permits.spend(count, of: holder, at: now) { try take(count, for: holder, at: now) }
+        if !service.permits.spend(count, of: holder, at: now) {
+            do {
+                try take(count, for: holder, at: now)
+            } catch {
+                if error.code == .requestRateLimited || error.code == .limitExceeded { note(.refusal) }
+                throw error
+            }
+        }
         do {
             return try body()
         } catch {
@@ -21,6 +28,9 @@ extension Session {
             throw error
         }
     }
+
+    /// Counts what became of a discovery.
+    func note(_ event: Activity.Event) { service.activity.note(event, in: container.number, at: service.clock()) }
 
     /// Gives permits back that ``spending(_:_:)`` spent on what was done in vain.
     func giveBack(_ count: Int) throws(KinfolkError) {
@@ -43,6 +53,7 @@ extension Session {
     private func take(_ count: Int, for holder: PermitLeases.Holder, at now: Timestamp) throws(KinfolkError) {
         let leases = service.permits
         var inMemory: [PermitLeases.Holder: PermitLeases.Lease] = [:]
+        var activity: [Activity.Row] = []
         var spentFromMemory = false
         // A refusal is a result here, because a clock that is behind must be noted.
         let ahead: Result<Int, KinfolkError>
@@ -67,6 +78,8 @@ extension Session {
                 }
                 // Never more than an eighth of the rest: other processes see only what is in the store.
                 let ahead = max(0, min(PermitLeases.block - count, (Int(held) - count) / 8))
+                activity = service.activity.takeOut()
+                try ActivityTable.add(activity, db)
                 try PermitTable.set(held - Double(count + ahead), of: holder, at: now, db)
                 return .success(ahead)
             } then: { ahead in
@@ -74,6 +87,7 @@ extension Session {
             }
         } catch {
             leases.putBack(inMemory)
+            service.activity.putBack(activity)
             if spentFromMemory { leases.add(count, to: holder, at: now) }
             throw error
         }

@@ -28,7 +28,10 @@ extension Session {
                 throw MessageReader.malformed("A request for a description names no epoch.")
             }
             try reader.finish()
-            return try service.read(describe).message
+            let description = try service.read(describe)
+            // Each discovery begins with one.
+            note(.discovery)
+            return description.message
         case .evaluationRequest:
             return try evaluate(EvaluationRequest(&reader), threads: threads > 0 ? threads : Parallel.coreCount).message
         case .bucketRequest:

@@ -197,6 +197,14 @@ enum Schema {
             counted_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, container_id)
         ) WITHOUT ROWID;
+        -- How many discoveries a day had, and how many were refused by the limit: of all people together.
+        CREATE TABLE activity (
+            container_id INTEGER NOT NULL,
+            day INTEGER NOT NULL,
+            discoveries INTEGER NOT NULL,
+            refusals INTEGER NOT NULL,
+            PRIMARY KEY (container_id, day)
+        ) WITHOUT ROWID;
         -- How many contacts a person has asked about in the present epoch of a private directory, and how many of those of
         -- the epoch before they may ask about again.
         CREATE TABLE private_charges (

@@ -12,6 +12,7 @@ public final class Service: Sendable {
     let watcher: AccountWatcher
     let workers = WorkerPool(limit: 16)
     let permits = PermitLeases()
+    let activity = Activity()
     let filters: DirectoryFilters
     /// The time of day. Tests move it.
     package let clock: @Sendable () -> Timestamp
@@ -101,6 +102,7 @@ public final class Service: Sendable {
     deinit {
         filters.stop()
         permits.giveBackAll(to: store)
+        activity.writeAll(to: store)
     }
 
     /// The keys of the state of the store that this transaction sees.

@@ -5,7 +5,9 @@ extension Container {
     ///
     /// - Throws: ``KinfolkError/Code/serviceUnavailable`` if the store cannot be read now.
     public func statistics() throws(KinfolkError) -> ContainerStatistics {
-        try service.read { db in
+        // What this service has counted itself.
+        service.activity.writeAll(to: service.store)
+        return try service.read { db in
             let people = try StatisticsTable.people(in: number, db)
             let decisions = try StatisticsTable.decisions(in: number, db)
             let permits = try StatisticsTable.permits(in: number, permitLimit(db), at: service.steadyClock(), db)
@@ -22,6 +24,9 @@ extension Container {
                 blocksByPeople: blocks.byPeople,
                 blocksByOperator: blocks.byOperator,
                 accountLookups: try StatisticsTable.accountLookups(in: number, db),
+                activity: try ActivityTable.all(in: number, db).map {
+                    .init(day: $0.day, discoveries: $0.discoveries, refusals: $0.refusals)
+                },
                 optedIn: decisions.history
             )
         }

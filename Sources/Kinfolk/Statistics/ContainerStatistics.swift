@@ -1,8 +1,7 @@
 /// A container in numbers, as of one moment. Nobody is named.
 ///
 /// They are counted from what the store holds anyway, so who was erased is in none of them, those of earlier days included; only
-/// the look-ups stay. Discoveries and refusals are not written down, and so not counted: ``peopleWhoAsked`` and
-/// ``peopleWithoutPermits`` say what the limit keeps of them.
+/// the look-ups stay, and the activity, which is of all people together.
 public struct ContainerStatistics: Hashable, Sendable {
     /// How many had opted in at the end of a day.
     public struct OptedIn: Hashable, Sendable {
@@ -10,6 +9,16 @@ public struct ContainerStatistics: Hashable, Sendable {
         public let day: Timestamp
         /// How many people had opted in at its end.
         public let people: Int
+    }
+
+    /// What was asked on a day.
+    public struct Activity: Hashable, Sendable {
+        /// When the day began, in UTC.
+        public let day: Timestamp
+        /// How many discoveries were answered, of whatever kind.
+        public let discoveries: Int
+        /// How many were refused because permits were missing.
+        public let refusals: Int
     }
 
     /// How many people have a user record ID here.
@@ -37,6 +46,10 @@ public struct ContainerStatistics: Hashable, Sendable {
     public let blocksByOperator: Int
     /// How many look-ups of whose a user record ID is the audit log has for this container.
     public let accountLookups: Int
+
+    /// What was asked on each of the last 400 days on which something was, in order. At least so much: what other services have
+    /// not written yet is missing, and so is what a process had not when it ended without closing its service.
+    public let activity: [Activity]
 
     /// How many had opted in at the end of each day on which that changed, in order.
     public let optedIn: [OptedIn]

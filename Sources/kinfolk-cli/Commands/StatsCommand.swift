@@ -8,9 +8,9 @@ struct StatsCommand: StoreCommand {
         discussion: """
             Without a name it shows all containers in a table, or the only one there is.
 
-            Discoveries and refusals are written down nowhere. What the limit keeps of them is shown: who asked about new \
-            contacts so lately that the permits have not grown back, and who has none left. Who was erased is in none of the \
-            numbers, those of earlier days included; the look-ups in the audit log stay.
+            Discoveries, and those that the limit refused, are counted by days, of all people together: at least so many, since \
+            a program writes what it has counted now and then, and when it closes the store. Who was erased is in none of the \
+            other numbers, those of earlier days included; the look-ups in the audit log stay.
 
             It reads the whole of the container, which takes some seconds for a million people; others go on meanwhile.
             """

@@ -44,10 +44,23 @@ struct StatsView {
             ("asked about new contacts lately", statistics.peopleWhoAsked),
             ("  permits spent, not grown back", statistics.permitsSpent),
             ("  no permit left: refused now", statistics.peopleWithoutPermits),
+            ("discoveries today", today(\.discoveries)),
+            ("  in the last 30 days", lately(\.discoveries)),
+            ("refused by the limit today", today(\.refusals)),
+            ("  in the last 30 days", lately(\.refusals)),
             ("blocks by people", statistics.blocksByPeople),
             ("blocks by the operator", statistics.blocksByOperator),
             ("accounts looked up (audit)", statistics.accountLookups),
         ]
+    }
+
+    private func today(_ count: KeyPath<ContainerStatistics.Activity, Int>) -> Int {
+        statistics.activity.last { $0.day == today }?[keyPath: count] ?? 0
+    }
+
+    private func lately(_ count: KeyPath<ContainerStatistics.Activity, Int>) -> Int {
+        let first = today.microseconds - 29 * StatsView.day
+        return statistics.activity.filter { $0.day.microseconds >= first }.reduce(0) { $0 + $1[keyPath: count] }
     }
 
     /// How many had opted in at the end of each day.
@@ -78,6 +91,15 @@ struct StatsView {
             "blocks_by_people": .count(statistics.blocksByPeople),
             "blocks_by_operator": .count(statistics.blocksByOperator),
             "account_lookups": .count(statistics.accountLookups),
+            "activity": .array(
+                statistics.activity.map { day in
+                    [
+                        "day": .string(day.day.shownDay),
+                        "discoveries": .count(day.discoveries),
+                        "refusals": .count(day.refusals),
+                    ]
+                }
+            ),
             "opted_in": .array(
                 statistics.optedIn.map { ["day": .string($0.day.shownDay), "people": .count($0.people)] }
             ),

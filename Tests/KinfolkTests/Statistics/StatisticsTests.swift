@@ -88,4 +88,41 @@ import Testing
         #expect(statistics.blocksByOperator == 1)
         #expect(statistics.accountLookups == 1)
     }
+
+    @Test func discoveriesAndRefusalsAreCountedByDays() throws {
+        try store.container.setPermitLimit(PermitLimit(capacity: 3, perHour: 0))
+        let ada = try store.discoverable("Ada", emails: "ada@example.com")
+        let seeker = try store.session("Seeker")
+        #expect(try seeker.discover(ada.userRecordID()) != nil)
+        #expect(try seeker.discover(EmailAddress("nobody@example.com")) == nil)
+        let found = try seeker.discover(book("ada@example.com", "bob@example.com"))
+        _ = try seeker.discover(book("ada@example.com", "bob@example.com"), syncState: found.syncState)
+        expect(.requestRateLimited) { try seeker.discover(EmailAddress("nobody@example.com")) }
+        expect(.limitExceeded) {
+            try seeker.discover(book("a@example.com", "b@example.com", "c@example.com", "d@example.com"))
+        }
+        var activity = try store.container.statistics().activity
+        #expect(activity.map(\.discoveries) == [4])
+        #expect(activity.map(\.refusals) == [2])
+
+        // Another process sees what is written with a block of permits, or when a service closes.
+        store.clock.advance(seconds: day)
+        do {
+            let other = try store.reopened()
+            let session = try other.container("com.example.notes").session(
+                for: other.account(email: EmailAddress("ada@example.com"))
+            )
+            _ = try session.discover(EmailAddress("nobody@example.com"))
+            expect(.requestRateLimited) {
+                try session.discover(book("a@example.com", "b@example.com", "c@example.com"))
+            }
+        }
+        activity = try store.container.statistics().activity
+        #expect(activity.map(\.discoveries) == [4, 1])
+        #expect(activity.map(\.refusals) == [2, 1])
+
+        store.clock.advance(seconds: 401 * day)
+        _ = try seeker.discover(ada.userRecordID())
+        #expect(try store.container.statistics().activity.map(\.discoveries) == [1])
+    }
 }

@@ -1,0 +1,77 @@
+import KinfolkStorage
+import KinfolkThreads
+
+/// Counts discoveries and refusals, of all people together, in memory.
+///
+/// They are written with what is written anyway: with the next block of permits that anybody takes, and when the service
+/// closes. A refusal must not write by itself: it would cost who floods nothing, and the disk much. A crash forgets what was
+/// not written.
+final class Activity: Sendable {
+    enum Event { case discovery, refusal }
+
+    private struct Day: Hashable {
+        let container: Int64
+        let start: Timestamp
+    }
+
+    private struct Count {
+        var discoveries = 0
+        var refusals = 0
+    }
+
+    struct Row {
+        let container: Int64
+        let day: Timestamp
+        let discoveries: Int
+        let refusals: Int
+    }
+
+    private let counts = Lock<[Day: Count]>([:])
+    private let fork = Fork.generation
+
+    func note(_ event: Event, in container: Int64, at now: Timestamp) {
+        // In a forked child they are the parent's, and may have been copied in the middle of a change.
+        guard fork == Fork.generation else { return }
+        let day = Day(container: container, start: now.startOfDay)
+        counts.withLock { counts in
+            switch event {
+            case .discovery: counts[day, default: Count()].discoveries += 1
+            case .refusal: counts[day, default: Count()].refusals += 1
+            }
+        }
+    }
+
+    /// Takes what was counted out of memory.
+    func takeOut() -> [Row] {
+        guard fork == Fork.generation else { return [] }
+        return counts.withLock { counts in
+            defer { counts = [:] }
+            return counts.map { day, count in
+                Row(
+                    container: day.container,
+                    day: day.start,
+                    discoveries: count.discoveries,
+                    refusals: count.refusals
+                )
+            }
+        }
+    }
+
+    /// Undoes ``takeOut()``.
+    func putBack(_ rows: [Row]) {
+        counts.withLock { counts in
+            for row in rows {
+                let day = Day(container: row.container, start: row.day)
+                counts[day, default: Count()].discoveries += row.discoveries
+                counts[day, default: Count()].refusals += row.refusals
+            }
+        }
+    }
+
+    /// Writes all to the store. If it cannot be written now, it is forgotten.
+    func writeAll(to store: Store) {
+        let rows = takeOut()
+        guard !rows.isEmpty else { return }
+        try? store.write { db in try ActivityTable.add(rows, db) }
+    }
+}
