@@ -75,7 +75,7 @@ extension Container {
     /// Makes a new key for the private directory and indexes everybody under it, while the old one still answers: then clients
     /// move to it, each at its next discovery. What they had paid for is free under the new key.
     ///
-    /// When they have moved, end the old epochs by ``endPrivateEpochs(before:)``. What was interrupted is gone on
+    /// When they have moved, end the old epochs by `endPrivateEpochs(before:)`. What was interrupted is gone on
     /// with by calling this again.
     ///
     /// - Parameter progress: Told after each batch, on the calling thread.

@@ -171,7 +171,7 @@ extension Session {
     ///   - state: The ``Discovery/syncState`` of an earlier private discovery, which is a client's state: keep it like the
     ///     address book. Or nothing.
     ///   - threads: On how many threads to compute; 0 for as many as there are cores.
-    /// - Throws: What ``answer(_:threads:)`` and ``PrivateDiscoveryClient`` throw.
+    /// - Throws: What `answer(_:threads:)` and ``PrivateDiscoveryClient`` throw.
     public func discoverPrivately(
         _ book: ContactBook,
         state: [UInt8] = [],
