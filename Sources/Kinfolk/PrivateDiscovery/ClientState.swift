@@ -64,7 +64,8 @@ struct ClientState {
 
     /// A contact hash that nobody has, another one each time.
     mutating func makeFiller() -> ContactHash {
-        fillers += 1
+        // A state that somebody made may hold the last number.
+        fillers &+= 1
         return secret.withUnsafeBytes { secret in
             withUnsafeBytes(of: fillers.bigEndian) { number in
                 withUnsafeTemporaryAllocation(byteCount: ContactHash.byteCount, alignment: 8) { hash in
@@ -175,7 +176,12 @@ struct ClientState {
             if knowledge != .notEvaluated { contact.tag = output.withUnsafeBytes(DirectoryRow.Key.init).tag }
             contacts.append(contact)
             outputs.append(contentsOf: output)
-            positions[hash] = index
+            guard positions.updateValue(index, forKey: hash) == nil else { throw ClientState.damaged }
+        }
+        // They came in batches, and what is to be evaluated in a new epoch goes in batches too.
+        let unevaluated = contacts.count { $0.knowledge == .notEvaluated }
+        guard contacts.count.isMultiple(of: BatchSize.all[0]), unevaluated.isMultiple(of: BatchSize.all[0]) else {
+            throw ClientState.damaged
         }
         guard let bits = PrefixBits(Int(try reader.number(UInt8.self))) else { throw ClientState.damaged }
         prefixBits = bits

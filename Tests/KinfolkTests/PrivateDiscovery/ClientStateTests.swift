@@ -1,0 +1,77 @@
+import KinfolkCrypto
+import TestSupport
+import Testing
+
+@testable import Kinfolk
+
+/// States that no client has written: their check is against damage, and not against somebody who makes one.
+@Suite struct ClientStateTests {
+    private static let name = "com.example.notes"
+    private static let secret = 4 + 1 + name.utf8.count
+    private static let fillers = secret + 32 + 4 + 32
+    private static let contacts = fillers + 8 + 4
+    private static let contactLength = 32 + 64 + 1 + 16
+
+    /// The state of a client that has evaluated a batch, and looked nobody up.
+    private let evaluated: [UInt8]
+
+    init() throws {
+        var state = ClientState(container: ClientStateTests.name)
+        state.take(epoch: 1, publicKey: [UInt8](repeating: 1, count: 32))
+        let hashes = (0..<64).map { _ in state.makeFiller() }
+        let outputs = SecureRandom.bytes(64 * ClientState.outputLength)
+        outputs.withUnsafeBytes { state.take($0, of: hashes) }
+        evaluated = state.bytes
+    }
+
+    /// The state with a change, and with the check that belongs to it.
+    private func changed(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
+        var bytes = Array(evaluated.dropLast(16))
+        change(&bytes)
+        let key = Array(bytes[ClientStateTests.secret..<ClientStateTests.secret + 32])
+        var code = [UInt8](repeating: 0, count: 16)
+        key.withUnsafeBytes { key in
+            bytes.withUnsafeBytes { bytes in
+                code.withUnsafeMutableBytes { HMACSHA512(key: key).authenticate("kinfolk/1/state", bytes, into: $0) }
+            }
+        }
+        return bytes + code
+    }
+
+    private func read(_ bytes: [UInt8]) throws -> ClientState {
+        try ClientState(bytes, container: ClientStateTests.name)
+    }
+
+    @Test func whatWasWrittenIsRead() throws {
+        #expect(changed { _ in } == evaluated)
+        #expect(try read(evaluated).bytes == evaluated)
+    }
+
+    @Test func theLastNumberOfAFillerIsNoEnd() throws {
+        let number = ClientStateTests.fillers..<ClientStateTests.fillers + 8
+        var state = try read(changed { $0.replaceSubrange(number, with: [UInt8](repeating: .max, count: 8)) })
+        #expect(state.makeFiller() != state.makeFiller())
+    }
+
+    @Test func aContactThatIsThereTwiceIsRefused() {
+        // It would be evaluated again and again: only one of the two takes what comes of it.
+        let (first, length) = (ClientStateTests.contacts, ClientStateTests.contactLength)
+        let twice = changed { bytes in
+            bytes.replaceSubrange(first + length..<first + length + 32, with: bytes[first..<first + 32])
+        }
+        expect(.invalidArgument) { try read(twice) }
+    }
+
+    @Test func aPartOfABatchIsRefused() {
+        // No server would evaluate it.
+        let (first, length) = (ClientStateTests.contacts, ClientStateTests.contactLength)
+        expect(.invalidArgument) { try read(changed { $0[first + 96] = 0 }) }
+        let shorter = changed { bytes in
+            bytes.removeSubrange(first..<first + length)
+            bytes[first - 1] = 63
+        }
+        expect(.invalidArgument) { try read(shorter) }
+        let all = changed { bytes in for index in 0..<64 { bytes[first + length * index + 96] = 0 } }
+        #expect(throws: Never.self) { try read(all) }
+    }
+}
