@@ -117,6 +117,15 @@ static double two_double[] = { 1.5, 2.5 };
 static bool two_bool[] = { true, false };
 static const uint8_t some_bytes[KINFOLK_CONTACT_HASH_LENGTH] = { 1, 2, 3 };
 
+/* The generator of ristretto255 (RFC 9496): a public key of nobody's. */
+static const uint8_t some_public_key[KINFOLK_PUBLIC_KEY_LENGTH] = {
+    0xe2, 0xf2, 0xae, 0x0a, 0x6a, 0xbc, 0x4e, 0x71, 0xa8, 0x84, 0xa9, 0x61, 0xc5, 0x00, 0x51, 0x5f,
+    0x58, 0xe3, 0x0b, 0x6a, 0xa5, 0x82, 0xdd, 0x8d, 0xb6, 0xa6, 0x59, 0x45, 0xe0, 0x8d, 0x2d, 0x76
+};
+
+/* What a client of private discovery asks first. */
+static const uint8_t description_request[] = { 'K', 'F', 1, 1, 0, 0, 0, 0 };
+
 /* ---- Demands */
 
 typedef enum demand {
@@ -209,6 +218,12 @@ static size_t read_text(const char *text) {
     return text == NULL ? 0 : strlen(text);
 }
 
+static size_t read_bytes(const uint8_t *bytes, size_t length) {
+    size_t sum = 0, i;
+    for (i = 0; bytes != NULL && i < length; i++) sum += bytes[i];
+    return sum;
+}
+
 /* ---- People */
 
 static char code_mailed[16];
@@ -227,6 +242,8 @@ static void furnish_store(void) {
     REQUIRE(chdir(harness.folder) == 0); /* an odd path is a file in there */
     service = open_store();
     container = make_container(service, NOTES);
+    OK(kinfolk_container_set_directory_modes(container, KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE, NULL,
+                                             NULL));
     ada = make_person(service, "Ada", "Lovelace", EMAIL);
     session = sign_in(container, ada);
     OK(kinfolk_account_add_email(ada, UNVERIFIED, false));
@@ -272,6 +289,46 @@ static kinfolk_status look_somebody_up(const kinfolk_service *service, const kin
 static kinfolk_status block_somebody(const kinfolk_session *session, kinfolk_blocked **blocked) {
     OK(kinfolk_session_block(session, NOBODY));
     return kinfolk_session_blocked(session, blocked);
+}
+
+/* The state of a client that has found nobody yet. */
+enum { CLIENT_STATE_LENGTH = 106 + sizeof NOTES - 1 };
+static const uint8_t *a_client_state(void) {
+    static uint8_t bytes[CLIENT_STATE_LENGTH];
+    kinfolk_private_client *client = NULL;
+    uint8_t *state = NULL;
+    size_t length = 0;
+    if (bytes[0] != 0) return bytes;
+    OK(kinfolk_private_client_new(NOTES, NULL, 0, NULL, 0, 1, &client));
+    OK(kinfolk_private_client_state(client, &state, &length));
+    REQUIRE(length == sizeof bytes);
+    memcpy(bytes, state, length);
+    kinfolk_free(state);
+    kinfolk_private_client_free(client);
+    return bytes;
+}
+
+/* What a session answers to description_request, but with some_public_key for the key of the newest epoch. */
+static size_t description_length;
+static const uint8_t *a_description(const kinfolk_session *session) {
+    static uint8_t bytes[8000];
+    uint8_t *answer = NULL;
+    OK(kinfolk_session_answer(session, description_request, sizeof description_request, 1, &answer,
+                              &description_length));
+    REQUIRE(description_length <= sizeof bytes);
+    memcpy(bytes, answer, description_length);
+    memcpy(bytes + sizeof description_request + 1 + 4 + 1, some_public_key, sizeof some_public_key);
+    kinfolk_free(answer);
+    return bytes;
+}
+
+static void ask_for_a_description(kinfolk_private_client *client) {
+    uint8_t *request = NULL;
+    size_t length = 0;
+    OK(kinfolk_private_client_next_request(client, &request, &length));
+    EQUAL(length, sizeof description_request);
+    CHECK(memcmp(request, description_request, length) == 0);
+    kinfolk_free(request);
 }
 
 /* The path of a file that is not there. */

@@ -1,0 +1,1781 @@
+/*
+ * Private discovery: who is found, what it costs, what is refused, and what the messages give away.
+ *
+ * Messages are taken apart and made here by what docs/private-discovery.md says of their bytes.
+ */
+
+#include "harness.h"
+#include "children.h"
+#include "people.h"
+
+#define BOTH (KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE)
+
+enum {
+    HEADER = 8, /* KF, version, type, epoch */
+    ID = 16,
+    POINT = 32,
+    PROOF = 64,
+    ROW = 48,
+    POINTS = HEADER + ID + 1 + 2, /* where the points of an evaluation begin, after flags and count */
+    BITS = HEADER + ID,           /* where the number of bits of a prefix is in messages about buckets */
+    BUCKETS = BITS + 1 + 2        /* where their list begins, after the number of buckets */
+};
+enum { DESCRIPTION_REQUEST = 1, DESCRIPTION, EVALUATION_REQUEST, EVALUATION, BUCKET_REQUEST, BUCKETS_ANSWER };
+
+static kinfolk_service *service;
+static kinfolk_container *notes;
+static kinfolk_session *caller, *ada, *grace;
+
+/* Permits that never come back. */
+static void begin(uint32_t capacity) {
+    service = open_store();
+    notes = make_container(service, NOTES);
+    OK(kinfolk_container_set_permits(notes, capacity, 0));
+    OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
+    caller = make_findable(service, notes, "Charles", "Babbage", "charles@example.com");
+    ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+    grace = make_findable(service, notes, "Grace", "Hopper", "grace@example.org");
+}
+
+static void end(void) {
+    kinfolk_session_free(caller);
+    kinfolk_session_free(ada);
+    kinfolk_session_free(grace);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+/* ---- Books, messages, conversations */
+
+static kinfolk_contacts *book(const char *lines) {
+    kinfolk_contacts *contacts = NULL;
+    OK(kinfolk_contacts_new(&contacts));
+    OK(kinfolk_contacts_add_text(contacts, lines, strlen(lines), NULL));
+    return contacts;
+}
+
+/* A book of that many addresses that nobody has. */
+static kinfolk_contacts *book_of(int count) {
+    kinfolk_contacts *contacts = NULL;
+    char email[40];
+    int i;
+    OK(kinfolk_contacts_new(&contacts));
+    for (i = 0; i < count; i++) {
+        snprintf(email, sizeof email, "nobody%d@example.com", i);
+        OK(kinfolk_contacts_add_email(contacts, email, NULL));
+    }
+    return contacts;
+}
+
+typedef struct message {
+    uint8_t *bytes;
+    size_t length;
+} message;
+
+static message no_message(void) {
+    message none = { NULL, 0 };
+    return none;
+}
+
+static void drop(message *m) {
+    kinfolk_free(m->bytes);
+    *m = no_message();
+}
+
+static message copy_of(message m) {
+    message copy = m;
+    copy.bytes = malloc(m.length + 64); /* room for what a test adds */
+    REQUIRE(copy.bytes != NULL);
+    if (m.length > 0) memcpy(copy.bytes, m.bytes, m.length);
+    return copy;
+}
+
+static int type_of(message m) { return m.length < HEADER ? 0 : m.bytes[3]; }
+static bool same(message one, message other) {
+    return one.length == other.length && memcmp(one.bytes, other.bytes, one.length) == 0;
+}
+static uint32_t number_at(const uint8_t *at, size_t size) {
+    uint32_t number = 0;
+    while (size-- > 0) number = number << 8 | *at++;
+    return number;
+}
+static void set_number_at(uint8_t *at, size_t size, uint32_t number) {
+    for (; size > 0; number >>= 8) at[--size] = (uint8_t)number;
+}
+static bool holds(message m, const void *bytes, size_t length) {
+    size_t at;
+    for (at = 0; at + length <= m.length; at++)
+        if (memcmp(m.bytes + at, bytes, length) == 0) return true;
+    return false;
+}
+
+static kinfolk_private_client *new_client(message state) {
+    kinfolk_private_client *client = NULL;
+    OK(kinfolk_private_client_new(NOTES, NULL, 0, state.bytes, state.length, 1, &client));
+    return client;
+}
+
+/* A client that has the container's newest public key from elsewhere. */
+static kinfolk_private_client *new_checking_client(void) {
+    kinfolk_private_client *client = NULL;
+    kinfolk_private_epochs *epochs = NULL;
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    OK(kinfolk_private_client_new(NOTES, kinfolk_private_epochs_public_key(epochs, 0), 1, NULL, 0, 1, &client));
+    kinfolk_private_epochs_free(epochs);
+    return client;
+}
+
+static void set_lines(kinfolk_private_client *client, const char *lines) {
+    kinfolk_contacts *contacts = book(lines);
+    OK(kinfolk_private_client_set_contacts(client, contacts));
+    kinfolk_contacts_free(contacts);
+}
+
+static message next(kinfolk_private_client *client) {
+    message request = { NULL, 77 };
+    OK(kinfolk_private_client_next_request(client, &request.bytes, &request.length));
+    CHECK((request.bytes == NULL) == (request.length == 0));
+    return request;
+}
+
+static kinfolk_status try_answer(const kinfolk_session *session, message request, message *answer) {
+    return kinfolk_session_answer(session, request.bytes, request.length, 1, &answer->bytes, &answer->length);
+}
+
+static message answer_to(message request) {
+    message answer = no_message();
+    OK(try_answer(caller, request, &answer));
+    return answer;
+}
+
+static kinfolk_status try_receive(kinfolk_private_client *client, message answer) {
+    return kinfolk_private_client_receive(client, answer.bytes, answer.length);
+}
+
+/* A session refuses a message, and gives nothing. */
+#define IS_REFUSED(wanted, request)                                                                                    \
+    do {                                                                                                               \
+        message refused_answer = { NULL, 77 };                                                                         \
+        FAILS(wanted, try_answer(caller, request, &refused_answer));                                                   \
+        CHECK(refused_answer.bytes == NULL && refused_answer.length == 77);                                            \
+    } while (0)
+
+/* One request, its answer, and what the client makes of it. False when there was nothing to ask. */
+static bool exchange(kinfolk_private_client *client) {
+    message request = next(client), answer;
+    if (request.bytes == NULL) return false;
+    answer = answer_to(request);
+    OK(try_receive(client, answer));
+    drop(&request);
+    drop(&answer);
+    return true;
+}
+
+static void converse(kinfolk_private_client *client) {
+    while (exchange(client)) continue;
+}
+
+/* The request of that type, after all before it were answered. */
+static message request_of(kinfolk_private_client *client, int type) {
+    message request;
+    while (type_of(request = next(client)) != type) {
+        REQUIRE(request.bytes != NULL);
+        drop(&request);
+        exchange(client);
+    }
+    return request;
+}
+
+static message state_of(const kinfolk_private_client *client) {
+    message state = no_message();
+    OK(kinfolk_private_client_state(client, &state.bytes, &state.length));
+    REQUIRE(state.bytes != NULL && state.length > 0);
+    return state;
+}
+
+static kinfolk_identities *identities_of(const kinfolk_private_client *client) {
+    kinfolk_identities *identities = NULL;
+    OK(kinfolk_private_client_identities(client, &identities));
+    return identities;
+}
+
+static size_t count_of(const kinfolk_private_client *client) {
+    kinfolk_identities *identities = identities_of(client);
+    size_t count = kinfolk_identities_count(identities);
+    kinfolk_identities_free(identities);
+    return count;
+}
+
+/* Both halves in one call. Returns how many were found; keeps the state unless `next_state` is NULL. */
+static kinfolk_status discover(const char *lines, message state, size_t *found, message *next_state) {
+    kinfolk_contacts *contacts = book(lines);
+    kinfolk_identities *identities = NULL;
+    kinfolk_status status =
+        kinfolk_discover_contacts_privately(caller, contacts, state.bytes, state.length, 1, &identities);
+    kinfolk_contacts_free(contacts);
+    if (status != KINFOLK_OK) {
+        CHECK(identities == NULL);
+        return status;
+    }
+    *found = kinfolk_identities_count(identities);
+    if (next_state != NULL) {
+        const uint8_t *bytes = NULL;
+        message borrowed;
+        OK(kinfolk_identities_sync_state(identities, &bytes, &borrowed.length));
+        borrowed.bytes = (uint8_t *)bytes;
+        *next_state = copy_of(borrowed);
+    }
+    kinfolk_identities_free(identities);
+    return status;
+}
+
+static size_t found_in(const char *lines) {
+    size_t found = 0;
+    OK(discover(lines, no_message(), &found, NULL));
+    return found;
+}
+
+/* How many the messages lead to. (The step that brings names would leave out what they should not have told.) */
+static size_t matched_in(const char *lines) {
+    kinfolk_private_client *client = new_client(no_message());
+    size_t count;
+    set_lines(client, lines);
+    converse(client);
+    count = count_of(client);
+    kinfolk_private_client_free(client);
+    return count;
+}
+
+/* One batch goes through, and no more: that many permits were there, and nothing that was refused has spent one. */
+static void expect_permits_for_one_batch(void) {
+    size_t found;
+    OK(discover("unknown@example.com\n", no_message(), &found, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("unknown@example.com\n", no_message(), &found, NULL));
+    CHECK(kinfolk_error_retry_after() > 0);
+}
+
+/* ---- Who is found */
+
+static void same_identities(const kinfolk_identities *one, const kinfolk_identities *other, bool names) {
+    size_t i, k;
+    EQUAL(kinfolk_identities_count(one), kinfolk_identities_count(other));
+    for (i = 0; i < kinfolk_identities_count(other); i++) {
+        SAME(kinfolk_identities_record_id(one, i), kinfolk_identities_record_id(other, i));
+        SAME(kinfolk_identities_given_name(one, i), names ? kinfolk_identities_given_name(other, i) : "");
+        SAME(kinfolk_identities_family_name(one, i), names ? kinfolk_identities_family_name(other, i) : "");
+        EQUAL(kinfolk_identities_contact_count(one, i), kinfolk_identities_contact_count(other, i));
+        for (k = 0; k < kinfolk_identities_contact_count(other, i); k++) {
+            EQUAL(kinfolk_identities_contact_index(one, i, k), kinfolk_identities_contact_index(other, i, k));
+            SAME(kinfolk_identities_contact_label(one, i, k), kinfolk_identities_contact_label(other, i, k));
+        }
+    }
+}
+
+static void a_book_finds_whom_it_finds_by_its_hashes(void) {
+    kinfolk_contacts *contacts;
+    kinfolk_identities *hashed = NULL, *private = NULL;
+    kinfolk_private_client *client;
+    kinfolk_account *account = NULL;
+    begin(20000);
+    OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
+    OK(kinfolk_account_add_email(account, "ada@example.net", true));
+    OK(kinfolk_account_add_email(account, "ada.unverified@example.net", false));
+    kinfolk_account_free(account);
+    contacts = book("Nobody <nobody@example.com>\nAda at home <ada@example.net>\nGrace <grace@example.org>\n"
+                    "Me <charles@example.com>\nAda at work <Ada@Example.com>\nada.unverified@example.net\n");
+    OK(kinfolk_discover_contacts(caller, contacts, NULL, 0, &hashed));
+    EQUAL(kinfolk_identities_count(hashed), 2);
+    OK(kinfolk_discover_contacts_privately(caller, contacts, NULL, 0, 0, &private));
+    same_identities(private, hashed, true);
+    kinfolk_identities_free(private);
+    client = new_client(no_message());
+    OK(kinfolk_private_client_set_contacts(client, contacts));
+    kinfolk_contacts_free(contacts);
+    EQUAL(count_of(client), 0);
+    converse(client);
+    private = identities_of(client);
+    same_identities(private, hashed, false);
+    kinfolk_identities_free(private);
+    kinfolk_identities_free(hashed);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void those_who_do_not_want_or_may_not_be_found_are_not(void) {
+    kinfolk_account *account = NULL;
+    begin(20000);
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 2);
+    deny(ada);
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
+    OK(kinfolk_account_find_by_email(service, "grace@example.org", &account));
+    OK(kinfolk_account_suspend(account));
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 0);
+    OK(kinfolk_account_resume(account));
+    grant(ada);
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 2);
+    OK(kinfolk_account_erase(account, NULL));
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
+    kinfolk_account_free(account);
+    end();
+}
+
+static void a_block_hides_each_from_the_other_and_later_too(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    kinfolk_session *first;
+    begin(20000);
+    set_lines(client, "ada@example.com\ngrace@example.org\n");
+    converse(client);
+    EQUAL(count_of(client), 2);
+    OK(kinfolk_session_block(ada, record_id(caller)));
+    OK(kinfolk_session_block(caller, record_id(grace)));
+    OK(kinfolk_private_client_begin(client));
+    converse(client); /* it has seen the rows before */
+    EQUAL(count_of(client), 0);
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 0);
+    first = caller;
+    caller = ada;
+    EQUAL(matched_in("charles@example.com\n"), 0);
+    caller = grace;
+    EQUAL(matched_in("charles@example.com\nada@example.com\n"), 1);
+    caller = first;
+    OK(kinfolk_session_unblock(ada, record_id(caller)));
+    OK(kinfolk_session_unblock(caller, record_id(grace)));
+    OK(kinfolk_container_block(notes, record_id(caller), record_id(ada)));
+    OK(kinfolk_private_client_begin(client));
+    converse(client);
+    EQUAL(count_of(client), 1);
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_client_begins_again_to_see_who_came_and_went(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    kinfolk_identities *identities;
+    begin(64);
+    deny(grace);
+    set_lines(client, "ada@example.com\ngrace@example.org\n");
+    converse(client);
+    EQUAL(count_of(client), 1);
+    deny(ada);
+    grant(grace);
+    EQUAL(count_of(client), 1);
+    OK(kinfolk_private_client_begin(client));
+    converse(client);
+    identities = identities_of(client);
+    REQUIRE(kinfolk_identities_count(identities) == 1);
+    SAME(kinfolk_identities_record_id(identities, 0), record_id(grace));
+    kinfolk_identities_free(identities);
+    set_lines(client, "ada@example.com\n"); /* Grace is not in the book any more, and known if she comes back */
+    EQUAL(count_of(client), 0);
+    converse(client);
+    EQUAL(count_of(client), 0);
+    set_lines(client, "grace@example.org\n");
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void an_empty_book_asks_for_the_description_and_nothing_else(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message request;
+    begin(1);
+    request = next(client); /* without set_contacts at all */
+    EQUAL(type_of(request), DESCRIPTION_REQUEST);
+    drop(&request);
+    CHECK(exchange(client));
+    CHECK(!exchange(client));
+    kinfolk_private_client_free(client);
+    EQUAL(found_in(""), 0);
+    end();
+}
+
+static void books_of_every_size_find_their_last_contact(void) {
+    static const int sizes[] = { 63, 64, 65, 257 };
+    size_t i;
+    begin(1 << 20);
+    for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        kinfolk_private_client *client = new_checking_client();
+        kinfolk_contacts *contacts = book_of(sizes[i] - 1);
+        OK(kinfolk_contacts_add_email(contacts, "ada@example.com", NULL));
+        OK(kinfolk_private_client_set_contacts(client, contacts));
+        converse(client);
+        EQUAL(count_of(client), 1);
+        kinfolk_contacts_free(contacts);
+        kinfolk_private_client_free(client);
+    }
+    end();
+}
+
+/* ---- What the messages give away */
+
+static void a_request_stays_until_its_answer_came_and_no_two_are_alike(void) {
+    kinfolk_private_client *client = new_client(no_message()), *other = new_client(no_message());
+    message one, again, two;
+    size_t i;
+    begin(20000);
+    set_lines(client, "ada@example.com\n");
+    set_lines(other, "ada@example.com\n");
+    one = request_of(client, EVALUATION_REQUEST);
+    REQUIRE(one.length == POINTS + 64 * POINT);
+    again = next(client);
+    CHECK(same(one, again));
+    two = request_of(other, EVALUATION_REQUEST);
+    EQUAL(one.length, POINTS + 64 * POINT);
+    EQUAL(two.length, one.length);
+    CHECK(memcmp(one.bytes + HEADER, two.bytes + HEADER, ID) != 0);
+    for (i = 0; i < 64; i++) CHECK(!holds(two, one.bytes + POINTS + i * POINT, POINT));
+    drop(&one);
+    drop(&two);
+    OK(kinfolk_private_client_begin(client)); /* the same contacts, asked again: other points */
+    one = request_of(client, EVALUATION_REQUEST);
+    for (i = 0; i < 64; i++) CHECK(!holds(one, again.bytes + POINTS + i * POINT, POINT));
+    drop(&one);
+    drop(&again);
+    kinfolk_private_client_free(client);
+    kinfolk_private_client_free(other);
+    end();
+}
+
+static void no_message_holds_a_contact_and_no_answer_a_record_id(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH], id[16];
+    message request, answer;
+    char digits[3] = "";
+    const char *text;
+    size_t i;
+    begin(20000);
+    OK(kinfolk_email_hash("ada@example.com", hash));
+    text = record_id(ada);
+    for (i = 0; i < sizeof id; i++) {
+        memcpy(digits, text + 1 + 2 * i, 2);
+        id[i] = (uint8_t)strtol(digits, NULL, 16);
+    }
+    set_lines(client, "ada@example.com\n");
+    for (request = next(client); request.bytes != NULL; request = next(client)) {
+        answer = answer_to(request);
+        for (i = 0; i + 8 <= sizeof hash; i += 8) CHECK(!holds(request, hash + i, 8) && !holds(answer, hash + i, 8));
+        for (i = 0; i + 4 <= sizeof id; i += 4) CHECK(!holds(answer, id + i, 4));
+        CHECK(!holds(answer, text + 1, 8));
+        OK(try_receive(client, answer));
+        drop(&request);
+        drop(&answer);
+    }
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void requests_for_books_up_to_a_batch_are_alike(void) {
+    static const int sizes[] = { 1, 40, 64 };
+    size_t i;
+    begin(20000);
+    OK(kinfolk_container_set_prefix_bits(notes, 20)); /* each contact and filler has a bucket of its own */
+    for (i = 0; i < 3; i++) {
+        kinfolk_private_client *client = new_client(no_message());
+        kinfolk_contacts *contacts = book_of(sizes[i]);
+        message request;
+        uint32_t buckets;
+        OK(kinfolk_private_client_set_contacts(client, contacts));
+        kinfolk_contacts_free(contacts);
+        request = request_of(client, EVALUATION_REQUEST);
+        EQUAL(request.length, POINTS + 64 * POINT);
+        drop(&request);
+        request = request_of(client, BUCKET_REQUEST);
+        buckets = number_at(request.bytes + BITS + 1, 2);
+        CHECK(buckets >= 61 && buckets <= 64);
+        EQUAL(request.length, BUCKETS + buckets * (3 + 5));
+        drop(&request);
+        kinfolk_private_client_free(client);
+    }
+    end();
+}
+
+static void a_client_with_its_state_asks_for_the_same_buckets_again(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message first, second, state;
+    size_t i;
+    begin(64);
+    OK(kinfolk_container_set_prefix_bits(notes, 16));
+    set_lines(client, "ada@example.com\ngrace@example.org\n");
+    first = request_of(client, BUCKET_REQUEST);
+    converse(client);
+    state = state_of(client);
+    kinfolk_private_client_free(client);
+    client = new_client(state);
+    set_lines(client, "ada@example.com\n"); /* Grace was deleted: that does not show */
+    second = request_of(client, BUCKET_REQUEST);
+    EQUAL(second.length, first.length);
+    for (i = BUCKETS; i + 7 <= first.length && i + 7 <= second.length; i += 7)
+        CHECK(memcmp(first.bytes + i, second.bytes + i, 2) == 0);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    drop(&first);
+    drop(&second);
+    drop(&state);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void what_has_not_changed_is_not_sent_again(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message request, answer;
+    begin(64);
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, BUCKET_REQUEST);
+    answer = answer_to(request);
+    EQUAL(answer.length, BUCKETS + 1 + 5 + 4 + 2 * ROW); /* Ada and Grace: the caller is left out */
+    drop(&request);
+    drop(&answer);
+    converse(client);
+    OK(kinfolk_private_client_begin(client));
+    request = request_of(client, BUCKET_REQUEST);
+    answer = answer_to(request);
+    EQUAL(answer.length, BUCKETS + 1);
+    drop(&request);
+    drop(&answer);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+/* ---- Directories */
+
+static uint64_t people_told, people_in_all;
+static int times_told;
+
+static void tell(uint64_t done, uint64_t total, void *context) {
+    CHECK(context == &times_told && done >= people_told && done <= total);
+    people_told = done;
+    people_in_all = total;
+    times_told++;
+}
+
+static uint32_t modes_of(const kinfolk_container *container) {
+    uint32_t modes = 99;
+    OK(kinfolk_container_directory_modes(container, &modes));
+    return modes;
+}
+
+static void a_container_changes_how_people_are_found(void) {
+    static const uint32_t none_of_them[] = { 0, 4, 5, 7, 8, 1u << 31, UINT32_MAX };
+    kinfolk_container *games;
+    kinfolk_identities *identities = NULL;
+    kinfolk_contacts *contacts;
+    size_t i, found = 77;
+    begin(66);
+    games = make_container(service, GAMES);
+    EQUAL(modes_of(games), KINFOLK_DIRECTORY_HASHED);
+    kinfolk_container_free(games);
+    EQUAL(modes_of(notes), BOTH);
+    for (i = 0; i < sizeof none_of_them / sizeof none_of_them[0]; i++)
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_directory_modes(notes, none_of_them[i], NULL, NULL));
+    EQUAL(modes_of(notes), BOTH);
+
+    OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_PRIVATE, NULL, NULL));
+    EQUAL(modes_of(notes), KINFOLK_DIRECTORY_PRIVATE);
+    contacts = book("ada@example.com\n");
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_discover_contacts(caller, contacts, NULL, 0, &identities));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_discover_email(caller, "ada@example.com", &identities));
+    CHECK(identities == NULL);
+    kinfolk_contacts_free(contacts);
+    kinfolk_session_free(make_findable(service, notes, "Alan", "Turing", "alan@example.com"));
+    EQUAL(found_in("ada@example.com\nalan@example.com\n"), 2); /* all 66 permits were there still */
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("ada@example.com\n", no_message(), &found, NULL));
+    OK(kinfolk_discover_record_id(caller, record_id(ada), &identities));
+    EQUAL(kinfolk_identities_count(identities), 1);
+    kinfolk_identities_free(identities);
+
+    times_told = 0, people_told = 0;
+    OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, tell, &times_told));
+    CHECK(times_told > 0);
+    EQUAL(people_told, 4);
+    EQUAL(people_in_all, 4);
+    EQUAL(modes_of(notes), KINFOLK_DIRECTORY_HASHED);
+    contacts = book("ada@example.com\nalan@example.com\n");
+    identities = NULL;
+    OK(kinfolk_discover_contacts(caller, contacts, NULL, 0, &identities));
+    EQUAL(kinfolk_identities_count(identities), 2);
+    kinfolk_identities_free(identities);
+    kinfolk_contacts_free(contacts);
+    FAILS(KINFOLK_UNKNOWN_ITEM, discover("ada@example.com\n", no_message(), &found, NULL));
+    end();
+}
+
+static void a_container_without_a_private_directory_answers_nothing(void) {
+    static const int types[] = { DESCRIPTION_REQUEST, EVALUATION_REQUEST, BUCKET_REQUEST };
+    kinfolk_private_epochs *epochs = NULL;
+    uint32_t epoch = 77;
+    size_t i;
+    begin(20000);
+    for (i = 0; i < 3; i++) {
+        kinfolk_private_client *client = new_client(no_message());
+        message request;
+        OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
+        set_lines(client, "ada@example.com\n");
+        request = request_of(client, types[i]);
+        OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, NULL, NULL));
+        IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
+        /* And when there is another one, it is of another epoch. */
+        OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
+        if (types[i] != DESCRIPTION_REQUEST) IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
+        drop(&request);
+        kinfolk_private_client_free(client);
+    }
+    OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, NULL, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    EQUAL(epoch, 77);
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 1));
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    EQUAL(kinfolk_private_epochs_count(epochs), 0);
+    kinfolk_private_epochs_free(epochs);
+    end();
+}
+
+static void end_at_once(uint64_t done, uint64_t total, void *context) {
+    (void)done, (void)total, (void)context;
+    _exit(0);
+}
+
+static void build_and_end(void) {
+    begin(20000);
+    OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, NULL, NULL));
+    OK(kinfolk_container_set_directory_modes(notes, BOTH, end_at_once, NULL));
+    CHECK(!"it was not interrupted");
+}
+
+static void renew_and_end(void) {
+    uint32_t epoch = 0;
+    begin(20000);
+    OK(kinfolk_container_renew_private_key(notes, end_at_once, NULL, &epoch));
+    CHECK(!"it was not interrupted");
+}
+
+static kinfolk_session *sign_in_again(const char *email) {
+    kinfolk_account *account = NULL;
+    kinfolk_session *session;
+    OK(kinfolk_account_find_by_email(service, email, &account));
+    session = sign_in(notes, account);
+    kinfolk_account_free(account);
+    return session;
+}
+
+/* The store of a child that ended. */
+static void begin_after(void (*work)(void)) {
+    in_child(work);
+    service = open_store();
+    OK(kinfolk_container_open(service, NOTES, &notes));
+    caller = sign_in_again("charles@example.com");
+    ada = sign_in_again("ada@example.com");
+    grace = sign_in_again("grace@example.org");
+}
+
+static void a_directory_whose_building_was_interrupted_answers_nobody_until_it_is_built(void) {
+    kinfolk_private_epochs *epochs = NULL;
+    uint32_t epoch;
+    size_t found = 77;
+    begin_after(build_and_end);
+    EQUAL(modes_of(notes), KINFOLK_DIRECTORY_HASHED);
+    FAILS(KINFOLK_UNKNOWN_ITEM, discover("ada@example.com\n", no_message(), &found, NULL));
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    REQUIRE(kinfolk_private_epochs_count(epochs) == 1);
+    CHECK(!kinfolk_private_epochs_is_complete(epochs, 0));
+    epoch = kinfolk_private_epochs_number(epochs, 0);
+    kinfolk_private_epochs_free(epochs);
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch));
+    deny(grace); /* who changes their mind meanwhile is as they want to be */
+    OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
+    EQUAL(modes_of(notes), BOTH);
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
+    end();
+}
+
+static void a_new_key_that_was_interrupted_leaves_the_old_one_to_answer(void) {
+    kinfolk_private_epochs *epochs = NULL;
+    uint32_t epoch = 0;
+    begin_after(renew_and_end);
+    EQUAL(modes_of(notes), BOTH);
+    deny(ada);
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 2));
+    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    EQUAL(epoch, 2); /* the one that was begun */
+    OK(kinfolk_container_end_private_epochs(notes, 2));
+    EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    REQUIRE(kinfolk_private_epochs_count(epochs) == 1);
+    EQUAL(kinfolk_private_epochs_row_count(epochs, 0), 2);
+    kinfolk_private_epochs_free(epochs);
+    end();
+}
+
+/* ---- Epochs */
+
+static void a_new_key_takes_over_while_the_old_one_still_answers(void) {
+    kinfolk_private_client *old = new_client(no_message()), *new;
+    kinfolk_private_epochs *epochs = NULL;
+    uint8_t first_key[KINFOLK_PUBLIC_KEY_LENGTH];
+    uint32_t epoch = 0;
+    begin(20000);
+    set_lines(old, "ada@example.com\n");
+    exchange(old); /* it knows of epoch 1 only */
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    REQUIRE(kinfolk_private_epochs_count(epochs) == 1);
+    EQUAL(kinfolk_private_epochs_number(epochs, 0), 1);
+    CHECK(kinfolk_private_epochs_is_complete(epochs, 0));
+    EQUAL(kinfolk_private_epochs_row_count(epochs, 0), 3);
+    EQUAL(kinfolk_private_epochs_prefix_bits(epochs, 0), 0);
+    memcpy(first_key, kinfolk_private_epochs_public_key(epochs, 0), sizeof first_key);
+    kinfolk_private_epochs_free(epochs);
+
+    times_told = 0, people_told = 0;
+    OK(kinfolk_container_renew_private_key(notes, tell, &times_told, &epoch));
+    EQUAL(epoch, 2);
+    EQUAL(people_told, 3);
+    EQUAL(people_in_all, 3);
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    REQUIRE(kinfolk_private_epochs_count(epochs) == 2);
+    EQUAL(kinfolk_private_epochs_number(epochs, 0), 2);
+    EQUAL(kinfolk_private_epochs_number(epochs, 1), 1);
+    CHECK(memcmp(kinfolk_private_epochs_public_key(epochs, 1), first_key, sizeof first_key) == 0);
+    CHECK(memcmp(kinfolk_private_epochs_public_key(epochs, 0), first_key, sizeof first_key) != 0);
+    CHECK(kinfolk_private_epochs_is_complete(epochs, 0) && kinfolk_private_epochs_is_complete(epochs, 1));
+    EQUAL(kinfolk_private_epochs_row_count(epochs, 0), 3);
+    CHECK(kinfolk_private_epochs_public_key(epochs, 2) == NULL);
+    EQUAL(kinfolk_private_epochs_number(epochs, 2), 0);
+    CHECK(!kinfolk_private_epochs_is_complete(epochs, 2));
+    kinfolk_private_epochs_free(epochs);
+
+    converse(old); /* in epoch 1 */
+    EQUAL(count_of(old), 1);
+    new = new_checking_client();
+    set_lines(new, "ada@example.com\n");
+    converse(new);
+    EQUAL(count_of(new), 1);
+    kinfolk_private_client_free(new);
+    kinfolk_private_client_free(old);
+    end();
+}
+
+static void an_epoch_that_ended_answers_no_more(void) {
+    static const int types[] = { EVALUATION_REQUEST, BUCKET_REQUEST };
+    kinfolk_private_epochs *epochs = NULL;
+    uint32_t epoch = 0;
+    size_t i;
+    begin(64);
+    for (i = 0; i < 2; i++) {
+        kinfolk_private_client *client = new_client(no_message());
+        message request;
+        set_lines(client, "ada@example.com\n");
+        request = request_of(client, types[i]); /* the bucket request is paid for with what is granted back */
+        OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 0));
+        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch + 1));
+        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, UINT32_MAX));
+        OK(kinfolk_container_end_private_epochs(notes, epoch));
+        OK(kinfolk_container_end_private_epochs(notes, epoch)); /* there is nothing more to end */
+        FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch - 1));
+        IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
+        drop(&request);
+        OK(kinfolk_private_client_begin(client)); /* the way out */
+        converse(client);
+        EQUAL(count_of(client), 1);
+        kinfolk_private_client_free(client);
+        OK(kinfolk_container_private_epochs(notes, &epochs));
+        EQUAL(kinfolk_private_epochs_count(epochs), 1);
+        kinfolk_private_epochs_free(epochs);
+        if (i == 0) OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    }
+    end();
+}
+
+static void a_new_epoch_grants_back_what_the_old_one_charged(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message state;
+    uint32_t epoch = 0;
+    begin(64);
+    set_lines(client, "ada@example.com\n");
+    converse(client); /* all 64 permits */
+    state = state_of(client);
+    kinfolk_private_client_free(client);
+    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    OK(kinfolk_container_end_private_epochs(notes, epoch));
+    client = new_client(state);
+    set_lines(client, "ada@example.com\n");
+    converse(client);
+    EQUAL(count_of(client), 1);
+    OK(kinfolk_private_client_begin(client));
+    converse(client);
+    kinfolk_private_client_free(client);
+    client = new_client(state); /* and once only */
+    set_lines(client, "ada@example.com\n");
+    drop(&state);
+    state = request_of(client, EVALUATION_REQUEST);
+    IS_REFUSED(KINFOLK_REQUEST_RATE_LIMITED, state);
+    drop(&state);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void there_are_200_epochs_at_most(void) {
+    uint32_t epoch = 0;
+    int i;
+    begin(64);
+    for (i = 2; i <= 200; i++) OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    EQUAL(epoch, 200);
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    EQUAL(found_in("ada@example.com\n"), 1); /* a description has all of them */
+    OK(kinfolk_container_end_private_epochs(notes, 200));
+    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    EQUAL(epoch, 201);
+    end();
+}
+
+static void the_operator_sets_how_many_bits_of_a_tag_are_told(void) {
+    static const int32_t bad[] = { -2, 33, 64, 255, 256, INT32_MIN, INT32_MAX };
+    kinfolk_private_epochs *epochs = NULL;
+    int32_t bits;
+    size_t i;
+    begin(1 << 20);
+    for (bits = -1; bits <= 32; bits++) {
+        kinfolk_private_client *client = new_client(no_message());
+        message request;
+        uint32_t wanted = bits < 0 ? 0 : (uint32_t)bits;
+        OK(kinfolk_container_set_prefix_bits(notes, bits));
+        OK(kinfolk_container_private_epochs(notes, &epochs));
+        EQUAL(kinfolk_private_epochs_prefix_bits(epochs, 0), wanted);
+        kinfolk_private_epochs_free(epochs);
+        OK(kinfolk_private_client_set_maximum_prefix_bits(client, 32));
+        set_lines(client, "ada@example.com\ngrace@example.org\n");
+        request = request_of(client, BUCKET_REQUEST);
+        EQUAL(request.bytes[BITS], wanted);
+        EQUAL(request.length, BUCKETS + number_at(request.bytes + BITS + 1, 2) * ((wanted + 7) / 8 + 5));
+        drop(&request);
+        converse(client);
+        EQUAL(count_of(client), 2);
+        kinfolk_private_client_free(client);
+    }
+    for (i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_prefix_bits(notes, bad[i]));
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    EQUAL(kinfolk_private_epochs_prefix_bits(epochs, 0), 32);
+    kinfolk_private_epochs_free(epochs);
+    end();
+}
+
+static void a_client_tells_no_more_bits_than_it_is_let(void) {
+    static const uint32_t most[] = { 0, 7, 20, 31, 32 }, bad[] = { 33, 256, 1u << 31, UINT32_MAX };
+    kinfolk_private_client *client = new_client(no_message());
+    message request;
+    size_t i;
+    begin(64);
+    OK(kinfolk_container_set_prefix_bits(notes, 32));
+    set_lines(client, "ada@example.com\ngrace@example.org\n");
+    request = request_of(client, BUCKET_REQUEST);
+    EQUAL(request.bytes[BITS], 20); /* unless changed */
+    drop(&request);
+    for (i = 0; i < sizeof most / sizeof most[0]; i++) {
+        OK(kinfolk_private_client_set_maximum_prefix_bits(client, most[i]));
+        OK(kinfolk_private_client_begin(client));
+        request = request_of(client, BUCKET_REQUEST);
+        EQUAL(request.bytes[BITS], most[i]);
+        drop(&request);
+        converse(client);
+        EQUAL(count_of(client), 2);
+    }
+    for (i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_set_maximum_prefix_bits(client, bad[i]));
+    OK(kinfolk_container_set_prefix_bits(notes, 3)); /* the server's are fewer */
+    OK(kinfolk_private_client_begin(client));
+    request = request_of(client, BUCKET_REQUEST);
+    EQUAL(request.bytes[BITS], 3);
+    drop(&request);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_client_begins_anew_when_the_bits_have_changed(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message request;
+    begin(64);
+    OK(kinfolk_container_set_prefix_bits(notes, 9));
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, BUCKET_REQUEST);
+    OK(kinfolk_container_set_prefix_bits(notes, 8));
+    IS_REFUSED(KINFOLK_CONFLICT, request);
+    drop(&request);
+    OK(kinfolk_private_client_begin(client));
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+/* ---- Permits */
+
+static void a_batch_is_charged_whole_and_everything_else_is_free(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    kinfolk_contacts *contacts;
+    message request, answer;
+    size_t found = 77;
+    int i;
+    begin(64);
+    contacts = book_of(65);
+    OK(kinfolk_private_client_set_contacts(client, contacts));
+    kinfolk_contacts_free(contacts);
+    request = request_of(client, EVALUATION_REQUEST);
+    EQUAL(request.length, POINTS + 256 * POINT);
+    IS_REFUSED(KINFOLK_LIMIT_EXCEEDED, request);
+    drop(&request);
+    kinfolk_private_client_free(client);
+
+    client = new_client(no_message());
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, BUCKET_REQUEST);
+    for (i = 0; i < 5; i++) {
+        answer = answer_to(request);
+        drop(&answer);
+    }
+    drop(&request);
+    converse(client);
+    for (i = 0; i < 5; i++) { /* descriptions, and buckets again */
+        OK(kinfolk_private_client_begin(client));
+        converse(client);
+    }
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("ada@example.com\n", no_message(), &found, NULL));
+    CHECK(kinfolk_error_retry_after() > 0);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_request_that_is_sent_again_is_answered_again_and_charged_again(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message request, first, second;
+    begin(128);
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, EVALUATION_REQUEST);
+    first = answer_to(request);
+    second = answer_to(request);
+    CHECK(same(first, second));
+    IS_REFUSED(KINFOLK_REQUEST_RATE_LIMITED, request);
+    OK(try_receive(client, second));
+    drop(&request);
+    drop(&first);
+    drop(&second);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void hashed_and_private_questions_are_paid_from_one_purse(void) {
+    kinfolk_identities *identities = NULL;
+    size_t found = 77;
+    begin(65);
+    OK(kinfolk_discover_email(caller, "ada@example.com", &identities));
+    kinfolk_identities_free(identities);
+    EQUAL(found_in("ada@example.com\n"), 1);
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, kinfolk_discover_email(caller, "ada@example.com", &identities));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("ada@example.com\n", no_message(), &found, NULL));
+    end();
+}
+
+static void only_an_account_in_good_standing_is_answered(void) {
+    static const int types[] = { DESCRIPTION_REQUEST, EVALUATION_REQUEST, BUCKET_REQUEST };
+    kinfolk_private_client *client = new_client(no_message());
+    kinfolk_account *account = NULL;
+    kinfolk_session *anonymous = NULL, *charles;
+    message requests[3];
+    size_t i, found = 77;
+    begin(128);
+    charles = caller;
+    set_lines(client, "ada@example.com\n");
+    for (i = 0; i < 3; i++) requests[i] = request_of(client, types[i]);
+    OK(kinfolk_session_open_anonymous(notes, &anonymous));
+    OK(kinfolk_account_find_by_email(service, "charles@example.com", &account));
+    caller = anonymous;
+    for (i = 0; i < 3; i++) IS_REFUSED(KINFOLK_NOT_AUTHENTICATED, requests[i]);
+    FAILS(KINFOLK_NOT_AUTHENTICATED, discover("ada@example.com\n", no_message(), &found, NULL));
+    caller = charles;
+    OK(kinfolk_account_suspend(account));
+    for (i = 0; i < 3; i++) IS_REFUSED(KINFOLK_NOT_AUTHENTICATED, requests[i]);
+    OK(kinfolk_account_resume(account));
+    expect_permits_for_one_batch(); /* of the 128, one batch was spent before */
+    OK(kinfolk_account_erase(account, NULL));
+    for (i = 0; i < 3; i++) IS_REFUSED(KINFOLK_NOT_AUTHENTICATED, requests[i]);
+    for (i = 0; i < 3; i++) drop(&requests[i]);
+    kinfolk_account_free(account);
+    kinfolk_session_free(anonymous);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+/* ---- What a session refuses */
+
+/* The request with one number changed. */
+static void refuse_number(kinfolk_status wanted, message request, size_t at, size_t size, uint32_t number) {
+    message bad = copy_of(request);
+    set_number_at(bad.bytes + at, size, number);
+    IS_REFUSED(wanted, bad);
+    free(bad.bytes);
+}
+
+/* What no request may be: shorter, longer, of another kind or of an epoch that is not there. */
+static void refuse_all_variants(message request) {
+    static const int other_types[] = { 0, DESCRIPTION, EVALUATION, BUCKETS_ANSWER, 7, 128, 255 };
+    message bad = copy_of(request);
+    size_t i;
+    for (bad.length = 0; bad.length < request.length; bad.length++) IS_REFUSED(KINFOLK_INVALID_ARGUMENT, bad);
+    bad.length = request.length + 1;
+    bad.bytes[request.length] = 0;
+    IS_REFUSED(KINFOLK_INVALID_ARGUMENT, bad);
+    free(bad.bytes);
+    for (i = 0; i < 3; i++) { /* KF and the version */
+        refuse_number(KINFOLK_INVALID_ARGUMENT, request, i, 1, request.bytes[i] ^ 1u);
+        refuse_number(KINFOLK_INVALID_ARGUMENT, request, i, 1, request.bytes[i] ^ 0x80u);
+    }
+    for (i = 0; i < sizeof other_types / sizeof other_types[0]; i++)
+        refuse_number(KINFOLK_INVALID_ARGUMENT, request, 3, 1, (uint32_t)other_types[i]);
+    for (i = DESCRIPTION_REQUEST; i <= BUCKET_REQUEST; i += 2) { /* another request's type */
+        if (request.bytes[3] != i) refuse_number(KINFOLK_INVALID_ARGUMENT, request, 3, 1, (uint32_t)i);
+    }
+}
+
+static void a_malformed_request_is_refused_and_costs_nothing(void) {
+    static const uint32_t counts[] = { 0, 1, 63, 65, 128, 256, 1024, 16384, 16385, 65535 };
+    kinfolk_private_client *client = new_client(no_message());
+    message request, garbage;
+    size_t i;
+    begin(128);
+    OK(kinfolk_container_set_prefix_bits(notes, 12));
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, DESCRIPTION_REQUEST);
+    refuse_all_variants(request);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, 4, 4, 1); /* it names no epoch */
+    drop(&request);
+
+    request = request_of(client, EVALUATION_REQUEST);
+    refuse_all_variants(request);
+    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 0);
+    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 2);
+    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, UINT32_MAX);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, HEADER + ID, 1, 2); /* flags */
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, HEADER + ID, 1, 0x81);
+    for (i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        refuse_number(KINFOLK_INVALID_ARGUMENT, request, HEADER + ID + 1, 2, counts[i]);
+    drop(&request);
+
+    request = request_of(client, BUCKET_REQUEST); /* this has spent 64 */
+    refuse_all_variants(request);
+    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 0);
+    refuse_number(KINFOLK_UNKNOWN_ITEM, request, 4, 4, 2);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 33);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 255);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 11); /* a bit after the last one, in some prefix */
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 8);  /* shorter prefixes than are there */
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS, 1, 32);
+    refuse_number(KINFOLK_CONFLICT, request, BITS, 1, 16); /* well-formed, but not what this directory has */
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS + 1, 2, 0);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS + 1, 2, 4097);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BITS + 1, 2, 65535);
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BUCKETS, 2, number_at(request.bytes + BUCKETS, 2) | 1); /* of 12 */
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BUCKETS, 2, number_at(request.bytes + BUCKETS + 7, 2)); /* twice */
+    refuse_number(KINFOLK_INVALID_ARGUMENT, request, BUCKETS, 2, 0xfff0); /* not in their order */
+    drop(&request);
+
+    garbage.length = (size_t)64 << 20;
+    garbage.bytes = calloc(garbage.length, 1);
+    REQUIRE(garbage.bytes != NULL);
+    IS_REFUSED(KINFOLK_INVALID_ARGUMENT, garbage);
+    memcpy(garbage.bytes, "KF\1\3\0\0\0\1", HEADER);
+    set_number_at(garbage.bytes + HEADER + ID + 1, 2, 16384);
+    IS_REFUSED(KINFOLK_INVALID_ARGUMENT, garbage); /* something after its end */
+    free(garbage.bytes);
+    expect_permits_for_one_batch();
+    kinfolk_private_client_free(client);
+    end();
+}
+
+/* Encodings that RFC 9496, appendix A.3, has decoders refuse, of each of its kinds; and the identity. */
+static const char *const bad_points[] = {
+    "0000000000000000000000000000000000000000000000000000000000000000", /* the identity */
+    "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", /* not below p */
+    "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "f3ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "0100000000000000000000000000000000000000000000000000000000000000", /* negative */
+    "01ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "ed57ffd8c914fb201471d1c3d245ce3c746fcbe63a3679d51b6a516ebebe0e20",
+    "26948d35ca62e643e26a83177332e6b6afeb9d08e4268b650f1f5bbd8d81d371", /* no square */
+    "4eac077a713c57b4f4397629a4145982c661f48044dd3f96427d40b147d9742f",
+    "3eb858e78f5a7254d8c9731174a94f76755fd3941c0ac93735c07ba14579630e", /* negative xy */
+    "a45fdc55c76448c049a1ab33f17023edfb2be3581e9c7aade8a6125215e04220",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"  /* s = -1, which makes y zero */
+};
+enum { BAD_POINTS = sizeof bad_points / sizeof bad_points[0] };
+
+static const uint8_t *bad_point(size_t number) {
+    static uint8_t point[POINT];
+    char digits[3] = "";
+    size_t i;
+    for (i = 0; i < POINT; i++) {
+        memcpy(digits, bad_points[number] + 2 * i, 2);
+        point[i] = (uint8_t)strtol(digits, NULL, 16);
+    }
+    return point;
+}
+
+static void a_point_that_is_none_is_refused_and_costs_nothing(void) {
+    static const size_t places[] = { 0, 31, 63 };
+    kinfolk_private_client *client = new_client(no_message());
+    message request;
+    size_t i, k;
+    begin(64);
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, EVALUATION_REQUEST);
+    REQUIRE(request.length == POINTS + 64 * POINT);
+    for (i = 0; i < BAD_POINTS; i++) {
+        for (k = 0; k < 3; k++) {
+            message bad = copy_of(request);
+            memcpy(bad.bytes + POINTS + places[k] * POINT, bad_point(i), POINT);
+            IS_REFUSED(KINFOLK_INVALID_ARGUMENT, bad);
+            bad.bytes[HEADER + ID] = 1; /* with a proof */
+            IS_REFUSED(KINFOLK_INVALID_ARGUMENT, bad);
+            free(bad.bytes);
+        }
+    }
+    for (i = 0; i < 64; i++) { /* good ones, but for the highest bit */
+        refuse_number(KINFOLK_INVALID_ARGUMENT, request, POINTS + i * POINT + POINT - 1, 1,
+                      request.bytes[POINTS + i * POINT + POINT - 1] | 0x80u);
+    }
+    drop(&request);
+    expect_permits_for_one_batch();
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void threads_make_no_difference(void) {
+    static const uint32_t threads[] = { 0, 1, 2, 7, UINT32_MAX };
+    kinfolk_private_client *client = new_client(no_message());
+    kinfolk_contacts *contacts;
+    message request, first = no_message(), answer;
+    size_t i;
+    begin(20000);
+    contacts = book_of(300);
+    OK(kinfolk_private_client_set_contacts(client, contacts));
+    kinfolk_contacts_free(contacts);
+    request = request_of(client, EVALUATION_REQUEST);
+    EQUAL(request.length, POINTS + 1024 * POINT);
+    for (i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        OK(kinfolk_session_answer(caller, request.bytes, request.length, threads[i], &answer.bytes, &answer.length));
+        if (i == 0) first = answer;
+        CHECK(same(answer, first));
+        if (i > 0) drop(&answer);
+    }
+    drop(&first);
+    drop(&request);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+/* ---- What a client refuses */
+
+/* The client refuses an answer, and its request stands. */
+#define NOT_TAKEN(wanted, client, answer)                                                                              \
+    do {                                                                                                               \
+        FAILS(wanted, try_receive(client, answer));                                                                    \
+        expect_same_request(client);                                                                                   \
+    } while (0)
+
+static message standing; /* the request that stands */
+
+static void expect_same_request(kinfolk_private_client *client) {
+    message request = next(client);
+    CHECK(same(request, standing));
+    drop(&request);
+}
+
+static void not_taken_with_number(kinfolk_status wanted, kinfolk_private_client *client, message answer, size_t at,
+                                  size_t size, uint32_t number) {
+    message bad = copy_of(answer);
+    set_number_at(bad.bytes + at, size, number);
+    NOT_TAKEN(wanted, client, bad);
+    free(bad.bytes);
+}
+
+static void take_no_variant(kinfolk_private_client *client, message answer) {
+    message bad = copy_of(answer);
+    size_t i;
+    for (bad.length = 0; bad.length < answer.length; bad.length++) {
+        FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, bad));
+        if (harness.faults > 0) break;
+    }
+    bad.length = answer.length + 1;
+    bad.bytes[answer.length] = 0;
+    NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
+    free(bad.bytes);
+    for (i = 0; i < 3; i++)
+        not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, i, 1, answer.bytes[i] ^ 1u);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, 3, 1, 0);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, 3, 1, 7);
+    for (i = DESCRIPTION_REQUEST; i <= BUCKETS_ANSWER; i++) /* it is no answer to this request, whatever it holds */
+        if (answer.bytes[3] != i) not_taken_with_number(KINFOLK_CONFLICT, client, answer, 3, 1, (uint32_t)i);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, standing); /* its own request */
+}
+
+static void a_client_takes_no_malformed_description(void) {
+    enum { FIRST = HEADER + 1, LENGTH = 4 + 1 + 32 };
+    kinfolk_private_client *client = new_client(no_message());
+    message answer, bad;
+    uint32_t epoch = 0;
+    size_t i;
+    begin(64);
+    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch)); /* two epochs */
+    set_lines(client, "ada@example.com\n");
+    standing = request_of(client, DESCRIPTION_REQUEST);
+    answer = answer_to(standing);
+    REQUIRE(answer.length == FIRST + 2 * LENGTH);
+    take_no_variant(client, answer);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, 4, 4, 1); /* it is headed by another epoch */
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER, 1, 0);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER, 1, 1);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER, 1, 3);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, FIRST + LENGTH, 4, 2); /* twice */
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, FIRST + LENGTH, 4, 3); /* not newest first */
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, FIRST + LENGTH, 4, 0);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, FIRST + 4, 1, 33);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, FIRST + LENGTH + 4, 1, 33);
+    for (i = 0; i < BAD_POINTS; i++) {
+        bad = copy_of(answer);
+        memcpy(bad.bytes + FIRST + 4 + 1, bad_point(i), POINT);
+        NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
+        free(bad.bytes);
+    }
+    bad = copy_of(answer); /* no epoch at all */
+    bad.length = FIRST;
+    memset(bad.bytes + 4, 0, 4 + 1);
+    NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
+    free(bad.bytes);
+    OK(try_receive(client, answer));
+    drop(&answer);
+    drop(&standing);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_client_takes_no_evaluation_but_the_right_one(void) {
+    kinfolk_private_client *client = new_client(no_message()), *other = new_client(no_message());
+    message answer, bad, state, state_after, request;
+    size_t i, k;
+    begin(20000);
+    set_lines(client, "ada@example.com\n");
+    set_lines(other, "ada@example.com\n");
+    standing = request_of(client, EVALUATION_REQUEST);
+    answer = answer_to(standing);
+    REQUIRE(answer.length == POINTS + 64 * POINT);
+    state = state_of(client);
+    take_no_variant(client, answer);
+    for (i = 0; i < ID; i++)
+        not_taken_with_number(KINFOLK_CONFLICT, client, answer, HEADER + i, 1, answer.bytes[HEADER + i] ^ 1u);
+    not_taken_with_number(KINFOLK_CONFLICT, client, answer, 4, 4, 0);
+    not_taken_with_number(KINFOLK_CONFLICT, client, answer, 4, 4, 2);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID, 1, 2);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID, 1, 1); /* a proof that is not there */
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID + 1, 2, 0);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID + 1, 2, 63);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID + 1, 2, 65535);
+    bad = copy_of(answer); /* another number of points */
+    bad.length -= POINT;
+    set_number_at(bad.bytes + HEADER + ID + 1, 2, 63);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, bad);
+    free(bad.bytes);
+    for (i = 0; i < BAD_POINTS; i++) {
+        for (k = 0; k < 64; k += 63) {
+            bad = copy_of(answer);
+            memcpy(bad.bytes + POINTS + k * POINT, bad_point(i), POINT);
+            NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
+            free(bad.bytes);
+        }
+    }
+    for (i = 0; i < 64; i++) { /* good ones, but for the highest bit */
+        not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, POINTS + i * POINT + POINT - 1, 1,
+                              answer.bytes[POINTS + i * POINT + POINT - 1] | 0x80u);
+    }
+    request = request_of(other, EVALUATION_REQUEST); /* the answer to somebody else */
+    bad = answer_to(request);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, bad);
+    drop(&bad);
+    drop(&request);
+    state_after = state_of(client);
+    CHECK(same(state_after, state)); /* nothing was taken */
+    drop(&state);
+    drop(&state_after);
+    OK(try_receive(client, answer));
+    drop(&standing);
+    standing = next(client);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, answer); /* for the second time */
+    drop(&answer);
+    drop(&standing);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    kinfolk_private_client_free(other);
+    end();
+}
+
+static void a_client_takes_no_buckets_but_the_right_ones(void) {
+    enum { VERSION = BUCKETS + 1, ROWS = VERSION + 5 + 4 }; /* of one bucket, the whole directory */
+    kinfolk_private_client *client = new_client(no_message());
+    message answer, bad, state, state_after;
+    size_t i;
+    begin(20000);
+    set_lines(client, "ada@example.com\n");
+    standing = request_of(client, BUCKET_REQUEST);
+    answer = answer_to(standing);
+    REQUIRE(answer.length == ROWS + 2 * ROW);
+    state = state_of(client);
+    take_no_variant(client, answer);
+    for (i = 0; i < ID; i++)
+        not_taken_with_number(KINFOLK_CONFLICT, client, answer, HEADER + i, 1, answer.bytes[HEADER + i] ^ 0x80u);
+    not_taken_with_number(KINFOLK_CONFLICT, client, answer, 4, 4, 2); /* of another epoch */
+    not_taken_with_number(KINFOLK_CONFLICT, client, answer, 4, 4, 0);
+    not_taken_with_number(KINFOLK_CONFLICT, client, answer, BITS, 1, 1);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, BITS, 1, 33);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, BITS + 1, 2, 0); /* a bit of a bucket too many */
+    not_taken_with_number(KINFOLK_CONFLICT, client, answer, BITS + 1, 2, 2);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, BITS + 1, 2, 65535);
+    for (i = 1; i < 8; i++)
+        not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, BUCKETS, 1, 0x80u | 0x80u >> i);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, VERSION + 5, 4, 1);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, VERSION + 5, 4, 3);
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, VERSION + 5, 4, UINT32_MAX);
+    bad = copy_of(answer); /* "not changed", of what the client has not */
+    bad.bytes[BUCKETS] = 0;
+    bad.length = BUCKETS + 1;
+    NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
+    free(bad.bytes);
+    state_after = state_of(client);
+    CHECK(same(state_after, state));
+    drop(&state);
+    drop(&state_after);
+    EQUAL(count_of(client), 0);
+    OK(try_receive(client, answer));
+    EQUAL(count_of(client), 1);
+    drop(&answer);
+    drop(&standing);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_row_that_was_changed_or_moved_opens_for_nobody(void) {
+    enum { ROWS = BUCKETS + 1 + 5 + 4 };
+    kinfolk_private_client *client = new_client(no_message()), *again;
+    message request, answer, bad, state, old_rows;
+    uint8_t row[ROW];
+    uint32_t epoch = 0;
+    size_t i;
+    begin(20000);
+    deny(caller);
+    deny(grace); /* one row: Ada's */
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, BUCKET_REQUEST);
+    answer = answer_to(request);
+    REQUIRE(answer.length == ROWS + ROW);
+    state = state_of(client); /* evaluated, and nothing looked up */
+    kinfolk_private_client_free(client);
+    drop(&request);
+    for (i = 0; i < ROW; i++) {
+        again = new_client(state);
+        set_lines(again, "ada@example.com\n");
+        request = request_of(again, BUCKET_REQUEST);
+        bad = answer_to(request);
+        bad.bytes[ROWS + i] ^= 1;
+        OK(try_receive(again, bad));
+        EQUAL(count_of(again), 0);
+        drop(&bad);
+        drop(&request);
+        kinfolk_private_client_free(again);
+    }
+    /* One of an epoch before is no row of this one, under either tag. */
+    old_rows = answer;
+    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    for (i = 0; i < 2; i++) {
+        again = new_client(state);
+        set_lines(again, "ada@example.com\n");
+        request = request_of(again, BUCKET_REQUEST);
+        bad = answer_to(request);
+        EQUAL(number_at(bad.bytes + 4, 4), 2);
+        memcpy(row, old_rows.bytes + ROWS, ROW);
+        if (i == 1) memcpy(row, bad.bytes + ROWS, 8);
+        memcpy(bad.bytes + ROWS, row, ROW);
+        OK(try_receive(again, bad));
+        EQUAL(count_of(again), 0);
+        drop(&bad);
+        drop(&request);
+        kinfolk_private_client_free(again);
+    }
+    drop(&answer);
+    drop(&state);
+    end();
+}
+
+static void an_answer_that_comes_after_begin_is_not_taken(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message request, answer;
+    begin(20000);
+    request = request_of(client, DESCRIPTION_REQUEST);
+    answer = answer_to(request);
+    drop(&request);
+    OK(kinfolk_private_client_begin(client));
+    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer)); /* there is no request */
+    set_lines(client, "ada@example.com\n");
+    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer));
+    drop(&answer);
+
+    request = request_of(client, EVALUATION_REQUEST);
+    answer = answer_to(request);
+    drop(&request);
+    OK(kinfolk_private_client_begin(client));
+    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer));
+    standing = next(client);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
+    drop(&standing);
+    standing = request_of(client, EVALUATION_REQUEST);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
+    drop(&standing);
+    drop(&answer);
+
+    request = request_of(client, BUCKET_REQUEST);
+    answer = answer_to(request);
+    drop(&request);
+    OK(kinfolk_private_client_begin(client));
+    standing = request_of(client, BUCKET_REQUEST);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
+    drop(&standing);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    FAILS(KINFOLK_INVALID_ARGUMENT, try_receive(client, answer)); /* all is known */
+    drop(&answer);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+/* ---- Proofs */
+
+static void without_a_key_no_proof_is_asked_for_and_with_one_it_is(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    message request, answer;
+    begin(20000);
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, EVALUATION_REQUEST);
+    answer = answer_to(request);
+    EQUAL(request.bytes[HEADER + ID], 0);
+    EQUAL(answer.bytes[HEADER + ID], 0);
+    EQUAL(answer.length, POINTS + 64 * POINT);
+    drop(&request);
+    drop(&answer);
+    kinfolk_private_client_free(client);
+    client = new_checking_client();
+    set_lines(client, "ada@example.com\n");
+    request = request_of(client, EVALUATION_REQUEST);
+    answer = answer_to(request);
+    EQUAL(request.bytes[HEADER + ID], 1);
+    EQUAL(answer.bytes[HEADER + ID], 1);
+    EQUAL(answer.length, POINTS + 64 * POINT + PROOF);
+    OK(try_receive(client, answer));
+    drop(&request);
+    drop(&answer);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_proof_that_is_missing_or_wrong_is_refused(void) {
+    kinfolk_private_client *client, *other = new_client(no_message());
+    message answer, bad, request;
+    size_t at;
+    begin(20000);
+    client = new_checking_client();
+    set_lines(client, "ada@example.com\n");
+    standing = request_of(client, EVALUATION_REQUEST);
+    answer = answer_to(standing);
+    REQUIRE(answer.length == POINTS + 64 * POINT + PROOF);
+    take_no_variant(client, answer);
+
+    bad = copy_of(answer); /* none */
+    bad.length -= PROOF;
+    bad.bytes[HEADER + ID] = 0;
+    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
+    free(bad.bytes);
+    for (at = 0; at < PROOF; at++) { /* a bit of each byte; with the highest one it is no number below the order */
+        bad = copy_of(answer);
+        bad.bytes[answer.length - PROOF + at] ^= (uint8_t)(1u << at % 8);
+        FAILS(at % 32 < 31 ? KINFOLK_KEY_MISMATCH : KINFOLK_INVALID_ARGUMENT, try_receive(client, bad));
+        free(bad.bytes);
+        if (harness.faults > 0) break;
+    }
+    expect_same_request(client);
+    bad = copy_of(answer); /* two results in each other's place */
+    memcpy(bad.bytes + POINTS, answer.bytes + POINTS + POINT, POINT);
+    memcpy(bad.bytes + POINTS + POINT, answer.bytes + POINTS, POINT);
+    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
+    free(bad.bytes);
+    bad = copy_of(answer); /* one result twice */
+    memcpy(bad.bytes + POINTS, answer.bytes + POINTS + 63 * POINT, POINT);
+    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
+    free(bad.bytes);
+    bad = copy_of(answer); /* a point that was not evaluated */
+    memcpy(bad.bytes + POINTS, standing.bytes + POINTS, POINT);
+    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
+    free(bad.bytes);
+
+    set_lines(other, "ada@example.com\n"); /* results and proof of another request, under this one's number */
+    request = request_of(other, EVALUATION_REQUEST);
+    request.bytes[HEADER + ID] = 1;
+    bad = answer_to(request);
+    memcpy(bad.bytes + HEADER, standing.bytes + HEADER, ID);
+    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
+    drop(&bad);
+    drop(&request);
+
+    OK(try_receive(client, answer));
+    drop(&answer);
+    drop(&standing);
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    kinfolk_private_client_free(other);
+    end();
+}
+
+static void a_key_that_is_not_published_is_refused_and_one_of_several_taken(void) {
+    uint8_t keys[2 * KINFOLK_PUBLIC_KEY_LENGTH];
+    kinfolk_private_epochs *epochs = NULL;
+    kinfolk_private_client *client = NULL;
+    uint32_t epoch = 0;
+    message answer;
+    begin(20000);
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    memcpy(keys, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
+    kinfolk_private_epochs_free(epochs);
+    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    memcpy(keys + KINFOLK_PUBLIC_KEY_LENGTH, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
+    kinfolk_private_epochs_free(epochs);
+
+    OK(kinfolk_private_client_new(NOTES, keys, 1, NULL, 0, 1, &client)); /* the old one alone */
+    set_lines(client, "ada@example.com\n");
+    standing = next(client);
+    answer = answer_to(standing);
+    NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, answer);
+    drop(&standing);
+    drop(&answer);
+    kinfolk_private_client_free(client);
+    OK(kinfolk_private_client_new(NOTES, keys, 2, NULL, 0, 1, &client)); /* both */
+    set_lines(client, "ada@example.com\n");
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_key_that_changes_within_an_epoch_is_refused(void) {
+    kinfolk_private_client *client = new_client(no_message());
+    kinfolk_private_epochs *epochs = NULL;
+    uint32_t epoch = 0;
+    message answer, state;
+    begin(20000);
+    set_lines(client, "ada@example.com\n");
+    converse(client);
+    state = state_of(client);
+    kinfolk_private_client_free(client);
+    client = new_client(state);
+    set_lines(client, "ada@example.com\n");
+    standing = next(client);
+    answer = answer_to(standing);
+    OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    memcpy(answer.bytes + HEADER + 1 + 4 + 1, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
+    kinfolk_private_epochs_free(epochs);
+    NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
+    drop(&answer);
+    drop(&standing);
+    drop(&state);
+    converse(client); /* in an epoch of its own it is taken */
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+/* ---- Making a client */
+
+static void a_client_is_made_for_a_container_with_good_keys_only(void) {
+    static const char *const names[] = { "", "notes", "com..example", ".com.example", "com.example.", "com.exämple" };
+    static uint8_t keys[1001 * KINFOLK_PUBLIC_KEY_LENGTH];
+    kinfolk_private_client *client = NULL;
+    kinfolk_private_epochs *epochs = NULL;
+    size_t i;
+    begin(64);
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(names[i], NULL, 0, NULL, 0, 1, &client));
+    OK(kinfolk_container_private_epochs(notes, &epochs));
+    for (i = 0; i < 1001; i++)
+        memcpy(keys + i * POINT, kinfolk_private_epochs_public_key(epochs, 0), KINFOLK_PUBLIC_KEY_LENGTH);
+    kinfolk_private_epochs_free(epochs);
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_private_client_new(NOTES, keys, 1001, NULL, 0, 1, &client));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_private_client_new(NOTES, keys, SIZE_MAX / 32 + 2, NULL, 0, 1, &client));
+    for (i = 0; i < BAD_POINTS; i++) {
+        memcpy(keys + KINFOLK_PUBLIC_KEY_LENGTH, bad_point(i), POINT);
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_private_client_new(NOTES, keys, 2, NULL, 0, 1, &client));
+    }
+    CHECK(client == NULL);
+    OK(kinfolk_private_client_new(NOTES, keys, 1, NULL, 0, UINT32_MAX, &client));
+    set_lines(client, "ada@example.com\n");
+    converse(client);
+    EQUAL(count_of(client), 1);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static kinfolk_status try_state(message state) {
+    kinfolk_private_client *client = NULL;
+    kinfolk_status status = kinfolk_private_client_new(NOTES, NULL, 0, state.bytes, state.length, 1, &client);
+    CHECK((status == KINFOLK_OK) == (client != NULL));
+    kinfolk_private_client_free(client);
+    return status;
+}
+
+static void a_state_that_is_damaged_or_of_another_container_is_refused(void) {
+    kinfolk_private_client *client = new_client(no_message()), *other = NULL;
+    message state, bad;
+    size_t i, found = 77;
+    begin(128);
+    OK(kinfolk_container_set_prefix_bits(notes, 10));
+    set_lines(client, "ada@example.com\n");
+    converse(client);
+    state = state_of(client);
+    CHECK(state.length > 64 * (32 + 64 + 1 + 16));
+    OK(try_state(state));
+    for (i = 0; i < state.length; i++) {
+        bad = copy_of(state);
+        bad.bytes[i] ^= (uint8_t)(1u << i % 8);
+        FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
+        bad.bytes[i] = (uint8_t)~state.bytes[i];
+        FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
+        free(bad.bytes);
+        if (harness.faults > 0) break;
+    }
+    for (i = 1; i < state.length; i++) {
+        bad = state;
+        bad.length = i;
+        FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
+        if (harness.faults > 0) break;
+    }
+    bad = copy_of(state);
+    bad.bytes[bad.length++] = 0;
+    FAILS(KINFOLK_INVALID_ARGUMENT, try_state(bad));
+    FAILS(KINFOLK_INVALID_ARGUMENT, discover("ada@example.com\n", bad, &found, NULL));
+    free(bad.bytes);
+    FAILS(KINFOLK_INVALID_ARGUMENT,
+          kinfolk_private_client_new(GAMES, NULL, 0, state.bytes, state.length, 1, &other));
+    FAILS(KINFOLK_INVALID_ARGUMENT, /* a name that begins the same */
+          kinfolk_private_client_new("com.example.note", NULL, 0, state.bytes, state.length, 1, &other));
+    CHECK(other == NULL);
+    drop(&state);
+    expect_permits_for_one_batch();
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void a_state_comes_back_as_it_was_at_each_step(void) {
+    kinfolk_private_client *client = new_client(no_message()), *again;
+    message state, other, request;
+    uint32_t epoch = 0;
+    int step, exchanges;
+    begin(64);
+    OK(kinfolk_container_set_prefix_bits(notes, 5));
+    set_lines(client, "ada@example.com\ngrace@example.org\n");
+    for (step = 0; step < 20; step++) {
+        if (step == 8) OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
+        state = state_of(client);
+        again = new_client(state);
+        other = state_of(again);
+        CHECK(same(state, other));
+        drop(&state);
+        drop(&other);
+        kinfolk_private_client_free(client);
+        client = again;
+        set_lines(client, "ada@example.com\ngrace@example.org\n"); /* and goes on from there */
+        for (exchanges = 0; exchanges < step % 4; exchanges++) exchange(client);
+    }
+    converse(client);
+    EQUAL(count_of(client), 2);
+    request = next(client);
+    CHECK(request.bytes == NULL);
+    kinfolk_private_client_free(client);
+    end();
+}
+
+static void with_its_state_a_client_asks_nothing_about_known_contacts(void) {
+    message state = no_message(), next_state = no_message();
+    size_t found = 0;
+    begin(64);
+    OK(discover("ada@example.com\nunknown@example.com\n", no_message(), &found, &state));
+    EQUAL(found, 1);
+    OK(discover("unknown@example.com\nada@example.com\n", state, &found, &next_state));
+    EQUAL(found, 1);
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("grace@example.org\n", next_state, &found, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("ada@example.com\n", no_message(), &found, NULL));
+    free(state.bytes);
+    free(next_state.bytes);
+    end();
+}
+
+BEGIN
+    RUN(a_book_finds_whom_it_finds_by_its_hashes);
+    RUN(those_who_do_not_want_or_may_not_be_found_are_not);
+    RUN(a_block_hides_each_from_the_other_and_later_too);
+    RUN(a_client_begins_again_to_see_who_came_and_went);
+    RUN(an_empty_book_asks_for_the_description_and_nothing_else);
+    RUN(books_of_every_size_find_their_last_contact);
+    RUN(a_request_stays_until_its_answer_came_and_no_two_are_alike);
+    RUN(no_message_holds_a_contact_and_no_answer_a_record_id);
+    RUN(requests_for_books_up_to_a_batch_are_alike);
+    RUN(a_client_with_its_state_asks_for_the_same_buckets_again);
+    RUN(what_has_not_changed_is_not_sent_again);
+    RUN(a_container_changes_how_people_are_found);
+    RUN(a_container_without_a_private_directory_answers_nothing);
+    RUN(a_directory_whose_building_was_interrupted_answers_nobody_until_it_is_built);
+    RUN(a_new_key_that_was_interrupted_leaves_the_old_one_to_answer);
+    RUN(a_new_key_takes_over_while_the_old_one_still_answers);
+    RUN(an_epoch_that_ended_answers_no_more);
+    RUN(a_new_epoch_grants_back_what_the_old_one_charged);
+    RUN(there_are_200_epochs_at_most);
+    RUN(the_operator_sets_how_many_bits_of_a_tag_are_told);
+    RUN(a_client_tells_no_more_bits_than_it_is_let);
+    RUN(a_client_begins_anew_when_the_bits_have_changed);
+    RUN(a_batch_is_charged_whole_and_everything_else_is_free);
+    RUN(a_request_that_is_sent_again_is_answered_again_and_charged_again);
+    RUN(hashed_and_private_questions_are_paid_from_one_purse);
+    RUN(only_an_account_in_good_standing_is_answered);
+    RUN(a_malformed_request_is_refused_and_costs_nothing);
+    RUN(a_point_that_is_none_is_refused_and_costs_nothing);
+    RUN(threads_make_no_difference);
+    RUN(a_client_takes_no_malformed_description);
+    RUN(a_client_takes_no_evaluation_but_the_right_one);
+    RUN(a_client_takes_no_buckets_but_the_right_ones);
+    RUN(a_row_that_was_changed_or_moved_opens_for_nobody);
+    RUN(an_answer_that_comes_after_begin_is_not_taken);
+    RUN(without_a_key_no_proof_is_asked_for_and_with_one_it_is);
+    RUN(a_proof_that_is_missing_or_wrong_is_refused);
+    RUN(a_key_that_is_not_published_is_refused_and_one_of_several_taken);
+    RUN(a_key_that_changes_within_an_epoch_is_refused);
+    RUN(a_client_is_made_for_a_container_with_good_keys_only);
+    RUN(a_state_that_is_damaged_or_of_another_container_is_refused);
+    RUN(a_state_comes_back_as_it_was_at_each_step);
+    RUN(with_its_state_a_client_asks_nothing_about_known_contacts);
+END
