@@ -24,6 +24,7 @@ class World:
         self.session = self.container.open_session(self.account)
         self.record = self.session.fetch_record()
         self.book = kinfolk.ContactBook()
+        self.client = kinfolk.PrivateClient("com.example.notes")
 
 
 @pytest.fixture
@@ -81,6 +82,7 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "contact label": lambda w, text: w.book.add_email("a@example.com", text),
     "contact hash label": lambda w, text: w.book.add_hash(bytes(32), text),
     "contact add_file": lambda w, text: w.book.add_file(text),
+    "private client": lambda w, text: kinfolk.PrivateClient(text),
 }
 OPTIONAL = {"fetch_record", "contact label", "contact hash label", "key_file", "new_key_file"}
 PATHS = {"open", "key_file", "new_key_file", "back_up", "contact add_file"}
@@ -138,6 +140,34 @@ def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
         lambda w: w.session.discover(w.book, sync_state="state"),
         lambda w: w.session.discover(w.book, sync_state=["state"]),
         lambda w: w.session.discover(w.book, sync_state=None),
+        lambda w: w.session.answer("request"),
+        lambda w: w.session.answer(None),
+        lambda w: w.session.answer(b"", 1.0),
+        lambda w: w.session.answer(b"", True),
+        lambda w: w.session.discover_privately(["ada@example.com"]),
+        lambda w: w.session.discover_privately(w.book, "state"),
+        lambda w: w.session.discover_privately(w.book, None),
+        lambda w: w.session.discover_privately(w.book, threads="1"),
+        lambda w: w.container.set_directory_modes(3),
+        lambda w: w.container.set_directory_modes(kinfolk.Discoverability.GRANTED),
+        lambda w: w.container.set_directory_modes(kinfolk.DirectoryModes.HASHED, 5),
+        lambda w: w.container.renew_private_key(5),
+        lambda w: w.container.end_private_epochs("1"),
+        lambda w: w.container.end_private_epochs(None),
+        lambda w: w.container.set_prefix_bits("1"),
+        lambda w: w.container.set_prefix_bits(1.0),
+        lambda w: kinfolk.PrivateClient("com.example.notes", bytes(32)),
+        lambda w: kinfolk.PrivateClient("com.example.notes", "0" * 32),
+        lambda w: kinfolk.PrivateClient("com.example.notes", ["0" * 32]),
+        lambda w: kinfolk.PrivateClient("com.example.notes", None),
+        lambda w: kinfolk.PrivateClient("com.example.notes", state="state"),
+        lambda w: kinfolk.PrivateClient("com.example.notes", state=None),
+        lambda w: kinfolk.PrivateClient("com.example.notes", threads=None),
+        lambda w: w.client.set_contacts(["ada@example.com"]),
+        lambda w: w.client.set_maximum_prefix_bits(1.0),
+        lambda w: w.client.set_maximum_prefix_bits(None),
+        lambda w: w.client.receive("answer"),
+        lambda w: w.client.receive(None),
         lambda w: w.record.set("a", 1, 2),
         lambda w: w.book.add_hash(5),
         lambda w: w.book.add_text(None),
@@ -177,6 +207,7 @@ def test_no_printed_form_holds_a_name_an_address_or_a_key(world: Any) -> None:
         repr(each) + str(each)
         for each in (
             *(world.service, world.account, world.container, world.session, world.record, world.book, found),
+            world.client,
             *(found[0], found[0].contacts, world.account.emails, world.account.emails[0]),
             *world.service.audit_log(),
         )

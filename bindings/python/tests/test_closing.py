@@ -35,11 +35,12 @@ def test_after_close_everything_says_what_is_closed(
     service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
 ) -> None:
     book, record = kinfolk.ContactBook(), session.fetch_record()
-    found = session.discover(book)
+    found, client = session.discover(book), kinfolk.PrivateClient("com.example.notes")
     closed: list[tuple[Any, str, list[Callable[[], object]]]] = [
         (found, "discovery", [lambda: found[0], lambda: len(found), lambda: list(found), lambda: found[:]]),
         (record, "record", [lambda: record["a"], lambda: len(record), lambda: "a" in record, lambda: list(record)]),
         (book, "contact book", [lambda: len(book), lambda: book.add_email("a@example.com"), lambda: book.label(0)]),
+        (client, "private client", [client.begin, client.next_request, client.identities, lambda: client.receive(b"")]),
         (session, "session", [lambda: session.discover_email("a@example.com"), session.fetch_record]),
         (ada, "account", [ada.suspend, ada.export, ada.erase, lambda: ada.add_email("a@example.com")]),
         (notes, "container", [notes.open_anonymous_session, lambda: notes.block("a", "b")]),
@@ -62,6 +63,8 @@ def test_closed_arguments_are_named(session: kinfolk.Session, notes: kinfolk.Con
         thing.close()
     with pytest.raises(ValueError, match="the contact book is closed"):
         session.discover(book)
+    with pytest.raises(ValueError, match="the contact book is closed"):
+        kinfolk.PrivateClient("com.example.notes").set_contacts(book)
     with pytest.raises(ValueError, match="the record is closed"):
         session.save_record(record)
     with pytest.raises(ValueError, match="the account is closed"):

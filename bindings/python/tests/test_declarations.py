@@ -27,6 +27,8 @@ HANDLES = {
     "kinfolk_contacts": c.Contacts,
     "kinfolk_import": c.Import,
     "kinfolk_identities": c.Identities,
+    "kinfolk_private_epochs": c.PrivateEpochs,
+    "kinfolk_private_client": c.PrivateClient,
 }
 ENUMS = {
     "kinfolk_status": kinfolk.ErrorCode,
@@ -39,6 +41,7 @@ ENUMS = {
 VALUES = {
     "bool": ctypes.c_bool,
     "double": ctypes.c_double,
+    "int32_t": ctypes.c_int32,
     "int64_t": ctypes.c_int64,
     "size_t": ctypes.c_size_t,
     "uint32_t": ctypes.c_uint32,
@@ -54,6 +57,7 @@ POINTERS = {
     "void *": ctypes.c_void_p,
     # A text that is to be freed, and bytes, come back as an address; a borrowed text as a text.
     "char **": ctypes.POINTER(ctypes.c_void_p),
+    "uint8_t **": ctypes.POINTER(ctypes.c_void_p),
     "const char **": ctypes.POINTER(ctypes.c_char_p),
     "const uint8_t **": ctypes.POINTER(ctypes.c_void_p),
     "const char *const *": ctypes.POINTER(ctypes.c_char_p),
@@ -70,6 +74,10 @@ def parse(declaration: str) -> tuple[str, str]:
     match = re.fullmatch(r"(.*?)(\w+)", declaration.strip(), flags=re.S)
     assert match
     return " ".join(match[1].split()), match[2]
+
+
+# Bytes that are lent may hold zeros, at which a c_char_p would end.
+LENT = {"const uint8_t *": ctypes.c_void_p}
 
 
 def python_type(c_type: str) -> object:
@@ -102,7 +110,7 @@ def test_a_declaration_has_the_types_of_the_header(name: str) -> None:
     if result == "kinfolk_status":
         assert declared_result == c.Status
     else:
-        assert declared_result == (None if result == "void" else python_type(result))
+        assert declared_result == (None if result == "void" else LENT.get(result) or python_type(result))
 
 
 @pytest.mark.parametrize("name", ENUMS)
@@ -115,6 +123,17 @@ def test_an_enum_has_the_names_and_numbers_of_the_header(name: str) -> None:
     assert list(header.values()) == list(python.values())
     for word, member in zip(header, python):
         assert word.endswith(member)
+
+
+def test_directory_modes_have_the_names_and_numbers_of_the_header() -> None:
+    header = {word: int(number) for word, number in re.findall(r"#define KINFOLK_DIRECTORY_(\w+) (\d+)u", CODE)}
+    assert header == {member.name: member.value for member in kinfolk.DirectoryModes}
+
+
+def test_the_length_of_a_public_key_is_that_of_the_header() -> None:
+    from kinfolk._private_epoch import PUBLIC_KEY_LENGTH
+
+    assert f"#define KINFOLK_PUBLIC_KEY_LENGTH {PUBLIC_KEY_LENGTH} " in CODE
 
 
 def test_the_options_have_the_fields_of_the_header() -> None:

@@ -27,6 +27,7 @@ class Things:
         self.session = self.service.create_container("com.example.notes").open_session(self.ada)
         self.session.on_account_changed(lambda: None)
         self.record = self.session.fetch_record()
+        self.client = kinfolk.PrivateClient("com.example.notes")
 
 
 def in_child(check: Callable[[], None]) -> None:
@@ -63,6 +64,7 @@ def test_what_a_fork_inherited_is_unavailable_and_harmless(path: Path) -> None:
             lambda: things.record["a"],
             lambda: len(things.record),
             lambda: things.ada.id,
+            things.client.next_request,
             things.service.create_account,
         ):
             with pytest.raises(kinfolk.ServiceUnavailable, match="fork"):

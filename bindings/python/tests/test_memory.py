@@ -29,6 +29,18 @@ class World:
         record["large"] = "x" * 900_000
         session.save_record(record)
         self.lines = "ada@example.com\n" + "not an address\n" * 1000
+        self.container = service.open_container("com.example.notes")
+        self.container.set_directory_modes(kinfolk.DirectoryModes.HASHED | kinfolk.DirectoryModes.PRIVATE)
+        book = kinfolk.ContactBook()
+        for number in range(1000):
+            book.add_email(f"{number}@example.com")
+        self.client = kinfolk.PrivateClient("com.example.notes", state=session.discover_privately(book).sync_state)
+
+    def ask(self) -> bytes:
+        """An answer to a request that is new each time."""
+        request = kinfolk.PrivateClient("com.example.notes").next_request()
+        assert request is not None
+        return self.session.answer(request)
 
 
 # Each would take several times the limit if what it gets were kept.
@@ -39,6 +51,9 @@ CASES: dict[str, tuple[int, Callable[[World], Any]]] = {
     "identities": (20_000, lambda w: w.session.discover_record_id(w.session.user_record_id)),
     "accounts": (20_000, lambda w: w.service.open_account(w.account.id)),
     "emails": (20_000, lambda w: w.account.emails),
+    "states": (200, lambda w: w.client.state),
+    "answers": (20_000, lambda w: w.ask()),
+    "epochs": (20_000, lambda w: w.container.private_epochs),
 }
 
 

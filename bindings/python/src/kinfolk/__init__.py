@@ -12,6 +12,8 @@ application seeing that book: it holds hashes.
         for friend in session.discover(kinfolk.ContactBook.from_file("contacts.vcf")):
             print(friend.user_record_id, friend.given_name)
 
+A person's device need not show its contacts to the server at all: see PrivateClient and Session.answer().
+
 service     one open store with its key, in one SQLite file; the operator's handle
 account     a person: name, e-mail addresses. Known to the operator, never to an application
 container   one application's silo, named in reverse DNS. Nothing links one container to another
@@ -40,6 +42,7 @@ from ._audit import AuditEntry
 from ._contact_book import ContactBook
 from ._container import Container
 from ._database import Database
+from ._directory_modes import DirectoryModes
 from ._discoverability import Discoverability
 from ._discovery import Discovery
 from ._email import Email, canonical_email, contact_hash
@@ -65,6 +68,8 @@ from ._field_type import FieldType
 from ._identity import Contact, Identity
 from ._import_report import ImportReport, Skip
 from ._location import Location
+from ._private_client import PrivateClient
+from ._private_epoch import PrivateEpoch
 from ._record import Record
 from ._reference import Reference
 from ._save_policy import SavePolicy
@@ -80,6 +85,7 @@ __all__ = [
     "ContactBook",
     "Container",
     "Database",
+    "DirectoryModes",
     "Discoverability",
     "Discovery",
     "Email",
@@ -96,6 +102,8 @@ __all__ = [
     "Location",
     "NotAuthenticated",
     "PermissionFailure",
+    "PrivateClient",
+    "PrivateEpoch",
     "Record",
     "Reference",
     "RequestRateLimited",

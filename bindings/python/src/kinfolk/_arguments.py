@@ -103,6 +103,11 @@ def byte_count(value: int, what: str) -> int:
     return integer(value, what, 0, 2**63 - 1)
 
 
+def thread_count(value: int, what: str) -> int:
+    """On how many threads to compute; 0 for as many as there are cores."""
+    return integer(value, what, 0, 2**32 - 1)
+
+
 def number(value: float, what: str) -> float:
     """A float, also when it is given as an int."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from ctypes import byref
+from ctypes import byref, c_uint32
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._account import Account
 from ._closable import Closable
+from ._directory_modes import DirectoryModes
 from ._ffi import lib
 from ._handle import Handle
 from ._outputs import text
+from ._private_epoch import PrivateEpoch, take_epochs
+from ._progress import Progress, told
 from ._session import Session
 
 
@@ -97,6 +100,72 @@ class Container(Closable):
         encoded = arguments.text(field, "field")
         with self._handle as container:
             lib.kinfolk_container_remove_field(container, encoded)
+
+    # Directories
+
+    @property
+    def directory_modes(self) -> DirectoryModes:
+        """How people can be found. A mode whose directory is being built is not among these."""
+        modes = c_uint32()
+        with self._handle as container:
+            lib.kinfolk_container_directory_modes(container, byref(modes))
+        return DirectoryModes(modes.value)
+
+    def set_directory_modes(self, modes: DirectoryModes, progress: Progress | None = None) -> None:
+        """Changes how people can be found: HASHED, which a new container has, PRIVATE or HASHED | PRIVATE.
+
+        Directories that are new are built, while the container is in use, in batches and on all cores, and then those
+        that go are emptied. What was interrupted is gone on with by calling this again with the same modes.
+
+        `progress(done, total)` is called on this thread, in people; it may use the service, but not fork. What it
+        raises comes out of this call when the work is done.
+
+        InvalidArgument: modes is none of these.
+        """
+        number = arguments.member(modes, "modes", DirectoryModes)
+        with told(progress) as tell, self._handle as container:
+            lib.kinfolk_container_set_directory_modes(container, number, tell, None)
+
+    def renew_private_key(self, progress: Progress | None = None) -> int:
+        """Makes a new key for the private directory, and indexes everybody under it while the old one still answers.
+
+        Clients move at their next discovery, and what they had paid for is free under the new key. When they have, end
+        the old one with end_private_epochs(). Returns the number of the new epoch. What was interrupted is gone on with
+        by calling this again. `progress` is that of set_directory_modes().
+
+        UnknownItem: the container has no private directory. LimitExceeded: it has 200 epochs.
+        """
+        epoch = c_uint32()
+        with told(progress) as tell, self._handle as container:
+            lib.kinfolk_container_renew_private_key(container, tell, None, byref(epoch))
+        return epoch.value
+
+    def end_private_epochs(self, before: int) -> None:
+        """Ends the epochs before this one: their keys are gone.
+
+        UnknownItem: there is no such epoch that is complete.
+        """
+        number = arguments.integer(before, "before", 0, 2**32 - 1)
+        with self._handle as container:
+            lib.kinfolk_container_end_private_epochs(container, number)
+
+    def set_prefix_bits(self, bits: int | None) -> None:
+        """Sets how many bits of each contact's tag a client tells: 0 to 32.
+
+        None, which a new container has, is what suits the number of rows: 0, the whole directory, while that fits
+        1 MiB, and then so many that a bucket has 16 to 32 rows. With fewer bits the server learns less, and sends more.
+        """
+        number = -1 if bits is None else arguments.integer(bits, "bits", 0, 32)
+        with self._handle as container:
+            lib.kinfolk_container_set_prefix_bits(container, number)
+
+    @property
+    def private_epochs(self) -> tuple[PrivateEpoch, ...]:
+        """The epochs of the private directory, newest first; none if there is no such directory."""
+        epochs = c.PrivateEpochs()
+        with self._handle as container:
+            lib.kinfolk_container_private_epochs(container, byref(epochs))
+        return take_epochs(epochs)
 
     def __repr__(self) -> str:
         return super().__repr__() if self.closed else f"<kinfolk.Container {self.name!r}>"

@@ -10,6 +10,7 @@ from ctypes import (
     c_char_p,
     c_double,
     c_int,
+    c_int32,
     c_int64,
     c_size_t,
     c_uint32,
@@ -52,6 +53,8 @@ Record = _opaque("kinfolk_record")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
 Identities = _opaque("kinfolk_identities")
+PrivateEpochs = _opaque("kinfolk_private_epochs")
+PrivateClient = _opaque("kinfolk_private_client")
 
 Progress = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
 Prompt = CFUNCTYPE(c_int, c_char_p, c_void_p)
@@ -219,4 +222,29 @@ FUNCTIONS = {
     "kinfolk_identities_contact_index": (Size, Identities, Size, Size),
     "kinfolk_identities_contact_label": (Text, Identities, Size, Size),
     "kinfolk_identities_free": (None, Identities),
+    # Private discovery
+    "kinfolk_container_directory_modes": (Status, Container, Out(c_uint32)),
+    "kinfolk_container_set_directory_modes": (Status, Container, c_uint32, Progress, Memory),
+    "kinfolk_container_renew_private_key": (Status, Container, Progress, Memory, Out(c_uint32)),
+    "kinfolk_container_end_private_epochs": (Status, Container, c_uint32),
+    "kinfolk_container_set_prefix_bits": (Status, Container, c_int32),
+    "kinfolk_container_private_epochs": (Status, Container, Out(PrivateEpochs)),
+    "kinfolk_private_epochs_count": (Size, PrivateEpochs),
+    "kinfolk_private_epochs_number": (c_uint32, PrivateEpochs, Size),
+    "kinfolk_private_epochs_public_key": (Memory, PrivateEpochs, Size),
+    "kinfolk_private_epochs_is_complete": (c_bool, PrivateEpochs, Size),
+    "kinfolk_private_epochs_row_count": (c_uint64, PrivateEpochs, Size),
+    "kinfolk_private_epochs_prefix_bits": (c_uint32, PrivateEpochs, Size),
+    "kinfolk_private_epochs_free": (None, PrivateEpochs),
+    "kinfolk_session_answer": (Status, Session, Bytes, Size, c_uint32, Out(Memory), Out(Size)),
+    "kinfolk_private_client_new": (Status, Text, Bytes, Size, Bytes, Size, c_uint32, Out(PrivateClient)),
+    "kinfolk_private_client_set_contacts": (Status, PrivateClient, Contacts),
+    "kinfolk_private_client_begin": (Status, PrivateClient),
+    "kinfolk_private_client_set_maximum_prefix_bits": (Status, PrivateClient, c_uint32),
+    "kinfolk_private_client_next_request": (Status, PrivateClient, Out(Memory), Out(Size)),
+    "kinfolk_private_client_receive": (Status, PrivateClient, Bytes, Size),
+    "kinfolk_private_client_identities": (Status, PrivateClient, Out(Identities)),
+    "kinfolk_private_client_state": (Status, PrivateClient, Out(Memory), Out(Size)),
+    "kinfolk_private_client_free": (None, PrivateClient),
+    "kinfolk_discover_contacts_privately": (Status, Session, Contacts, Bytes, Size, c_uint32, Out(Identities)),
 }

@@ -15,7 +15,7 @@ from ._outputs import borrowed_bytes, text
 
 
 class Discovery(Closable, Sequence[Identity]):
-    """The people whom Session.discover() found: a sequence of Identity, read from the library as it is asked for.
+    """The people whom a discovery found: a sequence of Identity, read from the library as it is asked for.
 
     It is a copy, and stays as it is when the store changes. It need not be closed.
     """
@@ -35,7 +35,9 @@ class Discovery(Closable, Sequence[Identity]):
     def sync_state(self) -> bytes:
         """What to pass to the next Session.discover() of this person in this container, so that asking is free.
 
-        It is sealed: who keeps it reads nothing in it. The service does not keep it.
+        It is sealed: who keeps it reads nothing in it. The service does not keep it. That of a
+        Session.discover_privately() is for the next one of these, and holds contact hashes in clear: keep it like the
+        address book. PrivateClient has a `state` of its own instead, and this is empty.
         """
         pointer, length = c_void_p(), c_size_t()
         with self._handle as identities:

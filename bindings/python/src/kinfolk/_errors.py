@@ -86,7 +86,7 @@ class RequestRateLimited(KinfolkError):
 
 
 class Conflict(KinfolkError):
-    """It exists already."""
+    """It exists already; or a message of private discovery does not belong to the one before."""
 
     code = ErrorCode.CONFLICT
 
@@ -98,7 +98,7 @@ class ServiceUnavailable(KinfolkError, OSError):
 
 
 class KeyMismatch(KinfolkError):
-    """The key is missing, or is not the one that this store was made with."""
+    """The key is missing, or not the one that this store was made with; or not one that a PrivateClient was given."""
 
     code = ErrorCode.KEY_MISMATCH
 

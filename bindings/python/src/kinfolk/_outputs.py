@@ -35,6 +35,14 @@ def take_path(pointer: ctypes.c_void_p) -> str | None:
         lib.kinfolk_free(pointer)
 
 
+def take_bytes(pointer: ctypes.c_void_p, length: ctypes.c_size_t) -> bytes:
+    """Bytes that are the caller's: copied, and freed."""
+    try:
+        return borrowed_bytes(pointer, length)
+    finally:
+        lib.kinfolk_free(pointer)
+
+
 def borrowed_bytes(pointer: Any, length: Any) -> bytes:
     """Bytes given as the outputs c_void_p and c_size_t."""
     return ctypes.string_at(pointer.value, length.value) if length.value else b""

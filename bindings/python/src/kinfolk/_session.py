@@ -7,7 +7,7 @@ import itertools
 import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from ctypes import byref, c_char_p, c_int
+from ctypes import byref, c_char_p, c_int, c_size_t, c_void_p
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -22,7 +22,7 @@ from ._errors import KinfolkError
 from ._ffi import lib
 from ._handle import Handle, inside_callback
 from ._identity import Identity
-from ._outputs import text
+from ._outputs import take_bytes, text
 from ._record import Record
 from ._save_policy import SavePolicy
 
@@ -218,7 +218,8 @@ class Session(Closable):
         them (from several devices, say). One that is damaged or another's counts as none.
 
         LimitExceeded: more new contacts than permits can ever be held; send the book in parts. RequestRateLimited: more
-        than are left. Either spends none. NotAuthenticated: the session has no account in good standing.
+        than are left. PermissionFailure: the container keeps no directory of contact hashes. None of these spends a
+        permit. NotAuthenticated: the session has no account in good standing.
         """
         if not isinstance(book, ContactBook):
             raise arguments.wrong_type("book", "a kinfolk.ContactBook", book)
@@ -232,6 +233,7 @@ class Session(Closable):
         """Finds a person by a verified e-mail address, or nobody. It costs one permit, each time.
 
         Unknown, not opted in, suspended, never here: all give None. RequestRateLimited: no permit is left.
+        PermissionFailure: the container keeps no directory of contact hashes.
         """
         encoded = arguments.text(email, "email")
         found = c.Identities()
@@ -246,6 +248,42 @@ class Session(Closable):
         with self._handle as session:
             lib.kinfolk_discover_record_id(session, encoded, byref(found))
         return only_identity(found)
+
+    # Private discovery
+
+    def answer(self, request: Bytes, threads: int = 1) -> bytes:
+        """Answers one request of a PrivateClient, for the session's person: the server's half of private discovery.
+
+        Each point of a batch costs a permit, the padding too, which cannot be told from contacts; what is asked for
+        again is charged again. Contacts that were paid for in an epoch before are free in a new one. The rest costs
+        nothing. `threads` is on how many to compute; 0 for as many as there are cores.
+
+        InvalidArgument: the message is malformed, or no request. UnknownItem: the container has no private directory,
+        or not of the epoch that the request names. Conflict: prefixes have more bits than the directory's, or than it
+        has by now; the client must begin anew. LimitExceeded: so many permits can never be held, or the answer would
+        have more than 64 MiB. RequestRateLimited: they are not there now. NotAuthenticated: the session has no account
+        in good standing. None of them spends a permit.
+        """
+        octets, count = arguments.octets(request, "request"), arguments.thread_count(threads, "threads")
+        pointer, length = c_void_p(), c_size_t()
+        with self._handle as session:
+            lib.kinfolk_session_answer(session, octets, len(octets), count, byref(pointer), byref(length))
+        return take_bytes(pointer, length)
+
+    def discover_privately(self, book: ContactBook, state: Bytes = b"", threads: int = 0) -> Discovery:
+        """Finds the people in a contact book through the private directory, both halves here, names included.
+
+        For tests, and for programs that the person trusts with the contacts. `state` is the Discovery.sync_state of an
+        earlier call, which here holds contact hashes in clear: keep it like the address book. It may raise what
+        answer() and PrivateClient() may.
+        """
+        if not isinstance(book, ContactBook):
+            raise arguments.wrong_type("book", "a kinfolk.ContactBook", book)
+        before, count = arguments.octets(state, "state"), arguments.thread_count(threads, "threads")
+        found = c.Identities()
+        with self._handle as session, book._handle as contacts:
+            lib.kinfolk_discover_contacts_privately(session, contacts, before or None, len(before), count, byref(found))
+        return Discovery.adopt(found)
 
 
 # One C function for all sessions and for ever, so that C never holds one that Python has dropped. It finds the session

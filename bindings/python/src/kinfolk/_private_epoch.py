@@ -1,0 +1,42 @@
+"""The epochs of a private directory."""
+
+from __future__ import annotations
+
+from ctypes import string_at
+from typing import Any, NamedTuple
+
+from ._ffi import lib
+
+PUBLIC_KEY_LENGTH = 32
+
+
+class PrivateEpoch(NamedTuple):
+    """The time of one key of a container's private directory: what Container.private_epochs lists."""
+
+    number: int
+    """From 1. Requests and answers name it."""
+    public_key: bytes
+    """32 bytes, which the program may give its clients by a way of its own: see PrivateClient."""
+    is_complete: bool
+    """Whether everybody is in it. Before that it answers nobody."""
+    row_count: int
+    """One for each address by which somebody can be found."""
+    prefix_bits: int
+    """How many bits of a contact's tag a client tells; with 0 it asks for all rows."""
+
+
+def take_epochs(epochs: Any) -> tuple[PrivateEpoch, ...]:
+    """The epochs of a kinfolk_private_epochs; frees it."""
+    try:
+        return tuple(
+            PrivateEpoch(
+                number=lib.kinfolk_private_epochs_number(epochs, index),
+                public_key=string_at(lib.kinfolk_private_epochs_public_key(epochs, index), PUBLIC_KEY_LENGTH),
+                is_complete=lib.kinfolk_private_epochs_is_complete(epochs, index),
+                row_count=lib.kinfolk_private_epochs_row_count(epochs, index),
+                prefix_bits=lib.kinfolk_private_epochs_prefix_bits(epochs, index),
+            )
+            for index in range(lib.kinfolk_private_epochs_count(epochs))
+        )
+    finally:
+        lib.kinfolk_private_epochs_free(epochs)

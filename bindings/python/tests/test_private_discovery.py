@@ -1,0 +1,386 @@
+"""Private discovery: both halves, and what each refuses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import kinfolk
+from kinfolk import DirectoryModes, PrivateClient
+
+Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
+
+NAME = "com.example.notes"
+BOTH = DirectoryModes.HASHED | DirectoryModes.PRIVATE
+
+
+@pytest.fixture
+def notes(service: kinfolk.Service) -> kinfolk.Container:
+    container = service.create_container(NAME)
+    container.set_directory_modes(BOTH)
+    return container
+
+
+def book_of(*emails: str) -> kinfolk.ContactBook:
+    book = kinfolk.ContactBook()
+    for email in emails:
+        book.add_email(email, email.split("@")[0])
+    return book
+
+
+def converse(client: PrivateClient, session: kinfolk.Session) -> list[bytes]:
+    """All requests that the client makes, in their order, after each was answered."""
+    requests = []
+    while True:
+        request = client.next_request()
+        if request is None:
+            return requests
+        requests.append(request)
+        client.receive(session.answer(request))
+
+
+def test_both_halves_find_whom_the_hashes_find(session: kinfolk.Session, friend: Friend) -> None:
+    _, bens = friend("ben", "ben@example.com", "ben@example.org")
+    book = book_of("unknown@example.com", "ben@example.org", "ada@example.com", "Ben@Example.com")
+    hashed = list(session.discover(book))
+    assert [identity.user_record_id for identity in hashed] == [bens.user_record_id]
+    assert list(session.discover_privately(book)) == hashed
+
+    client = PrivateClient(NAME)
+    assert client.next_request() == client.next_request()
+    client.set_contacts(book)
+    requests = converse(client, session)
+    assert [request[3] for request in requests] == [1, 3, 5]
+    found = client.identities()
+    assert [identity._replace(given_name="Ben", family_name="Example") for identity in found] == hashed
+    assert (found[0].given_name, found[0].family_name) == ("", "")
+    assert [contact.label for contact in found[0].contacts] == ["ben", "Ben"]
+    assert found.sync_state == b""
+    named = session.discover_record_id(found[0].user_record_id)
+    assert named is not None
+    assert named.given_name == "Ben"
+
+
+def test_no_request_holds_a_contact_hash(session: kinfolk.Session, friend: Friend) -> None:
+    friend("ben")
+    client = PrivateClient(NAME)
+    client.set_contacts(book_of("ben@example.com"))
+    requests = converse(client, session)
+    assert len(client.identities()) == 1
+    contact = kinfolk.contact_hash("ben@example.com")
+    assert not any(contact[at : at + 8] in request for request in requests for at in range(0, 32, 8))
+
+
+def test_the_client_needs_no_service() -> None:
+    program = f"""
+import kinfolk
+client = kinfolk.PrivateClient({NAME!r})
+client.set_contacts(kinfolk.ContactBook())
+print(client.next_request().hex(), client.state[:4].decode(), len(client.identities()))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(Path(kinfolk.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "4b46010100000000 KNP1 0\n"
+
+
+def test_with_its_state_a_client_asks_nothing_about_known_contacts(
+    notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
+) -> None:
+    friend("ben")
+    notes.set_permits(64, 0)
+    book = book_of("ben@example.com")
+    client = PrivateClient(NAME)
+    client.set_contacts(book)
+    converse(client, session)
+    for state in (client.state, bytearray(client.state), memoryview(client.state)):
+        again = PrivateClient(NAME, state=state)
+        again.set_contacts(book)
+        assert [request[3] for request in converse(again, session)] == [1, 5]
+        assert len(again.identities()) == 1
+    assert len(session.discover_privately(book, client.state)) == 1
+    with pytest.raises(kinfolk.RequestRateLimited) as raised:
+        session.discover_privately(book)
+    assert raised.value.retry_after > 0
+    notes.set_permits(63, 0)
+    with pytest.raises(kinfolk.LimitExceeded):
+        session.discover_privately(book)
+
+
+def test_the_state_of_a_call_is_for_the_next_one(session: kinfolk.Session, friend: Friend) -> None:
+    _, bens = friend("ben")
+    book = book_of("ben@example.com", "cleo@example.com")
+    first = session.discover_privately(book)
+    bens.set_discoverability(kinfolk.Discoverability.DENIED)
+    friend("cleo")
+    second = session.discover_privately(book, state=first.sync_state, threads=1)
+    assert [identity.given_name for identity in second] == ["Cleo"]
+
+
+def test_begin_sees_who_came_and_went(session: kinfolk.Session, friend: Friend) -> None:
+    _, bens = friend("ben")
+    client = PrivateClient(NAME, threads=1)
+    client.set_contacts(book_of("ben@example.com"))
+    converse(client, session)
+    assert client.next_request() is None
+    bens.set_discoverability(kinfolk.Discoverability.DENIED)
+    assert len(client.identities()) == 1
+    client.begin()
+    converse(client, session)
+    assert len(client.identities()) == 0
+
+
+def test_a_block_hides_each_from_the_other(session: kinfolk.Session, friend: Friend) -> None:
+    _, bens = friend("ben")
+    session.set_discoverability(kinfolk.Discoverability.GRANTED, "May friends find you?", "1")
+    for wanted in (1, 0):
+        for asker, email in ((session, "ben@example.com"), (bens, "ada@example.com")):
+            client = PrivateClient(NAME)
+            client.set_contacts(book_of(email))
+            converse(client, asker)
+            assert len(client.identities()) == wanted
+        bens.block(session.user_record_id)
+
+
+# Directories and epochs
+
+
+def test_a_container_changes_how_people_are_found(
+    service: kinfolk.Service, notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
+) -> None:
+    assert service.create_container("com.example.chess").directory_modes is DirectoryModes.HASHED
+    assert notes.directory_modes == BOTH
+    friend("ben")
+    notes.set_directory_modes(DirectoryModes.PRIVATE)
+    assert notes.directory_modes is DirectoryModes.PRIVATE
+    with pytest.raises(kinfolk.PermissionFailure):
+        session.discover(book_of("ben@example.com"))
+    with pytest.raises(kinfolk.PermissionFailure):
+        session.discover_email("ben@example.com")
+    assert len(session.discover_privately(book_of("ben@example.com"))) == 1
+    told: list[tuple[int, int]] = []
+    notes.set_directory_modes(DirectoryModes.HASHED, progress=lambda done, total: told.append((done, total)))
+    assert told == [(2, 2)]
+    assert len(session.discover(book_of("ben@example.com"))) == 1
+    assert notes.private_epochs == ()
+    for ask in (
+        lambda: session.discover_privately(book_of("ben@example.com")),
+        notes.renew_private_key,
+        lambda: notes.end_private_epochs(1),
+    ):
+        with pytest.raises(kinfolk.UnknownItem):
+            ask()
+
+
+@pytest.mark.parametrize("modes", [DirectoryModes(0), DirectoryModes(4), BOTH | DirectoryModes(8)])
+def test_other_modes_are_refused(notes: kinfolk.Container, modes: DirectoryModes) -> None:
+    with pytest.raises(kinfolk.InvalidArgument):
+        notes.set_directory_modes(modes)
+    assert notes.directory_modes == BOTH
+
+
+def test_a_new_key_takes_over(notes: kinfolk.Container, session: kinfolk.Session, friend: Friend) -> None:
+    friend("ben")
+    (old,) = notes.private_epochs
+    assert (old.number, old.is_complete, old.row_count, old.prefix_bits) == (1, True, 1, 0)
+    assert len(old.public_key) == 32
+    client = PrivateClient(NAME, [old.public_key])
+    client.set_contacts(book_of("ben@example.com"))
+    converse(client, session)
+
+    told: list[tuple[int, int]] = []
+    assert notes.renew_private_key(lambda done, total: told.append((done, total))) == 2
+    assert told == [(2, 2)]
+    new, still = notes.private_epochs
+    assert (new.number, still) == (2, old)
+    assert new.public_key != old.public_key
+    with pytest.raises(kinfolk.UnknownItem):
+        notes.end_private_epochs(3)
+    notes.end_private_epochs(2)
+    assert notes.private_epochs == (new,)
+
+    client.begin()
+    request = client.next_request()
+    assert request is not None
+    with pytest.raises(kinfolk.KeyMismatch):
+        client.receive(session.answer(request))
+    both = PrivateClient(NAME, [old.public_key, bytearray(new.public_key)], client.state)
+    both.set_contacts(book_of("ben@example.com"))
+    notes.set_permits(1, 0)  # what was paid for is free
+    assert [request[3] for request in converse(both, session)] == [1, 3, 5]
+    assert len(both.identities()) == 1
+
+
+@pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
+def test_what_progress_raises_comes_out_when_the_work_is_done(
+    notes: kinfolk.Container, friend: Friend, error: BaseException
+) -> None:
+    friend("ben")
+
+    def progress(done: int, total: int) -> None:
+        raise error
+
+    with pytest.raises(type(error)) as raised:
+        notes.renew_private_key(progress)
+    assert raised.value is error
+    assert [(epoch.number, epoch.is_complete) for epoch in notes.private_epochs] == [(2, True), (1, True)]
+    notes.set_directory_modes(DirectoryModes.PRIVATE)
+    with pytest.raises(type(error)):
+        notes.set_directory_modes(BOTH, progress)
+    assert notes.directory_modes == BOTH
+
+
+def test_the_operator_sets_how_many_bits_are_told(
+    notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
+) -> None:
+    friend("ben")
+    client = PrivateClient(NAME)
+    client.set_contacts(book_of("ben@example.com"))
+    for bits in (7, 0, 20, 16):
+        notes.set_prefix_bits(bits)
+        assert notes.private_epochs[0].prefix_bits == bits
+        client.begin()
+        *_, request = converse(client, session)
+        assert request[24] == bits
+        assert len(client.identities()) == 1
+    notes.set_prefix_bits(15)
+    with pytest.raises(kinfolk.Conflict):
+        session.answer(request)
+    notes.set_prefix_bits(None)
+    assert notes.private_epochs[0].prefix_bits == 0
+    for bits in (-1, 33, 2**40):
+        with pytest.raises(kinfolk.InvalidArgument):
+            notes.set_prefix_bits(bits)
+
+
+def test_a_client_bounds_what_it_tells(notes: kinfolk.Container, session: kinfolk.Session, friend: Friend) -> None:
+    friend("ben")
+    notes.set_prefix_bits(32)
+    client = PrivateClient(NAME)
+    client.set_contacts(book_of("ben@example.com"))
+    for most, told in ((None, 20), (9, 9), (0, 0), (32, 32)):
+        if most is not None:
+            client.set_maximum_prefix_bits(most)
+        client.begin()
+        *_, request = converse(client, session)
+        assert request[24] == told
+        assert len(client.identities()) == 1
+    for bits in (-1, 33, 2**32):
+        with pytest.raises(kinfolk.InvalidArgument):
+            client.set_maximum_prefix_bits(bits)
+
+
+# What is refused
+
+
+def test_a_session_refuses_what_is_no_request(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+    client = PrivateClient(NAME)
+    client.set_contacts(book_of("ben@example.com"))
+    notes.set_permits(64, 0)
+    description = client.next_request()
+    assert description is not None
+    client.receive(session.answer(description))
+    request = client.next_request()
+    assert request is not None
+    assert len(request) == 27 + 64 * 32
+    for bad in (b"", request[:-1], request + b"\0", b"KF\2" + request[3:], b"KF\1\4" + request[4:], request[:27] * 76):
+        with pytest.raises(kinfolk.InvalidArgument):
+            session.answer(bad)
+    for point in (bytes(32), b"\xff" * 32, b"\1" + bytes(31)):
+        with pytest.raises(kinfolk.InvalidArgument):
+            session.answer(request[:27] + point + request[59:])
+    with pytest.raises(kinfolk.UnknownItem):
+        session.answer(request[:4] + b"\0\0\0\2" + request[8:])
+    with pytest.raises(kinfolk.NotAuthenticated):
+        notes.open_anonymous_session().answer(request)
+    client.receive(session.answer(bytearray(request), threads=2))  # all 64 permits were there
+    with pytest.raises(kinfolk.RequestRateLimited):
+        session.answer(request)
+
+
+def test_a_client_refuses_what_is_no_answer_and_its_request_stands(
+    notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
+) -> None:
+    friend("ben")
+    client = PrivateClient(NAME, (notes.private_epochs[0].public_key,))
+    other = PrivateClient(NAME, (notes.private_epochs[0].public_key,))
+    for each in (client, other):
+        with pytest.raises(kinfolk.InvalidArgument):
+            each.receive(session.answer(b"KF\1\1\0\0\0\0"))  # it has asked for nothing
+        each.set_contacts(book_of("ben@example.com"))
+    for step in range(3):
+        request, others = client.next_request(), other.next_request()
+        assert request is not None
+        assert others is not None
+        answer = session.answer(request)
+        for bad in (b"", answer[:-1], answer + b"\0", b"kf" + answer[2:]):
+            with pytest.raises(kinfolk.InvalidArgument):
+                client.receive(bad)
+        with pytest.raises(kinfolk.Conflict):
+            client.receive(request)
+        if step > 0:
+            with pytest.raises(kinfolk.Conflict):
+                client.receive(session.answer(others))
+        if step == 1:
+            for at in (27, 27 + 64 * 32, len(answer) - 32):  # a result, and both numbers of the proof
+                with pytest.raises((kinfolk.KeyMismatch, kinfolk.InvalidArgument)):
+                    client.receive(answer[:at] + bytes([answer[at] ^ 1]) + answer[at + 1 :])
+            with pytest.raises(kinfolk.KeyMismatch):
+                client.receive(answer[:24] + b"\0" + answer[25:-64])
+        assert client.next_request() == request
+        client.receive(memoryview(answer))
+        other.receive(session.answer(others))
+    assert client.next_request() is None
+    assert len(client.identities()) == 1
+
+
+def test_a_client_is_made_with_good_keys_and_states_only(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+    key = notes.private_epochs[0].public_key
+    for bad in ([b""], [key, key[1:]], [key + b"\0"], [bytes(32)], [key, b"\xff" * 32]):
+        with pytest.raises(kinfolk.InvalidArgument):
+            PrivateClient(NAME, bad)
+    with pytest.raises(kinfolk.LimitExceeded):
+        PrivateClient(NAME, [key] * 1001)
+    for name in ("", "notes", "com..example"):
+        with pytest.raises(kinfolk.InvalidArgument):
+            PrivateClient(name)
+    client = PrivateClient(NAME, iter([key]))
+    client.set_contacts(book_of("ben@example.com"))
+    converse(client, session)
+    state = client.state
+    assert PrivateClient(NAME, state=state).state == state
+    flipped = [state[:at] + bytes([state[at] ^ 4]) + state[at + 1 :] for at in range(0, len(state), 97)]
+    for damaged in (state[:-1], state + b"\0", b"x", *flipped):
+        with pytest.raises(kinfolk.InvalidArgument):
+            PrivateClient(NAME, state=damaged)
+        with pytest.raises(kinfolk.InvalidArgument):
+            session.discover_privately(book_of("ben@example.com"), damaged)
+    with pytest.raises(kinfolk.InvalidArgument):
+        PrivateClient("com.example.chess", state=state)
+
+
+def test_threads_make_no_difference_and_are_a_number(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+    client = PrivateClient(NAME, threads=0)
+    client.set_contacts(book_of("ben@example.com"))
+    description = client.next_request()
+    assert description is not None
+    client.receive(session.answer(description))
+    request = client.next_request()
+    assert request is not None
+    assert session.answer(request, 1) == session.answer(request, threads=0) == session.answer(request, 2**32 - 1)
+    for threads in (-1, 2**32):
+        with pytest.raises(kinfolk.InvalidArgument):
+            session.answer(request, threads)
+        with pytest.raises(kinfolk.InvalidArgument):
+            PrivateClient(NAME, threads=threads)
+        with pytest.raises(kinfolk.InvalidArgument):
+            session.discover_privately(book_of(), threads=threads)
