@@ -1,4 +1,4 @@
-import KinfolkCrypto
+package import KinfolkCrypto
 import KinfolkStorage
 import KinfolkThreads
 
@@ -134,6 +134,17 @@ extension Container {
             throw KinfolkError(.invalidArgument, "A prefix has 0 to \(PrefixBits.maximum) bits.")
         }
         try service.write { db in try ContainerTable.setPrefixBits(wanted, of: number, db) }
+    }
+
+    /// The key of an epoch that is answered, which the operator has and may misuse: so experiments do.
+    package func privateKey(ofEpoch epoch: UInt32) throws(KinfolkError) -> OPRFKey {
+        try service.read { db in
+            let answering = try service.directories(ofContainer: number, in: db).answering
+            guard let directory = answering.first(where: { $0.epoch == epoch }) else {
+                throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
+            }
+            return directory.key
+        }
     }
 
     private func insertEpoch(_ db: Connection) throws {

@@ -13,6 +13,7 @@ struct PopulatedStore {
 
     init(people count: Int) throws {
         store = try AttackedStore()
+        try store.container.setDirectoryModes([.hashed, .private])
         try store.importPeople(0..<count) { !$0.isMultiple(of: 4) }
         for number in 0..<count {
             let person = InventedPerson(number)
@@ -22,6 +23,8 @@ struct PopulatedStore {
             texts.formUnion([person.givenName, person.familyName, "\(person.givenName) \(person.familyName)"])
         }
         try use()
+        // A second key of the private directory, while the first one still answers.
+        _ = try store.container.renewPrivateKey()
         // The keys are being rotated when the thief comes, so that there are two of each.
         _ = try store.service.beginRotation(to: nil)
         for _ in 0..<count / 200 { _ = try store.service.rotateBatch() }
@@ -85,6 +88,8 @@ struct PopulatedStore {
             try book.add(email: InventedPerson(StolenDatabase.firstStranger + number + offset).address)
         }
         syncStates.append(try session.discover(book).syncState)
+        // What this one keeps is the client's, and holds contact hashes: it is not stolen.
+        _ = try session.discoverPrivately(book)
         _ = try session.discover(EmailAddress(InventedPerson(number + 1).address))
         _ = try session.discover(EmailAddress(InventedPerson(StolenDatabase.firstStranger + number).address))
         texts.insert("label-\(number)-")

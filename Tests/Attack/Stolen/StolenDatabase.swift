@@ -33,7 +33,7 @@ struct StolenDatabase: Experiment {
             recovered(leaks, guesses, search.needleCount),
             read(leaks, guesses, megabytes),
             Finding("\(planted.count) of these forms, put beside it", "all of them found", isHeld: true),
-        ] + (try KeyThief(populated).findings())
+        ] + (try PrivateDirectoryThief(populated).findings()) + (try KeyThief(populated).findings())
     }
 
     private func recovered(_ leaks: [NeedleSearch.Hit], _ guesses: Guesses, _ forms: Int) -> Finding {

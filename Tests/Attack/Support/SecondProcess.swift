@@ -51,6 +51,7 @@ final class SecondProcess: @unchecked Sendable {
             switch part {
             case Asker.part: try Asker.play(rest)
             case RaceParticipant.part: try RaceParticipant.play(rest)
+            case PointAsker.part: try PointAsker.play(rest)
             default: return 64
             }
             return 0

@@ -1,0 +1,46 @@
+import Kinfolk
+import KinfolkCrypto
+import KinfolkThreads
+
+/// Somebody who has the key of a private directory, and a list of addresses to try: the server, if it wants to know.
+struct Guesser {
+    /// So many at once that the cores are busy, and the outputs are not all in memory.
+    private static let batch = 16_384
+
+    private let key: OPRFKey
+
+    init(_ key: OPRFKey) { self.key = key }
+
+    /// The outputs for contact hashes, 64 bytes each.
+    func outputs(_ hashes: [ContactHash]) throws -> [UInt8] {
+        let inputs = hashes.flatMap { hash in hash.withUnsafeBytes(Array.init) }
+        var outputs = [UInt8](repeating: 0, count: hashes.count * OPRF.outputLength)
+        try inputs.withUnsafeBytes { inputs in
+            try outputs.withUnsafeMutableBytes { outputs in
+                try key.evaluate(
+                    OPRFInputs(inputs, length: ContactHash.byteCount),
+                    into: outputs,
+                    threads: Parallel.coreCount
+                )
+            }
+        }
+        return outputs
+    }
+
+    /// The tags of the addresses of invented people.
+    func tags(ofPeople numbers: [Int]) throws -> [UInt64] {
+        var tags: [UInt64] = []
+        tags.reserveCapacity(numbers.count)
+        for start in stride(from: 0, to: numbers.count, by: Guesser.batch) {
+            let part = numbers[start..<min(start + Guesser.batch, numbers.count)]
+            tags += PrivateTag.tags(try outputs(part.map(Guesser.hash)))
+        }
+        return tags
+    }
+
+    func tag(ofPerson number: Int) throws -> PrivateTag { PrivateTag(output: try outputs([Guesser.hash(number)])) }
+
+    static func hash(_ number: Int) throws -> ContactHash {
+        try EmailAddress(InventedPerson(number).address).contactHash
+    }
+}

@@ -1,0 +1,72 @@
+import Kinfolk
+import KinfolkCrypto
+import KinfolkStorage
+
+/// A container with a private directory that is large enough for the default number of bits not to be zero. Some rows are of
+/// people; the rest is random bytes, which nobody can tell from rows whose people he does not know.
+struct LargeDirectory {
+    let store: AttackedStore
+    /// The numbers of the people, each with one address at least.
+    let people: Range<Int>
+    let rows: Int
+    let defaultBits: Int
+    let key: OPRFKey
+
+    static let epoch: UInt32 = 1
+
+    init(_ length: Length) throws {
+        people = 0..<length.choose(short: 2_000, long: 20_000)
+        rows = length.choose(short: 100_000, long: 1_000_000)
+        // floor(log2(rows / 16))
+        defaultBits = length.choose(short: 12, long: 15)
+        store = try AttackedStore()
+        try store.container.setPermitLimit(AttackedStore.unlimited)
+        try store.container.setDirectoryModes([.hashed, .private])
+        try store.importPeople(people.dropLast()) { _ in true }
+        try LargeDirectory.fill(store, until: rows - 1)
+        // With the last of them the directory is counted, and the bits follow.
+        _ = try store.discoverable(InventedPerson(people.upperBound - 1))
+        key = try store.container.privateKey(ofEpoch: LargeDirectory.epoch)
+        let epochs = try store.container.privateEpochs()
+        guard epochs.map(\.rowCount) == [rows], epochs.map(\.prefixBits) == [defaultBits] else {
+            throw ExperimentFailure("a directory of \(rows) rows does not choose \(defaultBits) bits")
+        }
+    }
+
+    private static func fill(_ store: AttackedStore, until rows: Int) throws {
+        let missing = try rows - (store.container.privateEpochs().first?.rowCount ?? 0)
+        guard missing > 0 else { throw ExperimentFailure("there are too many people for the directory") }
+        try store.service.write { db in
+            try db.execute(
+                """
+                INSERT INTO private_directory (container_id, epoch, tag, record_id, sealed_record)
+                SELECT container_id, $1, $2, $3, $4 FROM containers WHERE name = $5
+                """,
+                for: 0..<missing
+            ) { _ in
+                [
+                    .integer(Int64(epoch)), .bytes(SecureRandom.bytes(8)), .bytes(SecureRandom.bytes(16)),
+                    .bytes(SecureRandom.bytes(SeenMessage.rowLength - 8)), .text(AttackedStore.containerName),
+                ]
+            }
+            try db.execute(
+                "UPDATE directories SET row_count = row_count + $1 WHERE epoch > 0",
+                .integer(Int64(missing))
+            )
+        }
+    }
+
+    /// A client of somebody's with contacts that are invented people.
+    static func client(_ contacts: some Sequence<Int>, state: [UInt8] = []) throws -> PrivateDiscoveryClient {
+        var book = ContactBook()
+        for number in contacts { try book.add(hash: Guesser.hash(number)) }
+        var client = try PrivateDiscoveryClient(container: AttackedStore.containerName, state: state)
+        client.setContacts(book)
+        return client
+    }
+
+    /// What they are called here.
+    var description: String {
+        "\(rows.grouped) rows (\(people.count.grouped) people, the rest random bytes)"
+    }
+}

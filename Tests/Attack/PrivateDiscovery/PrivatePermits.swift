@@ -1,0 +1,173 @@
+import Kinfolk
+import KinfolkCrypto
+import KinfolkThreads
+import TestSupport
+
+/// Private discovery evaluates no more than was paid for, whatever somebody tries.
+struct PrivatePermits: Experiment {
+    let name = "private-permits"
+    let promise = "private permits"
+
+    /// What each person has, once: the clock stands still.
+    static let limit = PermitLimit(capacity: 4_096, perHour: 0)
+
+    private static var capacity: Int { Int(limit.capacity) }
+
+    func run(_ length: Length) throws -> [Finding] {
+        [
+            try replayed(), try malformed(), try backAndForth(),
+            try atOnce(rounds: length.choose(short: 2, long: 8)),
+            try killed(deaths: length.choose(short: 20, long: 100)),
+        ]
+    }
+
+    static func store() throws -> AttackedStore {
+        let store = try AttackedStore()
+        try store.container.setPermitLimit(limit)
+        try store.container.setDirectoryModes(.private)
+        return store
+    }
+
+    private func replayed() throws -> Finding {
+        let store = try PrivatePermits.store()
+        let session = try store.session(InventedPerson(0))
+        let request = try PointRequest(epoch: 1).message
+        let full = try session.permitsLeft()
+        var costs: [Int] = []
+        for round in 0..<4 {
+            // Again by itself, by another session, and by another process.
+            let other = try store.reopened()
+            let asker =
+                round < 2
+                ? session
+                : try other.container(AttackedStore.containerName).session(
+                    for: other.account(store.account(of: session).id)
+                )
+            let before = try asker.permitsLeft()
+            _ = try asker.answer(request)
+            costs.append(Int(try before - asker.permitsLeft()))
+        }
+        return Finding(
+            "one request of 64 points, sent 4 times",
+            "\(costs.map(String.init).joined(separator: ", ")) permits",
+            isHeld: costs == [64, 64, 64, 64] && full == Double(PrivatePermits.capacity)
+        )
+    }
+
+    private func malformed() throws -> Finding {
+        let store = try PrivatePermits.store()
+        let session = try store.session(InventedPerson(0))
+        let before = try session.permitsLeft()
+        let requests = try MalformedRequests.all()
+        var answered: [String] = []
+        for (name, request) in requests {
+            do {
+                _ = try session.answer(request)
+                answered.append(name)
+            } catch {
+                guard error.code == .invalidArgument || error.code == .unknownItem else { throw error }
+            }
+        }
+        let spent = try before - session.permitsLeft()
+        // Nor is anything granted later for what was never evaluated.
+        _ = try store.container.renewPrivateKey()
+        var asker = PointAsker()
+        let evaluated = try asker.exhaust(session, epochs: [2])
+        return Finding(
+            "\(requests.count) malformed requests: no points, the identity, other encodings, cut, too long, other epochs",
+            answered.first.map { "answered: \($0)" }
+                ?? "all refused, \(Int(spent)) permits; \(evaluated.grouped) points in the next epoch",
+            isHeld: answered.isEmpty && spent == 0 && evaluated == PrivatePermits.capacity
+        )
+    }
+
+    /// Old and new epochs answer at once, and somebody goes back and forth among them when all permits are spent.
+    private func backAndForth() throws -> Finding {
+        let store = try PrivatePermits.store()
+        let session = try store.session(InventedPerson(0))
+        let half = PrivatePermits.capacity / 2
+        var asker = PointAsker()
+        var generator = SeededGenerator(7)
+        // Half of it in one epoch, and all of it in the others.
+        for (epoch, share) in zip(1...4 as ClosedRange<UInt32>, [2 * half, half, 2 * half, 2 * half]) {
+            if epoch > 1 { _ = try store.container.renewPrivateKey() }
+            while asker.evaluated[epoch, default: 0] < share {
+                guard try asker.ask(session, epoch: epoch, count: 256) else { break }
+                try asker.ask(session, epoch: .random(in: 1...epoch, using: &generator), count: 1_024)
+            }
+            // What is left of the grant of an epoch is for that epoch; what it gave before is gone.
+            for older in (1..<epoch).reversed() { try asker.ask(session, epoch: older, count: 64) }
+        }
+        for _ in 0..<200 { try asker.ask(session, epoch: .random(in: 1...4, using: &generator), count: 64) }
+        try asker.exhaust(session, epochs: [4, 3, 2, 1, 4])
+        let counts = (1...4).map { asker.evaluated[$0] ?? 0 }
+        return Finding(
+            "4 epochs that answer: back and forth with requests of 64 to 4,096 points when all permits are spent",
+            counts.map(\.grouped).joined(separator: ", ") + " points; bound \(PrivatePermits.capacity.grouped) in each",
+            isHeld: counts.allSatisfy { (half...2 * half).contains($0) } && counts[0] == 2 * half
+                && counts[3] == 2 * half
+        )
+    }
+
+    /// Sessions of two services spend at the same moment what a new epoch gives back.
+    private func atOnce(rounds: Int) throws -> Finding {
+        var (worst, least) = (0, Int.max)
+        for round in 0..<rounds {
+            let store = try PrivatePermits.store()
+            let session = try store.session(InventedPerson(round))
+            var paid = PointAsker()
+            try paid.exhaust(session, epochs: [1])
+            _ = try store.container.renewPrivateKey()
+            let account = try store.account(of: session).id
+            let total = Lock(PointAsker())
+            try onThreads(8) { number in
+                let service = number < 4 ? store.service : try store.reopened()
+                let session = try service.container(AttackedStore.containerName).session(for: service.account(account))
+                var asker = PointAsker()
+                try asker.exhaust(session, epochs: number.isMultiple(of: 2) ? [2] : [1, 2, 1])
+                total.withLock { [asker] in $0.add(asker) }
+            }
+            let evaluated = total.withLock { $0.evaluated }
+            let old = (evaluated[1] ?? 0) + (paid.evaluated[1] ?? 0)
+            worst = max(worst, evaluated[2] ?? 0, old)
+            least = min(least, evaluated[2] ?? 0)
+        }
+        return Finding(
+            "8 sessions of 2 services at once, as an epoch has begun, \(rounds) times",
+            "at most \(worst.grouped) in an epoch, at least \(least.grouped); bound \(PrivatePermits.capacity.grouped)",
+            isHeld: worst <= PrivatePermits.capacity && least >= PrivatePermits.capacity * 9 / 10
+        )
+    }
+
+    /// Processes that are killed as they ask, while both epochs answer.
+    private func killed(deaths: Int) throws -> Finding {
+        let store = try PrivatePermits.store()
+        let session = try store.session(InventedPerson(0))
+        let account = try store.account(of: session).id
+        _ = try store.container.renewPrivateKey()
+        var evaluated: [String: Int] = [:]
+        var killed = 0
+        var generator = SeededGenerator(3)
+        var answered = 1
+        // Until one has nothing left to be answered.
+        while killed < deaths, answered > 0 || killed < 3 {
+            let process = try SecondProcess(PointAsker.part, store.path, account.description)
+            let patience = Int.random(in: 1..<12, using: &generator)
+            answered = 0
+            while answered < patience, let line = process.line(), line != "end" {
+                evaluated[line, default: 0] += 64
+                answered += 1
+            }
+            process.kill()
+            killed += 1
+            while let line = process.line(), line != "end" { evaluated[line, default: 0] += 64 }
+        }
+        let worst = evaluated.values.max() ?? 0
+        return Finding(
+            "\(killed) processes, killed as they ask in 2 epochs",
+            "\((evaluated["1"] ?? 0).grouped) and \((evaluated["2"] ?? 0).grouped) points; bound "
+                + PrivatePermits.capacity.grouped,
+            isHeld: worst <= PrivatePermits.capacity && worst > 0
+        )
+    }
+}
