@@ -38,8 +38,8 @@ struct TwoSyncs {
         let spent = try permits - seeker.permitsLeft()
         return Finding(
             "\(name(bits)): the same book again, with the state that was kept",
-            "\(second.prefixes == first.prefixes ? "the same" : "other") \(second.prefixes.count.grouped) "
-                + "buckets, \(second.pointCount) points, \(Int(spent)) permits; \(second.sentBuckets) buckets sent, "
+            "\(second.prefixes == first.prefixes ? "the same" : "other") buckets "
+                + "(\(second.prefixes.count.grouped)), \(second.pointCount) points, \(Int(spent)) permits; \(second.sentBuckets) buckets sent, "
                 + "\(second.bytes.received.grouped) bytes against \(first.bytes.received.grouped)",
             isHeld: second.prefixes == first.prefixes && second.pointCount == 0 && spent == 0 && second.sentBuckets == 0
                 && again.matches == client.matches && second.buckets.allSatisfy(\.isKnown)

@@ -89,7 +89,6 @@ struct PrivateDirectoryThief {
             let asTag = withUnsafeBytes(of: tag.bigEndian, Array.init)
             for candidate in [asTag, Array(value.prefix(8))] where tags.contains(candidate) { found.insert(address) }
         }
-        let service = populated.store.service
         for address in populated.addresses {
             let email = try EmailAddress(address)
             let hash = email.contactHash.withUnsafeBytes(Array.init)
