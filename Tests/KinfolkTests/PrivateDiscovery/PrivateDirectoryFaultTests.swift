@@ -1,0 +1,46 @@
+import KinfolkCrypto
+import TestSupport
+import Testing
+
+@testable import Kinfolk
+
+/// What a damaged store, a made-up state and operators who contradict each other do to private discovery.
+@Suite struct PrivateDirectoryFaultTests {
+    private let store: TestService
+    private let seeker: Session
+
+    init() throws {
+        store = try TestService()
+        try store.container.setDirectoryModes([.hashed, .private])
+        seeker = try store.session("Seeker", emails: "seeker@example.com")
+    }
+
+    private var book: ContactBook {
+        get throws {
+            var book = ContactBook()
+            try book.add(email: "ada@example.com")
+            return book
+        }
+    }
+
+    /// The state holds its own secret, so that whoever writes it can make one that counts as whole.
+    @Test func aStateThatCountedToTheEndCountsOn() throws {
+        let container = "com.example.notes"
+        var bytes = ClientState(container: container).bytes
+        let secretStart = 4 + 1 + container.utf8.count
+        let secret = Array(bytes[secretStart..<secretStart + 32])
+        let counter = secretStart + 32 + 4 + 32
+        bytes.replaceSubrange(counter..<counter + 8, with: repeatElement(0xff, count: 8))
+        bytes.removeLast(16)
+        var check = [UInt8](repeating: 0, count: 16)
+        secret.withUnsafeBytes { secret in
+            bytes.withUnsafeBytes { bytes in
+                check.withUnsafeMutableBytes {
+                    HMACSHA512(key: secret).authenticate("kinfolk/1/state", bytes, into: $0)
+                }
+            }
+        }
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        #expect(try seeker.discoverPrivately(book, state: bytes + check).identities.map(\.name.givenName) == ["Ada"])
+    }
+}
