@@ -43,4 +43,26 @@ import Testing
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         #expect(try seeker.discoverPrivately(book, state: bytes + check).identities.map(\.name.givenName) == ["Ada"])
     }
+
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "4611686018427387904", "-1"])
+    func chargesOfADamagedStoreAreNoMoreThanNumbers(_ number: String) throws {
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        _ = try seeker.discoverPrivately(book)
+        _ = try store.container.renewPrivateKey()
+        for columns in ["charged = \(number), granted = \(number)", "charged = \(number)", "granted = \(number)"] {
+            try RawDatabase(store.path).run("UPDATE private_charges SET epoch = 1, \(columns)")
+            let before = try seeker.permitsLeft()
+            #expect(try seeker.discoverPrivately(book).identities.count == 1)
+            #expect(try (0...64).contains(before - seeker.permitsLeft()))
+            #expect(try seeker.discoverPrivately(book).identities.count == 1)
+        }
+    }
+
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "6917529027641081856"])
+    func rowCountsOfADamagedStoreAreNoMoreThanNumbers(_ number: String) throws {
+        try RawDatabase(store.path).run("UPDATE directories SET row_count = \(number), prefix_bits = \(number)")
+        let ada = try store.discoverable("Ada", emails: "ada@example.com")
+        try ada.setDiscoverability(.denied, wording: TestService.wording)
+        #expect(try store.container.privateEpochs().allSatisfy { (0...32).contains($0.prefixBits) && $0.rowCount >= 0 })
+    }
 }
