@@ -65,4 +65,18 @@ import Testing
         try ada.setDiscoverability(.denied, wording: TestService.wording)
         #expect(try store.container.privateEpochs().allSatisfy { (0...32).contains($0.prefixBits) && $0.rowCount >= 0 })
     }
+
+    @Test func anErasureLeavesNothingInADirectoryThatIsBeingEmptied() throws {
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        _ = try store.discoverable("Bob", emails: "bob@example.com")
+        let container = store.container.number
+        // What a process leaves that dies after it ended both, before it emptied them.
+        try store.service.write { db in
+            for epoch in [0, 1] as [UInt32] { try DirectoriesTable.set(.ending, [], of: epoch, in: container, db) }
+            try KeyTable.renewStamp(db)
+        }
+        _ = try store.service.account(email: EmailAddress("ada@example.com")).erase()
+        #expect(try store.number("SELECT count(*) FROM directory") == 1)
+        #expect(try store.number("SELECT count(*) FROM private_directory") == 1)
+    }
 }
