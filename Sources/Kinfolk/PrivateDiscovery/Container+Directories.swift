@@ -23,7 +23,8 @@ extension Container {
     /// - Parameters:
     ///   - modes: Either, or both.
     ///   - progress: Told after each batch, on the calling thread.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if there is none.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if there is none, ``KinfolkError/Code/conflict`` if somebody else ended
+    ///   meanwhile what this built: then nothing else is ended.
     public func setDirectoryModes(
         _ modes: DirectoryModes,
         progress: (DirectoryBuild.Progress) -> Void = { _ in }
@@ -47,6 +48,9 @@ extension Container {
             try buildDirectories(progress)
             try service.write { db in
                 let directories = try service.directories(ofContainer: number, in: db)
+                guard !modes.contains(.hashed) || directories.hasHashes,
+                    !modes.contains(.private) || !directories.answering.isEmpty
+                else { throw KinfolkError(.conflict, "Somebody else changed meanwhile how people can be found.") }
                 if !modes.contains(.hashed), directories.keepsHashes { try end(0, db) }
                 if !modes.contains(.private) { for one in directories.privateOnes { try end(one.epoch, db) } }
             }

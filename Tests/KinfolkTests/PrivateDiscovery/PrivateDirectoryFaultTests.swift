@@ -79,4 +79,21 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM directory") == 1)
         #expect(try store.number("SELECT count(*) FROM private_directory") == 1)
     }
+
+    @Test func operatorsWhoContradictEachOtherLeaveADirectory() throws {
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        try store.container.setDirectoryModes(.hashed)
+        var other: DirectoryModes?
+        expect(.conflict) {
+            try store.container.setDirectoryModes(.private) { _ in
+                // Somebody else wants hashes alone, while the private directory is built.
+                guard other == nil else { return }
+                other = .hashed
+                try? store.container.setDirectoryModes(.hashed)
+            }
+        }
+        #expect(other == .hashed)
+        #expect(try store.container.directoryModes() == .hashed)
+        #expect(try seeker.discover(EmailAddress("ada@example.com")) != nil)
+    }
 }
