@@ -155,7 +155,12 @@ extension Container {
         let epoch = try ContainerTable.takePrivateEpoch(of: number, db)
         var seed = SecureRandom.bytes(SecretKey.length)
         defer { seed.withUnsafeMutableBytes(wipe) }
-        let directory = try PrivateDirectory(epoch: epoch, isComplete: false, container: name, seed: seed)
+        let directory = try PrivateDirectory(
+            epoch: epoch,
+            isComplete: false,
+            container: name,
+            seed: seed.withUnsafeBytes(SecretKey.init(copying:))
+        )
         let sealing = try service.keys(ofContainer: number, in: db).sealing
         try DirectoriesTable.insert(
             epoch,

@@ -24,11 +24,17 @@ struct Directories: Sendable {
         keepsHashes = hashes != nil
         hasHashes = hashes?.state == .complete
         privateOnes = try rows.filter { $0.epoch > 0 }.map { row in
-            try PrivateDirectory(
+            var seed = try keys.sealing.open(
+                row.sealedSeed,
+                at: PrivateDirectory.place(ofSeedOf: row.epoch, in: container)
+            )
+            // Here, where the only copy is: wiped where it is lent, a copy would be.
+            defer { seed.withUnsafeMutableBytes(wipe) }
+            return try PrivateDirectory(
                 epoch: row.epoch,
                 isComplete: row.state == .complete,
                 container: ContainerTable.name(of: container, db),
-                seed: keys.sealing.open(row.sealedSeed, at: PrivateDirectory.place(ofSeedOf: row.epoch, in: container))
+                seed: seed.withUnsafeBytes(SecretKey.init(copying:))
             )
         }
     }

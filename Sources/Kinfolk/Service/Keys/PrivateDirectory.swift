@@ -10,13 +10,10 @@ struct PrivateDirectory: Sendable {
     /// Where its rows are sealed.
     let place: DirectoryRow.Place
 
-    init(epoch: UInt32, isComplete: Bool, container: String, seed: [UInt8]) throws {
+    init(epoch: UInt32, isComplete: Bool, container: String, seed: SecretKey) throws {
         self.epoch = epoch
         self.isComplete = isComplete
-        var seed = seed
-        defer { seed.withUnsafeMutableBytes(wipe) }
-        let secret = try seed.withUnsafeBytes(SecretKey.init(copying:))
-        key = try OPRFKey(seed: secret, info: Array("kinfolk/1/\(container)".utf8), mode: .voprf)
+        key = try OPRFKey(seed: seed, info: Array("kinfolk/1/\(container)".utf8), mode: .voprf)
         place = DirectoryRow.Place(container: container, epoch: epoch)
     }
 
