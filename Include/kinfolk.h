@@ -849,7 +849,8 @@ void kinfolk_identities_free(kinfolk_identities *identities);
  * `progress` is told of people; it may be NULL. A mode whose directory is being built is not among those that
  * _directory_modes gives.
  *
- *   KINFOLK_INVALID_ARGUMENT     modes is 0, or has others */
+ *   KINFOLK_INVALID_ARGUMENT     modes is 0, or has others
+ *   KINFOLK_CONFLICT             somebody else ended meanwhile what this built: then nothing else is ended */
 kinfolk_status kinfolk_container_directory_modes(const kinfolk_container *container, uint32_t *modes);
 kinfolk_status kinfolk_container_set_directory_modes(const kinfolk_container *container, uint32_t modes,
                                                      kinfolk_progress_fn progress, void *context);
