@@ -2,7 +2,9 @@
 
 #include "store.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 floor_store *store_connect(const char *path, int flags, int cache_kib) {
     floor_store *store = calloc(1, sizeof *store);
@@ -95,4 +97,25 @@ int64_t floor_count_rows(floor_store *store, const char *table) {
     rows = sqlite3_column_int64(count, 0);
     sqlite3_finalize(count);
     return rows;
+}
+
+/* A new file that nobody else can read. */
+static void write_file(const char *path, const void *bytes, size_t length) {
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    REQUIRE(file >= 0 && write(file, bytes, length) == (ssize_t)length);
+    close(file);
+}
+
+void floor_copy_store(const char *path, const char *key_path, const char *copy, const char *key_copy) {
+    floor_store *store = store_connect(path, 0, 0);
+    int key = open(key_path, O_RDONLY);
+    char sql[1024], bytes[256];
+    ssize_t length = read(key, bytes, sizeof bytes);
+    REQUIRE(key >= 0 && length > 0);
+    close(key);
+    write_file(key_copy, bytes, (size_t)length);
+    write_file(copy, NULL, 0);
+    REQUIRE(snprintf(sql, sizeof sql, "VACUUM INTO '%s'", copy) < (int)sizeof sql);
+    store_run(store, sql);
+    floor_store_close(store);
 }

@@ -11,7 +11,7 @@ struct floor_store {
     store_keys keys;
     int64_t sequence; /* of the row that was put into the directory last */
     sqlite3_stmt *begin, *begin_write, *commit;
-    sqlite3_stmt *statements[16]; /* those of the floor that uses it, by its own numbers */
+    sqlite3_stmt *statements[24]; /* those of the floor that uses it, by its own numbers */
 };
 
 floor_store *store_connect(const char *path, int flags, int cache_kib);
@@ -24,7 +24,8 @@ sqlite3_stmt *store_statement(floor_store *store, int number, const char *sql);
 void store_do(sqlite3_stmt *statement);
 
 /* The numbers of statements. */
-enum { FIND_RECORD, FIND_NAME, COUNT_PERMITS, INSERT_USER, FETCH_RECORD, SAVE_RECORD, PEOPLE };
+enum { FIND_RECORD, FIND_NAME, COUNT_PERMITS, INSERT_USER, FETCH_RECORD, SAVE_RECORD, FETCH_PRIVATE_ROWS, INSERT_PRIVATE_ROW,
+       READ_ADDRESSES, PEOPLE };
 
 /* Binds a blob that stays where it is. */
 static inline void bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 enum { FLOOR_ID = 16, FLOOR_HASH = 32, FLOOR_ADDRESS = 254, FLOOR_NAME = 64 };
+enum { FLOOR_POINT = 32, FLOOR_OUTPUT = 64, FLOOR_PROOF = 64, FLOOR_TAG = 8, FLOOR_ROW = 48 };
 
 /* ---- Addresses (address.c, domain.c) */
 
@@ -37,6 +38,9 @@ void floor_store_close(floor_store *store);
 
 /* What a table has rows. */
 int64_t floor_count_rows(floor_store *store, const char *table);
+
+/* Copies a store and its key file to where nothing is. */
+void floor_copy_store(const char *path, const char *key_path, const char *copy, const char *key_copy);
 
 /* ---- Discovery (matching.c, lookup.c) */
 
@@ -102,9 +106,60 @@ void floor_fill(floor_store *store, size_t count);
 /* The address and the name of the person with this number, as floor_fill makes them. NUL-terminated. */
 void floor_person_address(size_t number, char *address, size_t room);
 
-/* ---- The machine (page_cache.c) */
+/* ---- Private discovery (oprf.c, private_client.c, private_directory.c, private_filling.c) */
+
+/* A container's newest private directory: its number and its key. Points are 32 bytes, one after the other. */
+typedef struct floor_epoch floor_epoch;
+floor_epoch *floor_epoch_open(floor_store *store, const char *container);
+void floor_epoch_close(floor_epoch *epoch);
+void floor_public_key(const floor_epoch *epoch, uint8_t *public_key);
+
+/* The client: blinds contact hashes; takes the blinds off what the server made of the points, and has outputs and tags.
+ * `blinds` are 32 bytes each. */
+void floor_blind(const uint8_t *hashes, size_t count, uint8_t *blinds, uint8_t *points);
+void floor_finalize(const uint8_t *hashes, size_t count, const uint8_t *blinds, const uint8_t *evaluated,
+                    uint8_t *outputs, uint8_t *tags);
+
+/* Whether a proof is right: weights, weighted sums, challenge. */
+bool floor_verify(const uint8_t *public_key, const uint8_t *blinded, const uint8_t *evaluated, size_t count,
+                  const uint8_t *proof);
+
+/* The server: one scalar multiplication for each point. */
+void floor_multiply(const floor_epoch *epoch, const uint8_t *points, size_t count, uint8_t *products);
+
+/* Copies the rows of buckets out, in one transaction, and returns how many bytes they have. A prefix has `bits` bits in the
+ * fewest bytes, and the next one begins `stride` bytes later. */
+size_t floor_fetch_buckets(floor_store *store, const floor_epoch *epoch, int bits, const uint8_t *prefixes, size_t stride,
+                           size_t count, uint8_t *rows, size_t room);
+
+/* Whose contact hash this is: by output, tag and row. */
+bool floor_find_privately(floor_store *store, const floor_epoch *epoch, const uint8_t *hash, uint8_t *record);
+
+/* Builds a private directory of people with one address each, all of whom can be found, in batches of as many people as
+ * the product's: addresses read and unsealed, rows made, on one thread or two, and inserted in the order of the tags. */
+typedef struct floor_build floor_build;
+enum { FLOOR_BUILD_GROUP = 16384 };
+floor_build *floor_build_begin(floor_store *store, const floor_epoch *epoch, int threads);
+size_t floor_build_next(floor_build *build); /* one batch; returns how many people */
+void floor_build_end(floor_build *build);
+
+/* Empties private directories. */
+void floor_clear_privately(floor_store *store);
+
+/* A hash of the tags and record IDs of the newest epoch, which takes 32 bytes. */
+void floor_private_digest(floor_store *store, uint8_t *digest);
+
+/* Fills a private directory with the `count` people of floor_fill; changes `count` rows: one half goes, as many come. */
+void floor_fill_privately(floor_store *store, const floor_epoch *epoch, size_t count);
+void floor_change_privately(floor_store *store, const floor_epoch *epoch, size_t count);
+
+/* ---- The machine (page_cache.c, cores.c) */
 
 /* Has the operating system forget the pages of a file, or nothing if there is none. */
 void floor_drop_page_cache(const char *path);
+
+/* Keeps this thread and those that it starts from now on on the core where it is; lets them run on all again. */
+void floor_use_one_core(void);
+void floor_use_all_cores(void);
 
 #endif

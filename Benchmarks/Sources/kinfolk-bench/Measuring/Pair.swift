@@ -36,6 +36,23 @@ struct Pair {
         self.init(products, floors)
     }
 
+    /// The times of one of `count` things that the work was done for.
+    func divided(by count: Int) -> Pair {
+        Pair(
+            product: product / Double(count),
+            floor: floor / Double(count),
+            ratio: ratio,
+            difference: difference / Double(count)
+        )
+    }
+
+    private init(product: Double, floor: Double, ratio: Double, difference: Double) {
+        self.product = product
+        self.floor = floor
+        self.ratio = ratio
+        self.difference = difference
+    }
+
     /// From what was measured in turn.
     init(_ products: [Double], _ floors: [Double]) {
         product = median(products)

@@ -5,6 +5,7 @@ enum Unit: String {
     case milliseconds = "ms"
     case seconds = "s"
     case perSecond = "/s"
+    case kibibytes = "KiB"
     case megabytes = "MB"
     case times = "×"
 
@@ -14,7 +15,7 @@ enum Unit: String {
         case .nanoseconds: 1e9
         case .microseconds: 1e6
         case .milliseconds: 1e3
-        case .seconds, .perSecond, .megabytes, .times: 1
+        case .seconds, .perSecond, .kibibytes, .megabytes, .times: 1
         }
     }
 

@@ -5,17 +5,18 @@ import Kinfolk
 /// A store with a large directory, made once and kept for later runs.
 ///
 /// The product makes the store, its keys, its container and one account, who searches; the rows of the directory are written
-/// by ``floor_fill(_:_:)``, with real tags and sealed names. These people have no accounts.
+/// by ``floor_fill(_:_:)``, with real tags and sealed names. These people have no accounts. A store with a private directory
+/// is a copy of one without, with the rows of ``floor_fill_privately(_:_:_:)``.
 struct PeopleStore {
     static let container = "com.example.bench"
     /// To be raised when the product's tables change: stores of another layout are made anew.
-    private static let layout = 2
+    private static let layout = 3
 
     let folder: Folder
     let count: Int
 
     var path: String { folder.file("kinfolk.db") }
-    private var key: String { folder.file("kinfolk.key") }
+    var key: String { folder.file("kinfolk.key") }
 
     init(in folder: Folder, count: Int) {
         self.folder = folder
@@ -24,16 +25,38 @@ struct PeopleStore {
 
     /// The store of so many people, which is made if an earlier run did not.
     static func ready(_ count: Int, in stores: Folder) throws -> PeopleStore {
-        let path = stores.file("people-\(count)-layout-\(layout)")
+        try ready("people", count, in: stores) { try $0.make() }
+    }
+
+    /// The same with a private directory beside the one of contact hashes: a minute of work for a million people.
+    static func readyForPrivateDiscovery(_ count: Int, in stores: Folder) throws -> PeopleStore {
+        try ready("private", count, in: stores) { draft in
+            try ready(count, in: stores).copy(to: draft)
+            try draft.makePrivateDirectory()
+        }
+    }
+
+    private static func ready(
+        _ kind: String,
+        _ count: Int,
+        in stores: Folder,
+        make: (PeopleStore) throws -> Void
+    ) throws -> PeopleStore {
+        let path = stores.file("\(kind)-\(count)-layout-\(layout)")
         let store = PeopleStore(in: Folder(existing: path), count: count)
         guard Machine.size(of: store.path) == nil else { return store }
-        Message.print("Making a store of \(Unit.grouped(count)) people ...")
+        Message.print("Making a store of \(Unit.grouped(count)) people (\(kind)) ...")
         let draft = path + ".draft"
         Folder(existing: draft).remove()
-        try PeopleStore(in: Folder(draft), count: count).make()
+        try make(PeopleStore(in: Folder(draft), count: count))
         guard rename(draft, path) == 0 else { throw Failure("\(path) cannot be made.") }
         return store
     }
+
+    func remove() { for name in [path, path + "-wal", path + "-shm", key] { unlink(name) } }
+
+    /// Copies the store to where none is.
+    func copy(to copy: PeopleStore) { floor_copy_store(path, key, copy.path, copy.key) }
 
     private func make() throws {
         let service = try Service.open(path)
@@ -46,6 +69,17 @@ struct PeopleStore {
         guard floor_count_rows(floor, "directory") == count, floor_count_rows(floor, "identities") == count else {
             throw Failure("People were lost.")
         }
+    }
+
+    private func makePrivateDirectory() throws {
+        // Ada, the only one with an account, has no address: the product makes the epoch and its key, and no row.
+        try Service.open(path).container(PeopleStore.container).setDirectoryModes([.hashed, .private])
+        let floor = floor_store_open(path, key, PeopleStore.container, 65_536)
+        defer { floor_store_close(floor) }
+        let epoch = floor_epoch_open(floor, PeopleStore.container)
+        defer { floor_epoch_close(epoch) }
+        floor_fill_privately(floor, epoch, count)
+        guard floor_count_rows(floor, "private_directory") == count else { throw Failure("People were lost.") }
     }
 
     /// A session of the account that searches, in a service of its own.

@@ -1,0 +1,34 @@
+import Floors
+
+/// A store and the key of its newest private directory, as the floors have them.
+final class PrivateFloor: @unchecked Sendable {
+    let store: OpaquePointer
+    let epoch: OpaquePointer
+
+    init(_ path: String, _ key: String, cacheKiB: Int32) {
+        store = floor_store_open(path, key, PeopleStore.container, cacheKiB)
+        epoch = floor_epoch_open(store, PeopleStore.container)
+    }
+
+    deinit {
+        floor_epoch_close(epoch)
+        floor_store_close(store)
+    }
+
+    var publicKey: [UInt8] { PrivateFloor.bytes(Int(FLOOR_POINT)) { floor_public_key(epoch, $0) } }
+
+    /// The user record ID of somebody with a contact hash, as the product writes it.
+    func find(_ hash: [UInt8]) -> String? {
+        var isFound = false
+        let record = PrivateFloor.bytes(Int(FLOOR_ID)) { isFound = floor_find_privately(store, epoch, hash, $0) }
+        return isFound ? "_" + Hexadecimal.text(record) : nil
+    }
+
+    /// What a floor writes.
+    static func bytes(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>?) -> Void) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            write(buffer.baseAddress)
+            written = count
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A message of private discovery, of which the floor needs the parts.
+struct PrivateMessage {
+    /// What a client asks; its first request, what the directory is like, is none of these.
+    enum Kind: UInt8 {
+        case evaluation = 3
+        case buckets = 5
+    }
+
+    let bytes: [UInt8]
+    private static let headerLength = 8
+    /// Header, request ID, flags or bits of a prefix, and number.
+    static let startLength = headerLength + 16 + 1 + 2
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var kind: Kind? { Kind(rawValue: bytes[3]) }
+
+    var count: Int { Int(bytes[25]) << 8 | Int(bytes[26]) }
+
+    /// The points of an evaluation, or of a request for one.
+    var points: [UInt8] { Array(bytes[PrivateMessage.startLength...].prefix(32 * count)) }
+
+    /// What follows the points.
+    var proof: [UInt8] { Array(bytes[(PrivateMessage.startLength + 32 * count)...]) }
+
+    var prefixBits: Int { Int(bytes[24]) }
+
+    /// The buckets that a client asks for: a prefix and a version each.
+    var prefixes: [UInt8] { Array(bytes[PrivateMessage.startLength...]) }
+    var prefixStride: Int { (prefixBits + 7) / 8 + 5 }
+
+    /// The rows of all buckets of an answer, all of which changed.
+    var rows: [UInt8] {
+        var rows: [UInt8] = []
+        var position = PrivateMessage.startLength + (count + 7) / 8
+        while position < bytes.count {
+            let count = bytes[position + 5..<position + 9].reduce(0) { $0 << 8 | Int($1) }
+            rows += bytes[position + 9..<position + 9 + 48 * count]
+            position += 9 + 48 * count
+        }
+        return rows
+    }
+}

@@ -1,0 +1,113 @@
+import Floors
+import Kinfolk
+
+/// A batch of 1,024 points, for 1,000 contacts, on one thread: the client's half and the server's. All times are of one point.
+enum PrivateBatchWork {
+    private static let count = 1_024
+
+    static func measure(_ setting: Setting) throws -> [Section] {
+        let directory = try PrivateDirectory(setting)
+        let runs = setting.isQuick ? 5 : 31
+        return [
+            Section(
+                title: "Private discovery, a batch of 1,024, per contact",
+                rows: [
+                    Row("client", try client(directory, runs), in: .microseconds, goal: .atMost(90)),
+                    Row(
+                        "client, proof",
+                        try verification(directory, runs),
+                        in: .microseconds,
+                        goal: .ratioAtMost(1.05)
+                    ),
+                    Row("server", try server(directory, false, runs), in: .microseconds, goal: .ratioAtMost(1.06)),
+                    Row(
+                        "server, with proof",
+                        try server(directory, true, runs),
+                        in: .microseconds,
+                        goal: .ratioAtMost(2.4)
+                    ),
+                ]
+            )
+        ]
+    }
+
+    /// Blinding and finalising. What the server does in between is not counted.
+    private static func client(_ directory: PrivateDirectory, _ runs: Int) throws -> Pair {
+        let epoch = directory.floor.epoch
+        var (products, floors): ([Double], [Double]) = ([], [])
+        for run in 0...runs {
+            var conversation = try PrivateConversation(run, directory.session)
+            try conversation.begin()
+            var client = conversation.client
+            var request: [UInt8] = []
+            var ofProduct = try Stopwatch.processor.time { request = try client.nextRequest() ?? [] }
+            let answer = try directory.session.answer(request)
+            ofProduct += try Stopwatch.processor.time { try client.receive(answer) }
+
+            let hashes = try PrivateDirectory.hashes(of: run, count: count)
+            var (points, blinds): ([UInt8], [UInt8]) = ([], [])
+            var ofFloor = Stopwatch.processor.time {
+                blinds = PrivateFloor.bytes(32 * count) { blinds in
+                    points = PrivateFloor.bytes(32 * count) { floor_blind(hashes, count, blinds, $0) }
+                }
+            }
+            let evaluated = PrivateFloor.bytes(32 * count) { floor_multiply(epoch, points, count, $0) }
+            ofFloor += Stopwatch.processor.time {
+                _ = PrivateFloor.bytes(64 * count) { outputs in
+                    _ = PrivateFloor.bytes(8 * count) { tags in
+                        floor_finalize(hashes, count, blinds, evaluated, outputs, tags)
+                    }
+                }
+            }
+            guard run > 0 else { continue }
+            products.append(ofProduct / Double(count))
+            floors.append(ofFloor / Double(count))
+        }
+        return Pair(products, floors)
+    }
+
+    /// A proof that is wrong in its last step: all of the work is done, nothing is taken, and the request stands.
+    private static func verification(_ directory: PrivateDirectory, _ runs: Int) throws -> Pair {
+        let key = directory.floor.publicKey
+        var conversation = try directory.conversation(0, at: .evaluation, publicKeys: [key])
+        let request = try conversation.request()
+        let answer = PrivateMessage(try directory.session.answer(request.bytes))
+        guard floor_verify(key, request.points, answer.points, count, answer.proof) else {
+            throw Failure("The floor refuses a proof.")
+        }
+        var accepting = conversation.client
+        try accepting.receive(answer.bytes)
+        var wrong = answer.bytes
+        wrong[wrong.count - answer.proof.count] ^= 1
+        let message = PrivateMessage(wrong)
+        let (blinded, evaluated, proof) = (request.points, message.points, message.proof)
+        var client = conversation.client
+        return try Pair(.processor, runs: runs) { _ in
+            do {
+                try client.receive(wrong)
+                throw Failure("The client takes a wrong proof.")
+            } catch let error as KinfolkError where error.code == .keyMismatch {}
+        } floor: { _ in
+            guard !floor_verify(key, blinded, evaluated, count, proof) else {
+                throw Failure("The floor takes a wrong proof.")
+            }
+        }.divided(by: count)
+    }
+
+    /// A whole answer, with all that it reads and writes in the store; the floor only multiplies.
+    private static func server(_ directory: PrivateDirectory, _ withProof: Bool, _ runs: Int) throws -> Pair {
+        let keys = withProof ? [directory.floor.publicKey] : []
+        var conversation = try directory.conversation(0, at: .evaluation, publicKeys: keys)
+        let request = try conversation.request()
+        let (points, epoch) = (request.points, directory.floor.epoch)
+        var answer: [UInt8] = []
+        var products: [UInt8] = []
+        let pair = try Pair(.processor, runs: runs) { _ in
+            answer = try directory.session.answer(request.bytes)
+        } floor: { _ in
+            products = PrivateFloor.bytes(32 * count) { floor_multiply(epoch, points, count, $0) }
+        }
+        guard PrivateMessage(answer).points == products else { throw Failure("The floor evaluates to something else.") }
+        return pair.divided(by: count)
+    }
+}
