@@ -111,6 +111,15 @@ package final class Statement {
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// Copies a column of so many bytes: for queries of many rows. False if it has another number, or there is no room.
+    package func copy(_ column: Int32, into buffer: UnsafeMutableRawBufferPointer, at position: Int, length: Int) -> Bool {
+        guard let source = sqlite3_column_blob(handle, column), Int(sqlite3_column_bytes(handle, column)) == length,
+            let target = buffer.baseAddress, position >= 0, length <= buffer.count - position
+        else { return false }
+        (target + position).copyMemory(from: source, byteCount: length)
+        return true
+    }
+
     /// How many steps of SQLite's machine this statement has taken since the last call.
     func takeStepCount() -> Int {
         Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))

@@ -14,8 +14,12 @@ enum EmailTable {
         var isVerified: Bool { verifiedAt != nil }
 
         func open(with keys: KeyRing) throws -> Address {
-            try Address(bytes: keys.sealing.open(sealedAddress, at: EmailTable.place(of: tag, account)))
+            try EmailTable.open(sealedAddress, tag, of: account, with: keys)
         }
+    }
+
+    static func open(_ sealed: [UInt8], _ tag: Tag, of account: AccountID, with keys: KeyRing) throws -> Address {
+        try Address(bytes: keys.sealing.open(sealed, at: place(of: tag, account)))
     }
 
     /// What is sealed of an address: its contact hash, so that the directory's tags never depend on a later version of the

@@ -3,8 +3,12 @@ import KinfolkStorage
 /// The table of the private directories: who has which tag in which epoch.
 enum PrivateDirectoryTable {
     private static let inTags: StaticString = """
+        SELECT tag, sealed_record FROM private_directory
+        WHERE container_id = $1 AND epoch = $2 AND tag BETWEEN $3 AND $4 AND record_id <> $5 ORDER BY tag
+        """
+    private static let inTagsWithRecords: StaticString = """
         SELECT tag, sealed_record, record_id FROM private_directory
-        WHERE container_id = $1 AND epoch = $2 AND tag BETWEEN $3 AND $4 ORDER BY tag
+        WHERE container_id = $1 AND epoch = $2 AND tag BETWEEN $3 AND $4 AND record_id <> $5 ORDER BY tag
         """
 
     /// Puts rows in that are not there yet. Returns how many.
@@ -67,24 +71,36 @@ enum PrivateDirectoryTable {
         )
     }
 
-    /// The rows of buckets, one bucket after the other.
+    /// The rows of buckets, one bucket after the other, as one person sees them.
     struct Search {
-        private let statement: Statement
+        /// About twice as many rows as a bucket has where the number of bits suits the directory.
+        private static let rowsAtOnce = 64
 
-        init(_ epoch: UInt32, in container: Int64, _ db: Connection) throws {
-            statement = try db.statement(inTags)
-            try statement.bind(container, at: 1)
-            try statement.bind(Int64(epoch), at: 2)
+        private let statement: Statement
+        private let hidden: Set<UserRecordID>
+
+        /// - Parameters:
+        ///   - caller: Whose own rows are left out,
+        ///   - hidden: as are those of these.
+        init(
+            _ epoch: UInt32,
+            in container: Int64,
+            for caller: UserRecordID,
+            except hidden: Set<UserRecordID>,
+            _ db: Connection
+        ) throws {
+            // To read one column more of each row takes a tenth of the time.
+            statement = try db.statement(hidden.isEmpty ? inTags : inTagsWithRecords)
+            self.hidden = hidden
+            try statement.bind([.integer(container), .integer(Int64(epoch)), .null, .null, .id(caller.value)])
         }
 
         /// Ends the search.
         func finish(_ db: Connection) { db.finish(statement) }
 
-        /// Calls `body` for each row of a bucket, in the order of the tags: with the tag, the sealed ID, and whose it is.
-        func forEachRow(
-            of prefix: TagPrefix,
-            _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UserRecordID) throws -> Void
-        ) throws {
+        /// Calls `body` with the rows of a bucket, in the order of the tags: ``DirectoryRow/length`` bytes each, several rows at
+        /// once.
+        func forEachRows(of prefix: TagPrefix, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
             let tags = prefix.tags
             let (first, last) = (tags.lowerBound.value.bigEndian, tags.upperBound.value.bigEndian)
             try withUnsafeBytes(of: first) { first in
@@ -92,19 +108,37 @@ enum PrivateDirectoryTable {
                     try statement.bind(inPlace: first, at: 3)
                     try statement.bind(inPlace: last, at: 4)
                     defer { statement.reset() }
-                    while try statement.step() {
-                        guard let record = statement.withBytes(2, RandomID.init(bytes:)) else { continue }
-                        try statement.withBytes(0) { tag in
-                            try statement.withBytes(1) { sealed in
-                                guard tag.count == DirectoryTag.length, sealed.count == DirectoryRow.sealedLength else {
-                                    throw StorageError(.corrupt)
-                                }
-                                try body(tag, sealed, UserRecordID(record))
-                            }
-                        }
-                    }
+                    try forEachRows(body)
                 }
             }
+        }
+
+        private func forEachRows(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+            let capacity = Search.rowsAtOnce * DirectoryRow.length
+            try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { rows in
+                var count = 0
+                while try statement.step() {
+                    guard statement.copy(0, into: rows, at: count, length: DirectoryTag.length),
+                        statement.copy(
+                            1,
+                            into: rows,
+                            at: count + DirectoryTag.length,
+                            length: DirectoryRow.sealedLength
+                        )
+                    else { throw StorageError(.corrupt) }
+                    if try !hidden.isEmpty && isHidden() { continue }
+                    count += DirectoryRow.length
+                    guard count == capacity else { continue }
+                    try body(UnsafeRawBufferPointer(rows))
+                    count = 0
+                }
+                if count > 0 { try body(UnsafeRawBufferPointer(rebasing: rows[..<count])) }
+            }
+        }
+
+        private func isHidden() throws -> Bool {
+            guard let record = statement.withBytes(2, RandomID.init(bytes:)) else { throw StorageError(.corrupt) }
+            return hidden.contains(UserRecordID(record))
         }
     }
 }

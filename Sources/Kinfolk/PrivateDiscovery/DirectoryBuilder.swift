@@ -17,7 +17,13 @@ struct DirectoryBuilder {
     private struct Candidate {
         let account: AccountID
         let revisions: Revisions
-        let person: Directory.Person
+        let record: UserRecordID
+        var hashes: [[UInt8]]
+
+        /// The name stands elsewhere already.
+        var person: Directory.Person {
+            Directory.Person(record: record, name: PersonName(givenName: "", familyName: ""), hashes: hashes)
+        }
     }
 
     private struct Revisions: Equatable {
@@ -55,7 +61,7 @@ struct DirectoryBuilder {
         guard let (batch, directory) = read else { return nil }
         let rows = try directory?.rows(
             of: batch.people.flatMap { candidate in
-                candidate.person.hashes.map { PrivateDirectory.Entry(hash: $0, record: candidate.person.record) }
+                candidate.hashes.map { PrivateDirectory.Entry(hash: $0, record: candidate.record) }
             },
             threads: Parallel.coreCount
         )
@@ -82,40 +88,61 @@ struct DirectoryBuilder {
     }
 
     private func batch(after position: [UInt8], _ db: Connection) throws -> Batch {
-        let users = try db.all(
+        let next = try db.first(
             """
-            SELECT u.account_id, u.record_id, a.revision, u.revision, a.is_suspended, coalesce((
-                SELECT c.decision FROM consents c
-                WHERE c.account_id = u.account_id AND c.container_id = u.container_id
-                ORDER BY c.number DESC LIMIT 1), 0)
-            FROM users u JOIN accounts a ON a.account_id = u.account_id
-            WHERE u.container_id = $1 AND u.account_id > $2 ORDER BY u.account_id LIMIT $3
+            SELECT max(account_id), count(*) FROM (
+                SELECT account_id FROM users WHERE container_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3) AS next
             """,
             .integer(container.number),
             .bytes(position),
             .integer(Int64(batchSize))
-        ) { row in
-            (
-                account: row.withBytes(0, RandomID.init(bytes:)).map(AccountID.init),
-                record: row.withBytes(1, RandomID.init(bytes:)).map(UserRecordID.init),
-                revisions: Revisions(account: row.integer(2), user: row.integer(3)),
-                isDiscoverable: row.integer(4) == 0 && row.integer(5) == Int64(Discoverability.granted.rawValue)
-            )
-        }
+        ) { (end: $0.withBytes(0, RandomID.init(bytes:)).map(AccountID.init), count: Int($0.integer(1))) }
+        guard let next, let end = next.end else { return Batch(people: [], end: nil, count: 0, position: position) }
+        return Batch(
+            people: try candidates(after: position, upTo: end, db),
+            end: end,
+            count: next.count,
+            position: position
+        )
+    }
+
+    /// Those of the next people who can be found.
+    private func candidates(after position: [UInt8], upTo end: AccountID, _ db: Connection) throws -> [Candidate] {
         let keys = try service.keys(db)
-        let people = try users.compactMap { user -> Candidate? in
-            guard user.isDiscoverable, let account = user.account, let record = user.record else { return nil }
-            let hashes = try EmailTable.all(of: account, db).filter { $0.isVerified && $0.isDiscoverable }
-                .map { try $0.open(with: keys).hash }
-            // The name stands elsewhere already.
-            let person = Directory.Person(
-                record: record,
-                name: PersonName(givenName: "", familyName: ""),
-                hashes: hashes
-            )
-            return hashes.isEmpty ? nil : Candidate(account: account, revisions: user.revisions, person: person)
+        var people: [Candidate] = []
+        // One query for all: one for the addresses of each would cost as much as all the rest that is read.
+        _ = try db.all(
+            """
+            SELECT u.account_id, u.record_id, a.revision, u.revision, e.tag, e.sealed_address
+            FROM users u
+            JOIN accounts a ON a.account_id = u.account_id
+            JOIN emails e ON e.account_id = u.account_id
+            WHERE u.container_id = $1 AND u.account_id > $2 AND u.account_id <= $3
+            AND a.is_suspended = 0 AND e.verified_at IS NOT NULL AND e.is_discoverable <> 0
+            AND $4 = (
+                SELECT c.decision FROM consents c
+                WHERE c.account_id = u.account_id AND c.container_id = u.container_id
+                ORDER BY c.number DESC LIMIT 1)
+            ORDER BY u.account_id
+            """,
+            .integer(container.number),
+            .bytes(position),
+            .id(end.value),
+            .integer(Int64(Discoverability.granted.rawValue))
+        ) { row in
+            guard let account = row.withBytes(0, RandomID.init(bytes:)).map(AccountID.init),
+                let record = row.withBytes(1, RandomID.init(bytes:)).map(UserRecordID.init),
+                let tag = row.withBytes(4, Tag.init)
+            else { return }
+            let hash = try EmailTable.open(row.bytes(5), tag, of: account, with: keys).hash
+            if people.last?.account == account {
+                people[people.count - 1].hashes.append(hash)
+            } else {
+                let revisions = Revisions(account: row.integer(2), user: row.integer(3))
+                people.append(Candidate(account: account, revisions: revisions, record: record, hashes: [hash]))
+            }
         }
-        return Batch(people: people, end: users.last?.account, count: users.count, position: position)
+        return people
     }
 
     /// Those of whom still holds what was read.

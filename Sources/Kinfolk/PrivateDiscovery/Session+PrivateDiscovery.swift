@@ -142,19 +142,18 @@ extension Session {
                 throw KinfolkError(.conflict, "Prefixes have fewer bits in this directory, or by now: begin anew.")
             }
             let hidden = try BlockTable.hidden(from: user.record, in: container.number, db)
-            let search = try PrivateDirectoryTable.Search(directory.epoch, in: container.number, db)
+            let search = try PrivateDirectoryTable.Search(
+                directory.epoch,
+                in: container.number,
+                for: user.record,
+                except: hidden,
+                db
+            )
             defer { search.finish(db) }
             var writer = BucketsWriter(answering: request)
             for (index, bucket) in request.buckets.enumerated() {
-                try writer.add(index, known: bucket.version) { writer, version in
-                    var count = 0
-                    try search.forEachRow(of: bucket.prefix) { tag, sealed, record in
-                        guard record != user.record, hidden.isEmpty || !hidden.contains(record) else { return }
-                        try writer.add(tag, sealed)
-                        version.add(endOf: sealed)
-                        count += 1
-                    }
-                    return count
+                try writer.add(index, known: bucket.version) { writer in
+                    try search.forEachRows(of: bucket.prefix) { try writer.add($0) }
                 }
             }
             return writer.message

@@ -14,22 +14,22 @@ struct BucketVersion: Hashable, Sendable {
     /// As it is in a message: 5 bytes.
     init(_ bytes: some Collection<UInt8>) { value = bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    var bytes: [UInt8] {
-        (0..<BucketVersion.length).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        Swift.withUnsafeBytes(of: value.bigEndian) {
+            body(UnsafeRawBufferPointer(rebasing: $0.suffix(BucketVersion.length)))
+        }
     }
 
-    /// The version of rows, one after the other.
-    struct Maker {
-        private var sum: UInt64 = 0
-
-        /// Adds a row, whose last bytes are an authentication code of all of it and of a random salt.
-        mutating func add(endOf row: UnsafeRawBufferPointer) {
-            sum ^= UInt64(bigEndian: row.loadUnaligned(fromByteOffset: row.count - 8, as: UInt64.self))
+    /// The version of rows, ``DirectoryRow/length`` bytes each, whose last bytes are authentication codes: of all of the row
+    /// and of a random salt.
+    init(of rows: ArraySlice<UInt8>) {
+        let sum = rows.withUnsafeBytes { rows in
+            stride(from: DirectoryRow.length, through: rows.count, by: DirectoryRow.length).reduce(UInt64(0)) {
+                sum,
+                end in
+                sum ^ UInt64(bigEndian: rows.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self))
+            }
         }
-
-        var version: BucketVersion {
-            let version = sum & (1 << (8 * UInt64(BucketVersion.length)) - 1)
-            return BucketVersion(value: max(version, 1))
-        }
+        self.init(value: max(sum & (1 << (8 * UInt64(BucketVersion.length)) - 1), 1))
     }
 }

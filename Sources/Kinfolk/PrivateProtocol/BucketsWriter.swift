@@ -21,23 +21,26 @@ struct BucketsWriter {
     mutating func add(
         _ index: Int,
         known: BucketVersion,
-        _ body: (inout BucketsWriter, inout BucketVersion.Maker) throws -> Int
+        _ body: (inout BucketsWriter) throws -> Void
     ) throws {
         let start = writer.bytes.count
         writer.append(BucketVersion.none)
         writer.append(UInt32(0))
-        var maker = BucketVersion.Maker()
-        let count = try body(&self, &maker)
-        guard maker.version != known else { return writer.cut(to: start) }
-        writer.put(maker.version.bytes, at: start)
-        writer.put(withUnsafeBytes(of: UInt32(clamping: count).bigEndian, Array.init), at: start + BucketVersion.length)
+        let first = writer.bytes.count
+        try body(&self)
+        let version = BucketVersion(of: writer.bytes[first...])
+        guard version != known else { return writer.cut(to: start) }
+        writer.put(version, at: start)
+        writer.put(
+            UInt32(clamping: (writer.bytes.count - first) / DirectoryRow.length),
+            at: start + BucketVersion.length
+        )
         writer.set(bit: index, from: bits)
     }
 
-    /// Adds a row, in its two parts.
-    mutating func add(_ tag: UnsafeRawBufferPointer, _ sealed: UnsafeRawBufferPointer) throws(KinfolkError) {
-        writer.append(tag)
-        writer.append(sealed)
+    /// Adds rows, ``DirectoryRow/length`` bytes each.
+    mutating func add(_ rows: UnsafeRawBufferPointer) throws(KinfolkError) {
+        writer.append(rows)
         guard writer.bytes.count <= BucketsWriter.maximumLength else {
             throw KinfolkError(
                 .limitExceeded,

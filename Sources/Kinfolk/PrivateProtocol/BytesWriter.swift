@@ -10,18 +10,29 @@ struct BytesWriter {
 
     mutating func append(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
 
-    mutating func append(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
+    mutating func append(_ other: UnsafeRawBufferPointer) {
+        // As bytes, which are copied at once and not one by one.
+        other.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) }
+    }
 
-    mutating func append(_ version: BucketVersion) { append(version.bytes) }
+    mutating func append(_ version: BucketVersion) { version.withUnsafeBytes { append($0) } }
 
-    mutating func append(_ prefix: TagPrefix) { append(prefix.bytes) }
+    mutating func append(_ prefix: TagPrefix) { prefix.withUnsafeBytes { append($0) } }
 
     /// Takes back what was written after so many bytes.
     mutating func cut(to count: Int) { bytes.removeLast(bytes.count - count) }
 
     /// Writes over what is there already.
-    mutating func put(_ other: some Collection<UInt8>, at position: Int) {
-        bytes.replaceSubrange(position..<position + other.count, with: other)
+    mutating func put(_ number: some FixedWidthInteger, at position: Int) {
+        withUnsafeBytes(of: number.bigEndian) { put($0, at: position) }
+    }
+
+    mutating func put(_ version: BucketVersion, at position: Int) { version.withUnsafeBytes { put($0, at: position) } }
+
+    private mutating func put(_ other: UnsafeRawBufferPointer, at position: Int) {
+        bytes.withUnsafeMutableBytes { bytes in
+            UnsafeMutableRawBufferPointer(rebasing: bytes[position..<position + other.count]).copyMemory(from: other)
+        }
     }
 
     mutating func set(bit: Int, from position: Int) { bytes[position + bit / 8] |= 0x80 >> UInt8(bit % 8) }

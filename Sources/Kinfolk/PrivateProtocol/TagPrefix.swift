@@ -18,9 +18,12 @@ struct TagPrefix: Hashable, Comparable, Sendable {
         value = UInt32(truncatingIfNeeded: number >> unused)
     }
 
-    var bytes: [UInt8] {
+    /// As it is in a message.
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let number = UInt64(value) << UInt64(8 * bits.byteCount - bits.count)
-        return (0..<bits.byteCount).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+        return Swift.withUnsafeBytes(of: number.bigEndian) { bytes in
+            body(UnsafeRawBufferPointer(rebasing: bytes.suffix(bits.byteCount)))
+        }
     }
 
     /// The tags that begin so.

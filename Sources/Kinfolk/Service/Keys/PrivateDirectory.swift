@@ -30,9 +30,19 @@ struct PrivateDirectory: Sendable {
 
     /// A row that is ready for the table.
     struct Row: Sendable {
-        let tag: DirectoryTag
+        private(set) var tag = DirectoryTag(0)
         let record: UserRecordID
-        let sealed: [UInt8]
+        /// ``DirectoryRow/sealedLength`` bytes: many rows have no arrays of their own.
+        private var sealedWords: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+
+        init(of record: UserRecordID) { self.record = record }
+
+        var sealed: [UInt8] { withUnsafeBytes(of: sealedWords, Array.init) }
+
+        mutating func seal(with key: DirectoryRow.Key, at place: DirectoryRow.Place) {
+            tag = key.tag
+            withUnsafeMutableBytes(of: &sealedWords) { DirectoryRow.seal(record, key, at: place, into: $0) }
+        }
     }
 
     /// Makes rows, in the order of their tags, on so many threads.
@@ -50,20 +60,25 @@ struct PrivateDirectory: Sendable {
                 )
             }
         }
-        let rows = outputs.withUnsafeBytes { outputs in
-            entries.indices.map { index in
-                let start = index * OPRF.outputLength
-                let output = UnsafeRawBufferPointer(rebasing: outputs[start..<start + OPRF.outputLength])
-                return row(of: entries[index].record, output)
-            }
+        var rows = entries.map { Row(of: $0.record) }
+        outputs.withUnsafeBytes { outputs in rows.withUnsafeMutableBufferPointer { seal($0, outputs, threads: threads) }
         }
-        return rows.sorted { $0.tag < $1.tag }
+        rows.sort { $0.tag < $1.tag }
+        return rows
     }
 
-    private func row(of record: UserRecordID, _ output: UnsafeRawBufferPointer) -> Row {
-        let key = DirectoryRow.Key(output)
-        var sealed = [UInt8](repeating: 0, count: DirectoryRow.sealedLength)
-        sealed.withUnsafeMutableBytes { DirectoryRow.seal(record, key, at: place, into: $0) }
-        return Row(tag: key.tag, record: record, sealed: sealed)
+    private func seal(_ rows: UnsafeMutableBufferPointer<Row>, _ outputs: UnsafeRawBufferPointer, threads: Int) {
+        // Each thread has rows of its own.
+        nonisolated(unsafe) let (rows, outputs) = (rows, outputs)
+        Parallel.forEachPart(of: rows.count, sizes: PrivateDirectory.partSizes, threads: threads) { part in
+            for index in part {
+                let start = index * OPRF.outputLength
+                let output = UnsafeRawBufferPointer(rebasing: outputs[start..<start + OPRF.outputLength])
+                rows[index].seal(with: DirectoryRow.Key(output), at: place)
+            }
+        }
     }
+
+    /// A row is sealed in some microseconds: so many are worth a thread.
+    private static let partSizes = 128...2_048
 }
