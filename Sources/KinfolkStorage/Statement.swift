@@ -112,7 +112,12 @@ package final class Statement {
     }
 
     /// Copies a column of so many bytes: for queries of many rows. False if it has another number, or there is no room.
-    package func copy(_ column: Int32, into buffer: UnsafeMutableRawBufferPointer, at position: Int, length: Int) -> Bool {
+    package func copy(
+        _ column: Int32,
+        into buffer: UnsafeMutableRawBufferPointer,
+        at position: Int,
+        length: Int
+    ) -> Bool {
         guard let source = sqlite3_column_blob(handle, column), Int(sqlite3_column_bytes(handle, column)) == length,
             let target = buffer.baseAddress, position >= 0, length <= buffer.count - position
         else { return false }

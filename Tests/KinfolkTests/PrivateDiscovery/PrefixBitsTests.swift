@@ -36,8 +36,8 @@ import Testing
         let bits = PrefixBits(clamping: count)
         for tag in [DirectoryTag(0), DirectoryTag(.max), DirectoryTag(0x8123_4567_89ab_cdef)] {
             let prefix = TagPrefix(of: tag, bits)
-            #expect(prefix.bytes.count == (count + 7) / 8)
-            #expect(TagPrefix(prefix.bytes, bits) == prefix)
+            #expect(bytes(prefix).count == (count + 7) / 8)
+            #expect(TagPrefix(bytes(prefix), bits) == prefix)
             #expect(prefix.tags.contains(tag))
             #expect(TagPrefix(of: prefix.tags.lowerBound, bits) == prefix)
             #expect(TagPrefix(of: prefix.tags.upperBound, bits) == prefix)
@@ -45,10 +45,12 @@ import Testing
                 #expect(TagPrefix(of: DirectoryTag(prefix.tags.upperBound.value + 1), bits) > prefix)
             }
             if count % 8 != 0 {
-                var loose = prefix.bytes
+                var loose = bytes(prefix)
                 loose[loose.count - 1] |= 1
                 #expect(TagPrefix(loose, bits) == nil)
             }
         }
     }
+
+    private func bytes(_ prefix: TagPrefix) -> [UInt8] { prefix.withUnsafeBytes(Array.init) }
 }
