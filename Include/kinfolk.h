@@ -913,7 +913,8 @@ kinfolk_status kinfolk_session_answer(const kinfolk_session *session, const uint
  * many there are. `threads` is on how many to compute; 0 for as many as there are cores.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a container's name, or not a public key; the state is damaged, or of
- *                                another container */
+ *                                another container
+ *   KINFOLK_LIMIT_EXCEEDED       more than 1,000 keys */
 kinfolk_status kinfolk_private_client_new(const char *container, const uint8_t *public_keys, size_t key_count,
                                           const uint8_t *state, size_t state_length, uint32_t threads,
                                           kinfolk_private_client **client);

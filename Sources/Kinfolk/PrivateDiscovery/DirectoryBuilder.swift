@@ -75,6 +75,7 @@ struct DirectoryBuilder {
                 let wanted = people.count == batch.people.count ? rows : rows.filter { records.contains($0.record) }
                 try Directory(service: service).publish(wanted, in: directory, of: container.number, db)
             } else {
+                guard epoch == 0 else { throw KinfolkError(.conflict, "The directory was ended while it was built.") }
                 try Directory(service: service).publishHashes(of: people, in: container.number, db)
             }
             guard let end = batch.end else {

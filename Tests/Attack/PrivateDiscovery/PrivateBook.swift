@@ -15,7 +15,7 @@ struct PrivateBook: Experiment {
             try withAllRows(directory, suspects),
             try withDefaultBits(directory, suspects),
             try whichAreFillers(directory, suspects),
-        ] + (try TwoSyncs(directory, suspects).findings()) + [try withAServerThatLies(directory, suspects)]
+        ] + (try TwoSyncs(directory, suspects).findings()) + (try withAServerThatLies(directory, suspects))
     }
 
     /// Where nothing is told: whatever the book, the server sees the same.
@@ -126,20 +126,23 @@ struct PrivateBook: Experiment {
         return (seen, book)
     }
 
-    /// The number of bits is the server's word, which the client takes: this is no promise, and here measured.
-    private func withAServerThatLies(_ directory: LargeDirectory, _ suspects: Suspects) throws -> Finding {
+    /// The number of bits is the server's word, up to the client's own limit.
+    private func withAServerThatLies(_ directory: LargeDirectory, _ suspects: Suspects) throws -> [Finding] {
         try directory.store.container.setPrefixBits(32)
-        let seeker = try directory.store.session(InventedPerson(Suspects.seekers + 2))
         let book = suspects.contacts(PrivateBook.contacts)
-        var client = try LargeDirectory.client(book)
-        let seen = try Conversation(&client, with: seeker)
-        let possible = suspects.possible(seen)
-        let found = Set(possible).intersection(book).count
-        return Finding(
-            "not promised: a server, or an operator, that says p = 32",
-            "\(possible.count.grouped) of \(suspects.count.grouped) candidates stay possible, \(found) of them the "
-                + "\(book.count) contacts",
-            isHeld: true
-        )
+        return try [(2, 20, "the client stops at 20"), (3, 32, "not promised, limit 32")].map { place, bits, name in
+            let seeker = try directory.store.session(InventedPerson(Suspects.seekers + place))
+            var client = try LargeDirectory.client(book)
+            if bits != 20 { client.maximumPrefixBits = bits }
+            let seen = try Conversation(&client, with: seeker)
+            let possible = suspects.possible(seen)
+            let found = Set(possible).intersection(book).count
+            return Finding(
+                "a server, or an operator, that says p = 32: \(name)",
+                "\(possible.count.grouped) of \(suspects.count.grouped) candidates stay possible, \(found) of them the "
+                    + "\(book.count) contacts",
+                isHeld: seen.bits == bits
+            )
+        }
     }
 }
