@@ -40,7 +40,7 @@ static size_t read_addresses(floor_build *build) {
         store_statement(store, READ_ADDRESSES,
                         "SELECT u.account_id, u.record_id, e.tag, e.sealed_address"
                         " FROM users u JOIN emails e ON e.account_id = u.account_id"
-                        " WHERE u.container_id = ?1 AND u.account_id > ?2 ORDER BY u.account_id LIMIT ?3");
+                        " WHERE +u.container_id = ?1 AND u.account_id > ?2 ORDER BY u.account_id LIMIT ?3");
     const sealing_key *key = &store->keys.sealing;
     size_t count = 0;
     store_do(store->begin);

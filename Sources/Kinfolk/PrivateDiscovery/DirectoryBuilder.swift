@@ -89,10 +89,12 @@ struct DirectoryBuilder {
     }
 
     private func batch(after position: [UInt8], _ db: Connection) throws -> Batch {
+        // The sign keeps SQLite from the index by record ID, by which each batch would read and sort the whole container.
         let next = try db.first(
             """
             SELECT max(account_id), count(*) FROM (
-                SELECT account_id FROM users WHERE container_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3) AS next
+                SELECT account_id FROM users
+                WHERE +container_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3) AS next
             """,
             .integer(container.number),
             .bytes(position),
@@ -118,7 +120,7 @@ struct DirectoryBuilder {
             FROM users u
             JOIN accounts a ON a.account_id = u.account_id
             JOIN emails e ON e.account_id = u.account_id
-            WHERE u.container_id = $1 AND u.account_id > $2 AND u.account_id <= $3
+            WHERE +u.container_id = $1 AND u.account_id > $2 AND u.account_id <= $3
             AND a.is_suspended = 0 AND e.verified_at IS NOT NULL AND e.is_discoverable <> 0
             AND $4 = (
                 SELECT c.decision FROM consents c

@@ -141,14 +141,9 @@ extension Session {
             guard try request.prefixBits.count <= prefixBits(of: directory.epoch, db).count else {
                 throw KinfolkError(.conflict, "Prefixes have fewer bits in this directory, or by now: begin anew.")
             }
-            let hidden = try BlockTable.hidden(from: user.record, in: container.number, db)
-            let search = try PrivateDirectoryTable.Search(
-                directory.epoch,
-                in: container.number,
-                for: user.record,
-                except: hidden,
-                db
-            )
+            var hidden = try BlockTable.hidden(from: user.record, in: container.number, db)
+            hidden.insert(user.record)
+            let search = try PrivateDirectoryTable.Search(directory.epoch, in: container.number, except: hidden, db)
             defer { search.finish(db) }
             var writer = BucketsWriter(answering: request)
             for (index, bucket) in request.buckets.enumerated() {

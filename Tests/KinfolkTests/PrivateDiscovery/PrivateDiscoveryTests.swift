@@ -81,6 +81,25 @@ import Testing
         #expect(try found("ada@example.com", "bob@example.com") == ["Ada"])
     }
 
+    @Test(arguments: [0, 1, 8]) func nobodyFindsThemself(prefixBits: Int) throws {
+        try store.container.setPrefixBits(prefixBits)
+        let emails = (0..<8).map { "dan.\($0)@example.com" }
+        let dan = try store.discoverable("Dan", emails: emails[0])
+        let account = try store.service.account(email: EmailAddress(emails[0]))
+        for email in emails.dropFirst() {
+            try account.addEmail(email)
+            let code = try account.requestVerification(of: EmailAddress(email))
+            try account.verifyEmail(EmailAddress(email), code: code)
+        }
+        let bob = try store.discoverable("Bob", emails: "bob@example.com")
+        let contacts = try book(emails + ["bob@example.com"])
+        #expect(try dan.discoverPrivately(contacts).identities.map(\.name.givenName) == ["Bob"])
+        try dan.block(bob.userRecordID())
+        #expect(try dan.discoverPrivately(contacts).identities == [])
+        #expect(try bob.discoverPrivately(contacts).identities == [])
+        #expect(try seeker.discoverPrivately(contacts).identities.map(\.name.givenName) == ["Dan", "Bob"])
+    }
+
     @Test func aSecondDiscoveryCostsNothingAndSeesWhatChanged() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let contacts = try book(["ada@example.com", "bob@example.com"])
