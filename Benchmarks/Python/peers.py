@@ -7,6 +7,7 @@ Each pair is measured in turn; the figures are medians.
 """
 
 import base64
+import ctypes
 import hashlib
 import os
 import statistics
@@ -70,21 +71,7 @@ def report(work, peer, ours):
 
 def matcher(tool, folder, count):
     """Kinfolk's search in a directory of `count` people: from text to names, with a valid sync state."""
-    store = os.path.join(folder, f"people-{count}.db")
-    people = os.path.join(folder, f"people-{count}.csv")
-    with open(people, "w", encoding="utf-8") as file:
-        file.write("given_name,family_name,email,consent\n")
-        file.writelines(f"Given{i},Family{i},{person(i)},yes\n" for i in range(count))
-    environment = dict(os.environ, KINFOLK_STORE=store)
-
-    def run(*arguments):
-        subprocess.run([tool, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL)
-
-    run("init")
-    run("container", "create", CONTAINER)
-    run("account", "import", people, "--container", CONTAINER, "--consent-text", "?", "--consent-version", "1")
-    service = kinfolk.open(store)
-    session = service.open_container(CONTAINER).open_session(service.create_account())
+    _, session = people(tool, folder, count)
     text = "\n".join(contacts(count))
 
     def discover(sync_state):
@@ -94,6 +81,53 @@ def matcher(tool, folder, count):
 
     state = discover(b"").sync_state
     return lambda: expect(len(discover(state)))
+
+
+def private_matcher(tool, folder, count):
+    """Kinfolk's private discovery in a directory of `count` people, both halves on one thread, without a state."""
+    container, session = people(tool, folder, count)
+    lib = ctypes.CDLL(os.environ["KINFOLK_LIBRARY"])
+    lib.kinfolk_identities_count.restype = ctypes.c_size_t
+    text = "\n".join(contacts(count))
+
+    def call(function, *arguments):
+        if function(*arguments) != 0:
+            raise OSError(f"{function.__name__} failed")
+
+    with container._handle as handle:
+        call(lib.kinfolk_container_set_directory_modes, handle, 3, None, None)
+
+    def discover():
+        book = kinfolk.ContactBook()
+        book.add_text(text)
+        found = ctypes.c_void_p()
+        with session._handle as handle, book._handle as hashes:
+            nothing = None, ctypes.c_size_t(0)
+            call(lib.kinfolk_discover_contacts_privately, handle, hashes, *nothing, 1, ctypes.byref(found))
+        expect(lib.kinfolk_identities_count(found))
+        lib.kinfolk_identities_free(found)
+
+    return discover
+
+
+def people(tool, folder, count):
+    """A container of `count` people who agreed to be found, and the session of another person."""
+    store = os.path.join(folder, f"people-{count}.db")
+    file_of_people = os.path.join(folder, f"people-{count}.csv")
+    with open(file_of_people, "w", encoding="utf-8") as file:
+        file.write("given_name,family_name,email,consent\n")
+        file.writelines(f"Given{i},Family{i},{person(i)},yes\n" for i in range(count))
+    environment = dict(os.environ, KINFOLK_STORE=store)
+
+    def run(*arguments):
+        subprocess.run([tool, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL)
+
+    run("init")
+    run("container", "create", CONTAINER)
+    run("account", "import", file_of_people, "--container", CONTAINER, "--consent-text", "?", "--consent-version", "1")
+    service = kinfolk.open(store)
+    container = service.open_container(CONTAINER)
+    return container, container.open_session(service.create_account())
 
 
 def sydent(tool, folder):
@@ -126,7 +160,7 @@ def sydent(tool, folder):
 
 
 def openmined_psi(tool, folder):
-    """Private set intersection. It hides the contacts from the server too, which Kinfolk's plain search does not."""
+    """Private set intersection, which hides the contacts from the server, beside Kinfolk's private discovery."""
     import private_set_intersection.python as psi
 
     count = 10_000
@@ -141,7 +175,8 @@ def openmined_psi(tool, folder):
 
     folder = os.path.join(folder, "psi")
     os.mkdir(folder)
-    report(f"OpenMined PSI: 1,000 contacts, {count:,} people", *in_turn(intersect, matcher(tool, folder, count), 3))
+    ours = private_matcher(tool, folder, count)
+    report(f"OpenMined PSI: 1,000 contacts, {count:,} people", *in_turn(intersect, ours, 3))
 
 
 def pyoprf(tool, folder):

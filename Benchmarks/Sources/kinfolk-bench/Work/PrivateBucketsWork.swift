@@ -9,7 +9,7 @@ enum PrivateBucketsWork {
 
     static func measure(_ setting: Setting) throws -> [Section] {
         let directory = try PrivateDirectory(setting)
-        var conversations = try (0..<(setting.isQuick ? 4 : 8)).map { try directory.conversation($0, at: .buckets) }
+        var conversations = try (0..<(setting.isQuick ? 8 : 16)).map { try directory.conversation($0, at: .buckets) }
         let requests = try conversations.indices.map { try conversations[$0].request() }
         let search = try search(requests, directory, setting)
         return [
