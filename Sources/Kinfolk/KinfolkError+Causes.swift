@@ -40,13 +40,27 @@ extension KinfolkError {
         case .newer: self.init(.invalidArgument, "The store was made by a newer version of Kinfolk.")
         case .corrupt: self.init(.storeCorrupt, "The store is damaged.")
         case .inputOutput:
-            self.init(.serviceUnavailable, "Reading or writing the store failed (SQLite error \(error.code)).")
+            self.init(.serviceUnavailable, "Reading or writing the store failed (\(error.origin)).")
         case .forked:
             self.init(
                 .serviceUnavailable,
                 "This handle was opened before a fork. Open the service anew in the child process."
             )
-        case .misuse: self.init(.internalError, "Unexpected answer of the store (SQLite error \(error.code)).")
+        case .unreachable: self.init(.serviceUnavailable, "The store's server cannot be reached: \(error.detail).")
+        case .interrupted:
+            self.init(
+                .serviceUnavailable,
+                "The store's server was lost, or could not decide between writers. Try again."
+            )
+        case .inDoubt:
+            self.init(
+                .serviceUnavailable,
+                "The store's server was lost while it kept a change: look whether it did so before you try again."
+            )
+        case .unsupported:
+            self.init(.invalidArgument, "A store on a server does not have this: use what the server has for it.")
+        case .noAddress: self.init(.invalidArgument, "This is no address of a PostgreSQL server: \(error.detail).")
+        case .misuse: self.init(.internalError, "Unexpected answer of the store (\(error.origin)).")
         }
     }
 }

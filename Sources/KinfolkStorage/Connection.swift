@@ -1,69 +1,32 @@
-import CSQLite
 import KinfolkThreads
 
 /// One connection to the store, used by one thread at a time inside a transaction.
 package final class Connection {
-    let handle: OpaquePointer
-    private var isClosed = false
+    let engine: any EngineConnection
     private var hasBegun = false
     /// Whether ``notes`` are true of what the transaction sees. A write does not know them.
     package private(set) var keepsNotes = false
-    private let patience = Patience()
-    private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+    private var statements: [UnsafePointer<UInt8>: any Statement] = [:]
     /// What readers have found out and keep for the next reads of this connection, in their own form. It is gone once anybody
     /// has changed the store.
     package var notes: AnyObject?
-    private var notesVersion: Int64?
     /// Where the work of each statement is noted.
     var trace: WorkTrace? {
         didSet { for statement in statements.values { _ = statement.takeStepCount() } }
     }
 
-    init(path: String) throws {
-        var opened: OpaquePointer?
-        // The store serialises each connection itself, so SQLite's own mutex is left out.
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
-        guard code == SQLITE_OK, let opened else {
-            sqlite3_close_v2(opened)
-            throw StorageError(sqlite: code)
-        }
-        handle = opened
-        patience.install(on: handle)
-        // Where it may not write, SQLite opens for reading and says nothing.
-        guard sqlite3_db_readonly(handle, "main") == 0 else { throw StorageError(.notPermitted) }
-        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
-        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
-        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
-    }
-
-    deinit { close() }
+    init(_ engine: any EngineConnection) { self.engine = engine }
 
     /// Closes the connection now, whoever may still hold this object for a moment. It is not used after that.
     func close() {
-        guard !isClosed else { return }
-        isClosed = true
         statements.removeAll()
-        sqlite3_close_v2(handle)
-    }
-
-    /// Runs SQL that takes no values and returns no rows: a pragma, DDL.
-    func run(_ sql: String, until deadline: Deadline) throws {
-        patience.start(until: deadline)
-        try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
-    }
-
-    /// Keeps about so many bytes of the database in memory.
-    func setCacheSize(_ size: Int, until deadline: Deadline) throws {
-        // Negative, SQLite takes it for KiB.
-        try run("PRAGMA cache_size = -\(min(max(size / 1_024, 1), Int(Int32.max)))", until: deadline)
+        engine.close()
     }
 
     /// A prepared statement, the same at each call with the same SQL.
-    package func statement(_ sql: StaticString) throws -> Statement {
+    package func statement(_ sql: StaticString) throws -> any Statement {
         if let known = statements[sql.utf8Start] { return known }
-        let statement = try Statement(handle, sql)
+        let statement = try engine.prepare(sql)
         statements[sql.utf8Start] = statement
         return statement
     }
@@ -73,7 +36,7 @@ package final class Connection {
     package func execute(_ sql: StaticString, _ values: Value...) throws -> Int {
         try using(sql, values) { statement in
             while try statement.step() {}
-            return Int(sqlite3_changes64(handle))
+            return statement.changes
         }
     }
 
@@ -85,14 +48,11 @@ package final class Connection {
         values: (Rows.Element) throws -> [Value]
     ) throws -> Int {
         try using(sql, []) { statement in
-            var changes = 0
             for row in rows {
                 try statement.bind(values(row))
-                while try statement.step() {}
-                changes += Int(sqlite3_changes64(handle))
-                statement.reset()
+                try statement.enqueue()
             }
-            return changes
+            return try statement.flush()
         }
     }
 
@@ -100,7 +60,7 @@ package final class Connection {
     package func first<Result>(
         _ sql: StaticString,
         _ values: Value...,
-        read: (Statement) throws -> Result
+        read: (any Statement) throws -> Result
     ) throws -> Result? {
         try using(sql, values) { statement in try statement.step() ? read(statement) : nil }
     }
@@ -109,7 +69,7 @@ package final class Connection {
     package func all<Result>(
         _ sql: StaticString,
         _ values: Value...,
-        read: (Statement) throws -> Result
+        read: (any Statement) throws -> Result
     ) throws -> [Result] {
         try using(sql, values) { statement in
             var rows: [Result] = []
@@ -118,13 +78,26 @@ package final class Connection {
         }
     }
 
+    /// Looks many keys up at once: all that the last of the query's values is to equal, which its SQL calls `= ANY($n)`. Its
+    /// first column is the key's. Calls `read` at each row, in no order, with the position of its key.
+    package func lookUp(
+        _ sql: StaticString,
+        _ values: Value...,
+        keys: KeyList,
+        read: (_ position: Int, any Statement) throws -> Void
+    ) throws {
+        try using(sql, values) { statement in
+            try statement.lookUp(keys, at: Int32(values.count + 1)) { try read($0, statement) }
+        }
+    }
+
     private func using<Result>(
         _ sql: StaticString,
         _ values: [Value],
-        _ body: (Statement) throws -> Result
+        _ body: (any Statement) throws -> Result
     ) throws -> Result {
-        // SQLite ends a transaction by itself after some failures. What came after would be written at once, and for good.
-        guard !hasBegun || isInTransaction else { throw StorageError(sqlite: SQLITE_IOERR) }
+        // An engine ends a transaction by itself after some failures. What came after would be written at once, and for good.
+        guard !hasBegun || engine.isInTransaction else { throw StorageError(.inputOutput) }
         let statement = try statement(sql)
         defer { finish(statement) }
         try statement.bind(values)
@@ -132,10 +105,13 @@ package final class Connection {
     }
 
     /// Ends the use of a statement that ``statement(_:)`` gave.
-    package func finish(_ statement: Statement) {
+    package func finish(_ statement: any Statement) {
         statement.clear()
         trace?.work.append(WorkDone(sql: statement.sql, steps: statement.takeStepCount()))
     }
+
+    /// Notes a command that is no statement of ours.
+    func note(_ command: String) { trace?.work.append(WorkDone(sql: command, steps: 1)) }
 
     enum Purpose { case read, write }
 
@@ -146,35 +122,27 @@ package final class Connection {
         until deadline: Deadline,
         _ body: (Connection) throws -> Result
     ) throws -> Result {
-        patience.start(until: deadline)
-        try execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
-        hasBegun = true
-        keepsNotes = purpose == .read
         defer {
             hasBegun = false
             keepsNotes = false
         }
         do {
-            if purpose == .read { try beginSnapshot() }
+            let isUnchanged = try engine.begin(purpose, of: self, until: deadline)
+            hasBegun = true
+            keepsNotes = purpose == .read
+            if keepsNotes && !isUnchanged { notes = nil }
             let result = try body(self)
-            try execute("COMMIT")
+            try engine.commit(self)
             return result
         } catch {
-            // SQLite has undone it already after some failures.
-            if isInTransaction { _ = try? execute("ROLLBACK") }
+            // The engine has undone it already after some failures.
+            if engine.isInTransaction { engine.rollBack(self) }
             throw error
         }
     }
 
-    /// From here on the transaction sees the store as it is now. SQLite tells by a number whether others changed it since.
-    private func beginSnapshot() throws {
-        let version = try first("PRAGMA data_version") { $0.integer(0) }
-        if version != notesVersion { notes = nil }
-        notesVersion = version
-    }
-
-    /// Whether a transaction is under way, and SQLite has not ended it by itself.
-    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    /// Whether a transaction is under way, and the engine has not ended it by itself.
+    var isInTransaction: Bool { engine.isInTransaction }
 
     /// Runs `body` within a transaction, and undoes what it did, and no more, if it throws.
     func savepoint(_ body: (Connection) throws -> Void) throws {
@@ -189,16 +157,10 @@ package final class Connection {
                     try execute("RELEASE one_of_several")
                 } catch {
                     // Rather nothing of all than half of one.
-                    _ = try? execute("ROLLBACK")
+                    engine.rollBack(self)
                 }
             }
             throw error
         }
-    }
-
-    /// Copies the write-ahead log into the database and empties it. False while a reader or a writer holds it.
-    func truncateLog() -> Bool {
-        patience.stop()
-        return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 }

@@ -12,7 +12,7 @@ package struct Migrations: Sendable {
         }
     }
 
-    /// A number in the database's header that tells whose it is (`PRAGMA application_id`).
+    /// A number in the database that tells whose it is.
     let application: Int32
     let steps: [Step]
 
@@ -32,18 +32,15 @@ package struct Migrations: Sendable {
     func apply(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws {
         try connection.transaction(.write, until: deadline) { connection in
             let done = try state(of: connection, existingOnly: existingOnly)
-            for step in steps[done...] { try connection.run(step.sql, until: deadline) }
-            try connection.run("PRAGMA application_id = \(application)", until: deadline)
-            try connection.run("PRAGMA user_version = \(steps.count)", until: deadline)
+            for step in steps[done...] { try connection.engine.run(step.sql, until: deadline) }
+            try connection.engine.note(application: application, version: steps.count, until: deadline)
         }
     }
 
     /// How many steps were taken.
     private func state(of connection: Connection, existingOnly: Bool) throws -> Int {
-        let owner = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
-        let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
-        let tables = try connection.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) } ?? 0
-        let isEmpty = owner == 0 && version == 0 && tables == 0
+        let (owner, version, hasNothing) = try connection.engine.schema(connection)
+        let isEmpty = owner == 0 && version == 0 && hasNothing
         if isEmpty && !existingOnly { return 0 }
         guard !isEmpty, owner == Int64(application), version > 0 else { throw StorageError(.foreign) }
         guard version <= steps.count else { throw StorageError(.newer) }

@@ -32,25 +32,22 @@ final class PendingWrite: @unchecked Sendable {
 
     // MARK: For the thread that has the writer
 
-    /// Runs the body, once.
-    func run(_ db: Connection) throws { try take(&body)?(db) }
+    func run(_ db: Connection) throws { try body?(db) }
 
     func fail(_ error: any Error) { if failure == nil { failure = error } }
+
+    /// Before it runs again: all that came of it was undone.
+    func forgetFailure() { failure = nil }
 
     /// Confirms it, if it did not fail. Nothing that the waiting thread lent is held after this.
     func finish() {
         body = nil
-        let confirm = take(&confirm)
+        defer { confirm = nil }
         if failure == nil { confirm?() }
     }
 
     /// Wakes the thread that waits.
     func wake(_ turn: Turn) { self.turn.withLock { $0 = turn } }
-
-    private func take<Function>(_ function: inout Function?) -> Function? {
-        defer { function = nil }
-        return function
-    }
 
     // MARK: For the thread that waits
 

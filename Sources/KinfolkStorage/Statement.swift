@@ -1,114 +1,61 @@
-import CSQLite
-
 /// A prepared statement of one connection.
 ///
 /// Columns are read between a ``step()`` that returned true and the next. A column of another type than asked for reads as
 /// zero or empty: the schema is ours, so there is none.
-package final class Statement {
-    private let handle: OpaquePointer
+package protocol Statement: AnyObject {
+    // MARK: What it is given
 
-    init(_ connection: OpaquePointer, _ sql: StaticString) throws {
-        // `$1` is PostgreSQL's; to SQLite it would be a name, numbered by first appearance. `?1` is a number.
-        let text = sql.withUTF8Buffer { source in
-            source.indices.map { index in
-                let next = index + 1 < source.count ? source[index + 1] : 0
-                return source[index] == UInt8(ascii: "$") && (0x30...0x39).contains(next)
-                    ? UInt8(ascii: "?") : source[index]
-            }
-        }
-        var handle: OpaquePointer?
-        try StorageError.check(
-            text.withUnsafeBytes { text in
-                sqlite3_prepare_v3(
-                    connection,
-                    text.baseAddress?.assumingMemoryBound(to: CChar.self),
-                    Int32(text.count),
-                    UInt32(SQLITE_PREPARE_PERSISTENT),
-                    &handle,
-                    nil
-                )
-            }
-        )
-        guard let handle else { throw StorageError(.misuse) }
-        self.handle = handle
-    }
-
-    deinit { sqlite3_finalize(handle) }
-
-    package func bind(_ values: [Value]) throws {
-        for (offset, value) in values.enumerated() {
-            let index = Int32(offset + 1)
-            switch value {
-            case .null: try StorageError.check(sqlite3_bind_null(handle, index))
-            case .integer(let number): try bind(number, at: index)
-            case .real(let number): try StorageError.check(sqlite3_bind_double(handle, index, number))
-            case .text(var text):
-                try StorageError.check(
-                    text.withUTF8 { utf8 in
-                        utf8.withMemoryRebound(to: CChar.self) { text in
-                            kinfolk_sqlite_bind_text(handle, index, text.baseAddress, Int32(clamping: text.count))
-                        }
-                    }
-                )
-            case .bytes(let bytes): try bytes.withUnsafeBytes { try bind(copying: $0, at: index) }
-            case .sixteenBytes(let first, let second):
-                try withUnsafeBytes(of: (first, second)) { try bind(copying: $0, at: index) }
-            }
-        }
-    }
-
-    private func bind(copying bytes: UnsafeRawBufferPointer, at index: Int32) throws {
-        try StorageError.check(
-            kinfolk_sqlite_bind_copied(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
-        )
-    }
-
-    package func bind(_ number: Int64, at index: Int32) throws {
-        try StorageError.check(sqlite3_bind_int64(handle, index, number))
-    }
-
+    func bind(_ values: [Value]) throws
+    func bind(_ number: Int64, at index: Int32) throws
     /// Binds bytes that stay where they are until the statement is reset or bound anew.
-    package func bind(inPlace bytes: UnsafeRawBufferPointer, at index: Int32) throws {
-        try StorageError.check(
-            kinfolk_sqlite_bind_static(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
-        )
-    }
+    func bind(inPlace bytes: UnsafeRawBufferPointer, at index: Int32) throws
+
+    // MARK: One run
 
     /// Goes to the next row. False after the last one.
-    package func step() throws -> Bool {
-        switch sqlite3_step(handle) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        case let code: throw StorageError(sqlite: code)
-        }
-    }
-
+    func step() throws -> Bool
     /// Makes the statement ready for the next run.
-    package func reset() { sqlite3_reset(handle) }
-
+    func reset()
     /// Lets go of the bound values too.
-    func clear() {
-        sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
-    }
+    func clear()
+    /// How many rows the last run changed.
+    var changes: Int { get }
 
-    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-    package func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    func isNull(_ column: Int32) -> Bool
+    func integer(_ column: Int32) -> Int64
+    func real(_ column: Int32) -> Double
+    /// The bytes of a column, in the engine's memory, until the next step.
+    func bytes(inPlace column: Int32) -> UnsafeRawBufferPointer
 
-    package func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+    // MARK: Many runs
 
-    package func text(_ column: Int32) -> String {
-        withBytes(column) { String(decoding: $0, as: UTF8.self) }
-    }
+    /// Runs it for its changes. Where each run would be a journey to a server it is done with others, by ``flush()`` at the
+    /// latest.
+    func enqueue() throws
+    /// Ends a number of runs, and returns how many rows they changed.
+    func flush() throws -> Int
+    /// Runs a query for each of `keys`, which its SQL calls `= ANY($n)` and whose column is its first one. Calls `body` at each
+    /// row with the position of its key.
+    func lookUp(_ keys: KeyList, at index: Int32, _ body: (_ position: Int) throws -> Void) throws
 
-    /// The bytes of a column, in SQLite's memory.
+    // MARK: For those who count work
+
+    /// How many steps it has taken since the last call, in the engine's own measure.
+    func takeStepCount() -> Int
+    var sql: String { get }
+}
+
+extension Statement {
+    package func bytes(_ column: Int32) -> [UInt8] { Array(bytes(inPlace: column)) }
+
+    package func text(_ column: Int32) -> String { String(decoding: bytes(inPlace: column), as: UTF8.self) }
+
+    /// The bytes of a column, in the engine's memory.
     package func withBytes<Result>(
         _ column: Int32,
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        let start = sqlite3_column_blob(handle, column)
-        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+        try body(bytes(inPlace: column))
     }
 
     /// Copies a column of so many bytes: for queries of many rows. False if it has another number, or there is no room.
@@ -118,17 +65,11 @@ package final class Statement {
         at position: Int,
         length: Int
     ) -> Bool {
-        guard let source = sqlite3_column_blob(handle, column), Int(sqlite3_column_bytes(handle, column)) == length,
-            let target = buffer.baseAddress, position >= 0, length <= buffer.count - position
+        let source = bytes(inPlace: column)
+        guard source.count == length, let start = source.baseAddress, let target = buffer.baseAddress, position >= 0,
+            length <= buffer.count - position
         else { return false }
-        (target + position).copyMemory(from: source, byteCount: length)
+        (target + position).copyMemory(from: start, byteCount: length)
         return true
     }
-
-    /// How many steps of SQLite's machine this statement has taken since the last call.
-    func takeStepCount() -> Int {
-        Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
-    }
-
-    var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 }

@@ -23,6 +23,17 @@ package struct StorageError: Error, Equatable {
         case inputOutput
         /// The store was opened by a process that this one was forked from.
         case forked
+        /// A server cannot be reached, or has no room for us.
+        case unreachable
+        /// The connection to a server was lost before anything was committed, or the server took another's side in a conflict:
+        /// all is undone, and may be tried again.
+        case interrupted
+        /// The connection was lost while the server committed: nobody here knows what came of it.
+        case inDoubt
+        /// Something that this engine does not have.
+        case unsupported
+        /// The address of a server is none.
+        case noAddress
         /// A fault of the caller.
         case misuse
     }
@@ -32,8 +43,18 @@ package struct StorageError: Error, Equatable {
     /// SQLite's extended result code, or 0.
     package let code: Int32
 
-    package init(_ kind: Kind, code: Int32 = 0) {
+    /// What a server, or the way to it, said: a SQLSTATE, or why there is no connection. Never a value.
+    package let detail: String
+
+    package init(_ kind: Kind, code: Int32 = 0, detail: String = "") {
         self.kind = kind
         self.code = code
+        self.detail = detail
     }
+
+    /// Which engine said what.
+    package var origin: String { detail.isEmpty ? "SQLite error \(code)" : detail }
+
+    /// Whether what failed was undone and may well succeed now.
+    var isPassing: Bool { kind == .interrupted }
 }

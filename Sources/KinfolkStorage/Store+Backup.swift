@@ -15,7 +15,7 @@ extension Store {
         let draft = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         defer { unlink(draft) }
         try read { db in
-            try db.copy(to: draft, progress: progress)
+            try db.engine.copy(to: draft, progress: progress)
         }
         guard fsync(file) == 0 else { throw StorageError(.inputOutput) }
         guard link(draft, path) == 0 else { throw Store.whyNotMade(errno) }

@@ -1,6 +1,6 @@
 import KinfolkThreads
 
-/// A store in one file: one writer, several readers, any number of threads and processes.
+/// A store: one writer, several readers, any number of threads and processes.
 ///
 /// Connections open when they are needed and are kept for the next use. No transaction waits longer than `wait` seconds to
 /// begin; one that joined another's then waits for its end.
@@ -27,7 +27,7 @@ package final class Store: Sendable {
 
         /// Closes all connections. They are at rest.
         mutating func close() {
-            if logNeedsTruncation, let writer { logNeedsTruncation = !writer.truncateLog() }
+            if logNeedsTruncation, let writer { logNeedsTruncation = !writer.engine.truncateLog() }
             // By name, and not by letting go: a thread that just gave one back may hold it for some instructions more.
             writer?.close()
             for reader in idleReaders { reader.close() }
@@ -37,9 +37,7 @@ package final class Store: Sendable {
         }
     }
 
-    private static let readerLimit = 16
-
-    private let path: String
+    private let engine: any Engine
     private let wait: Double
     private let cacheSize: Int
     private let fork = Fork.generation
@@ -49,7 +47,9 @@ package final class Store: Sendable {
 
     /// Opens the database and brings it to the present schema.
     ///
-    /// - Parameter cacheSize: How many bytes of the database each connection keeps in memory.
+    /// - Parameters:
+    ///   - path: The path of a file.
+    ///   - cacheSize: How many bytes of the database each connection keeps in memory, if it is in this process.
     package init(
         path: String,
         existingOnly: Bool,
@@ -57,26 +57,24 @@ package final class Store: Sendable {
         cacheSize: Int = 2 << 20,
         migrations: Migrations
     ) throws {
-        self.path = path
+        engine = SQLiteEngine(path: path, cacheSize: cacheSize)
         self.wait = wait
         self.cacheSize = cacheSize
         connections = Lock(Connections())
         atFork = AtFork(connections)
         Fork.register(atFork)
-        if !existingOnly { Store.makeFile(at: path) }
         do {
+            if !existingOnly { try engine.make(until: Deadline(in: wait)) }
             try withWriter { connection, deadline in
-                // Nothing is written before it is known that the file is not another program's.
+                // Nothing is written before it is known that the database is not another program's.
                 let isCurrent = try Store.retrying(until: deadline) {
                     try migrations.areApplied(to: connection, existingOnly: existingOnly, until: deadline)
                 }
-                try Store.retrying(until: deadline) {
-                    try connection.run("PRAGMA journal_mode = WAL", until: deadline)
-                }
+                try Store.retrying(until: deadline) { try connection.engine.adopt(until: deadline) }
                 if !isCurrent { try migrations.apply(to: connection, existingOnly: existingOnly, until: deadline) }
             }
-        } catch let error as StorageError where error.kind == .cannotOpen {
-            throw Store.whyNotOpened(path)
+        } catch let error as StorageError {
+            throw engine.explain(error)
         }
     }
 
@@ -90,9 +88,16 @@ package final class Store: Sendable {
     /// Runs `body` on a snapshot of the store.
     package func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         let deadline = Deadline(in: wait)
-        let reader = try takeReader(until: deadline)
-        defer { giveBack(reader) }
-        return try reader.transaction(.read, until: deadline, body)
+        var pause = Pause()
+        while true {
+            do {
+                let reader = try takeReader(until: deadline)
+                defer { giveBack(reader) }
+                return try reader.transaction(.read, until: deadline, body)
+            } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
+                pause.take()
+            }
+        }
     }
 
     /// Runs `body` while nobody else writes, and has what it wrote on disk when it returns. Before anybody else of this process
@@ -100,6 +105,7 @@ package final class Store: Sendable {
     ///
     /// A write costs little beside waiting for the disk. So those that wait meanwhile are done by one of the waiting threads
     /// in one transaction, each undone by itself if it throws: `body` and `then` may run on another thread than the caller's.
+    /// `body` may run again, if all that it did was undone because a server went away or had others to prefer.
     ///
     /// - Parameter isLarge: Whether it writes so much that it does not join a transaction that others wait for.
     package func write<Result>(
@@ -126,9 +132,9 @@ package final class Store: Sendable {
     /// Runs `body`, which writes all over the store, while the writer keeps at least 64 MiB of it in memory: with less each
     /// page would go to disk and come back several times in a transaction.
     package func withLargeCache<Result>(_ body: () throws -> Result) throws -> Result {
-        try withWriter { try $0.setCacheSize(max(cacheSize, 64 << 20), until: $1) }
+        try withWriter { try $0.engine.setCacheSize(max(cacheSize, 64 << 20), until: $1) }
         // What it was before, and what a store that is only open should cost.
-        defer { try? withWriter { try $0.setCacheSize(cacheSize, until: $1) } }
+        defer { try? withWriter { try $0.engine.setCacheSize(cacheSize, until: $1) } }
         return try body()
     }
 
@@ -171,29 +177,50 @@ package final class Store: Sendable {
     /// Does a write whose turn has come, and those that are behind it in line.
     private func writeTogether(_ first: PendingWrite, until deadline: Deadline) throws {
         var group = [first]
-        do {
-            let writer = try writer(until: deadline)
-            try writer.transaction(.write, until: deadline) { db in
-                try first.run(db)
-                while let next = nextToJoin(group) {
-                    group.append(next)
-                    do {
-                        try db.savepoint(next.run)
-                    } catch {
-                        next.fail(error)
-                        // The others learn that all is undone, and nothing of the one who failed.
-                        guard db.isInTransaction else { throw StorageError(.inputOutput) }
-                    }
-                }
+        var pause = Pause()
+        var isOver = false
+        while !isOver {
+            do {
+                let writer = try writer(until: deadline)
+                defer { letGoIfLost(writer) }
+                try writer.transaction(.write, until: deadline) { db in try run(&group, db) }
+                if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
+                isOver = true
+            } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
+                pause.take()
+                for write in group { write.forgetFailure() }
+            } catch {
+                for write in group { write.fail(error) }
+                isOver = true
             }
-            if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
-        } catch {
-            for write in group { write.fail(error) }
         }
         for write in group { write.finish() }
         // The next ones write while these return.
         passOn()
         for write in group.dropFirst() { write.wake(.isOver) }
+    }
+
+    /// Does the writes of a group, and of those who join it meanwhile.
+    private func run(_ group: inout [PendingWrite], _ db: Connection) throws {
+        // The first one, alone, needs nothing to be undone by itself.
+        if group.count == 1 { try group[0].run(db) } else { for write in group { try attempt(write, db) } }
+        while let next = nextToJoin(group) {
+            group.append(next)
+            try attempt(next, db)
+        }
+    }
+
+    /// Does a write of several: if it throws, the others go on.
+    private func attempt(_ write: PendingWrite, _ db: Connection) throws {
+        do {
+            try db.savepoint(write.run)
+        } catch let error as StorageError where error.isPassing {
+            throw error
+        } catch {
+            write.fail(error)
+            // The others learn that all is undone, and nothing of the one who failed.
+            guard db.isInTransaction else { throw StorageError(.inputOutput) }
+        }
     }
 
     private func nextToJoin(_ group: [PendingWrite]) -> PendingWrite? {
@@ -232,14 +259,24 @@ package final class Store: Sendable {
 
     /// The writer, for whoever's turn it is.
     private func writer(until deadline: Deadline) throws -> Connection {
-        if let writer = connections.withLock(\.writer) { return writer }
+        if let writer = connections.withLock(\.writer) {
+            if writer.engine.isUsable { return writer }
+            letGoIfLost(writer)
+        }
         let writer = try open(until: deadline)
         connections.withLock { $0.writer = writer }
         return writer
     }
 
+    /// Has the next one who writes open another writer, if this one leads nowhere any more.
+    private func letGoIfLost(_ writer: Connection) {
+        guard !writer.engine.isUsable else { return }
+        writer.close()
+        connections.withLock { $0.writer = nil }
+    }
+
     private func truncateLog(with writer: Connection) -> Bool {
-        let done = writer.truncateLog()
+        let done = writer.engine.truncateLog()
         connections.withLock { $0.logNeedsTruncation = !done }
         return done
     }
@@ -248,9 +285,9 @@ package final class Store: Sendable {
 
     private func takeReader(until deadline: Deadline) throws -> Connection {
         try checkFork()
+        let limit = engine.readerLimit
         let canTake = { (connections: Connections) in
-            !connections.isStopped
-                && (!connections.idleReaders.isEmpty || connections.openReaders < Store.readerLimit)
+            !connections.isStopped && (!connections.idleReaders.isEmpty || connections.openReaders < limit)
         }
         let idle = connections.withLock(when: canTake, until: deadline) { connections -> Connection? in
             if let reader = connections.idleReaders.popLast() { return reader }
@@ -258,7 +295,10 @@ package final class Store: Sendable {
             return nil
         }
         guard let idle else { throw StorageError(.busy) }
-        if let reader = idle { return reader }
+        if let reader = idle {
+            if reader.engine.isUsable { return reader }
+            reader.close()
+        }
         do {
             return try open(until: deadline)
         } catch {
@@ -268,23 +308,18 @@ package final class Store: Sendable {
     }
 
     private func giveBack(_ reader: Connection) {
+        guard reader.engine.isUsable else {
+            reader.close()
+            connections.withLock { $0.openReaders -= 1 }
+            return
+        }
         connections.withLock { $0.idleReaders.append(reader) }
     }
 
     // MARK: Opening
 
     private func open(until deadline: Deadline) throws -> Connection {
-        let connection = try Connection(path: path)
-        try connection.run(
-            """
-            PRAGMA synchronous = FULL;
-            PRAGMA secure_delete = ON;
-            PRAGMA temp_store = MEMORY;
-            PRAGMA wal_autocheckpoint = 16000;
-            """,
-            until: deadline
-        )
-        try connection.setCacheSize(cacheSize, until: deadline)
+        let connection = Connection(try engine.connect(until: deadline))
         connection.trace = connections.withLock { $0.trace }
         return connection
     }
@@ -316,7 +351,8 @@ extension Store {
         /// Closes all connections once they are idle.
         ///
         /// SQLite keeps for each file what this process has locked. A child that found a connection open there would believe
-        /// that it holds the parent's locks, and could damage the store through a connection of its own.
+        /// that it holds the parent's locks, and could damage the store through a connection of its own. A connection to a
+        /// server would be one for two.
         func prepareForFork() {
             connections.withLock { $0.isStopped = true }
             _ = connections.withLock(when: \.isAtRest, until: .never) { $0.close() }

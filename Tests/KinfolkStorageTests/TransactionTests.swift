@@ -41,7 +41,7 @@ import Testing
 
     /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
     @Test func whatFollowsAFailureThatEndedTheTransactionIsNotWritten() throws {
-        #expect(throws: StorageError(.inputOutput, code: 10)) {
+        #expect(throws: StorageError(.inputOutput)) {
             try store.write { db in
                 try db.execute("INSERT INTO counters VALUES ('twice', 1)")
                 _ = try? db.execute("INSERT OR ROLLBACK INTO counters VALUES ('twice', 2)")

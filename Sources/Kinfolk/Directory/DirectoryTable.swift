@@ -40,7 +40,8 @@ enum DirectoryTable {
         try db.execute(
             """
             DELETE FROM directory WHERE container_id = $1 AND tag <= (
-                SELECT max(tag) FROM (SELECT tag FROM directory WHERE container_id = $1 ORDER BY tag LIMIT $2) AS first)
+                SELECT tag FROM (SELECT tag FROM directory WHERE container_id = $1 ORDER BY tag LIMIT $2) AS first
+                ORDER BY tag DESC LIMIT 1)
             """,
             .integer(container),
             .integer(Int64(limit))

@@ -58,8 +58,8 @@ enum PrivateDirectoryTable {
         try db.execute(
             """
             DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND tag <= (
-                SELECT max(tag) FROM (SELECT tag FROM private_directory
-                WHERE container_id = $1 AND epoch = $2 ORDER BY tag LIMIT $3) AS first)
+                SELECT tag FROM (SELECT tag FROM private_directory
+                WHERE container_id = $1 AND epoch = $2 ORDER BY tag LIMIT $3) AS first ORDER BY tag DESC LIMIT 1)
             """,
             .integer(container),
             .integer(Int64(epoch)),
@@ -72,7 +72,7 @@ enum PrivateDirectoryTable {
         /// About twice as many rows as a bucket has where the number of bits suits the directory.
         private static let rowsAtOnce = 64
 
-        private let statement: Statement
+        private let statement: any Statement
         private let hidden: Set<UserRecordID>
 
         /// - Parameter hidden: Whose rows are left out. Each row's owner is looked at whether there are such people or not: in

@@ -17,8 +17,11 @@ struct DirectorySearch {
     /// one of them needed a look at the store.
     private static let fewContacts = 100
 
-    private static let recordByTag: StaticString =
-        "SELECT record_id FROM directory WHERE container_id = $1 AND tag = $2"
+    private static let recordsByTag: StaticString =
+        "SELECT tag, record_id FROM directory WHERE container_id = $1 AND tag = ANY($2)"
+
+    private static let namesByRecord: StaticString =
+        "SELECT record_id, sealed_name FROM identities WHERE container_id = $1 AND record_id = ANY($2)"
 
     /// The row of a tag, or the one after it: there is a row to read for somebody who is not there too, so that reading it
     /// does not tell whom a block hides.
@@ -71,7 +74,21 @@ struct DirectorySearch {
                 people.append((record, [contact]))
             }
         }
-        return try people.compactMap { try identity($0.record, $0.contacts, db) }
+        let names = try sealedNames(of: people.map(\.record), db)
+        return try zip(people, names).compactMap { person, sealed in
+            try sealed.map { try identity(person.record, $0, person.contacts) }
+        }
+    }
+
+    /// The names of people as the directory has them; nil for whoever is not in it.
+    private func sealedNames(of people: [UserRecordID], _ db: Connection) throws -> [[UInt8]?] {
+        var names = [[UInt8]?](repeating: nil, count: people.count)
+        try people.withUnsafeBytes { people in
+            try db.lookUp(DirectorySearch.namesByRecord, .integer(container), keys: KeyList(people)) { position, row in
+                names[position] = row.bytes(1)
+            }
+        }
+        return names
     }
 
     private func identity(
@@ -79,14 +96,16 @@ struct DirectorySearch {
         _ contacts: [DiscoveredIdentity.Contact],
         _ db: Connection
     ) throws -> DiscoveredIdentity? {
-        let sealed = try db.first(
-            "SELECT sealed_name FROM identities WHERE container_id = $1 AND record_id = $2",
-            .integer(container),
-            .id(record.value)
-        ) { $0.bytes(0) }
-        return try sealed.map { sealed in
-            DiscoveredIdentity(userRecordID: record, name: try name(sealed, of: record), contacts: contacts)
-        }
+        let sealed = try sealedNames(of: [record], db).first ?? nil
+        return try sealed.map { try identity(record, $0, contacts) }
+    }
+
+    private func identity(
+        _ record: UserRecordID,
+        _ sealedName: [UInt8],
+        _ contacts: [DiscoveredIdentity.Contact]
+    ) throws -> DiscoveredIdentity {
+        DiscoveredIdentity(userRecordID: record, name: try name(sealedName, of: record), contacts: contacts)
     }
 
     /// Whom the contacts of a book lead to, in its order; nobody hidden, nor the caller.
@@ -117,19 +136,21 @@ struct DirectorySearch {
     /// Who has each of these tags. Where the filter knows that there is nobody, the store is not asked. Whoever is hidden is
     /// taken for nobody here, so that it costs nothing more for each contact that leads to them.
     private func records(of tags: [Tag], _ filter: DirectoryFilter?, _ db: Connection) throws -> [UserRecordID?] {
+        guard let filter else { return try records(of: tags, db) }
         var records = [UserRecordID?](repeating: nil, count: tags.count)
-        let statement = try db.statement(DirectorySearch.recordByTag)
-        defer { db.finish(statement) }
-        try statement.bind(container, at: 1)
-        for (position, tag) in tags.enumerated() {
-            if let filter, !filter.mayContain(tag) { continue }
-            try tag.withUnsafeBytes { tag in
-                try statement.bind(inPlace: tag, at: 2)
-                if try statement.step(), let id = statement.withBytes(0, RandomID.init(bytes:)) {
-                    let record = UserRecordID(id)
-                    if record != caller && !hidden.contains(record) { records[position] = record }
-                }
-                statement.reset()
+        let positions = tags.indices.filter { filter.mayContain(tags[$0]) }
+        for (position, record) in zip(positions, try self.records(of: positions.map { tags[$0] }, db)) {
+            records[position] = record
+        }
+        return records
+    }
+
+    private func records(of tags: [Tag], _ db: Connection) throws -> [UserRecordID?] {
+        var records = [UserRecordID?](repeating: nil, count: tags.count)
+        try tags.withUnsafeBytes { tags in
+            try db.lookUp(DirectorySearch.recordsByTag, .integer(container), keys: KeyList(tags)) { position, row in
+                guard let record = row.withBytes(1, RandomID.init(bytes:)).map(UserRecordID.init) else { return }
+                if record != caller && !hidden.contains(record) { records[position] = record }
             }
         }
         return records

@@ -59,6 +59,10 @@ extension Session {
         let ahead: Result<Int, KinfolkError>
         do {
             ahead = try service.write { db in
+                // It may run again, on a server.
+                leases.putBack(inMemory)
+                if spentFromMemory { leases.add(count, to: holder, at: now) }
+                (inMemory, spentFromMemory) = ([:], false)
                 _ = try userInGoodStanding(db)
                 // Another thread may have taken a block meanwhile.
                 spentFromMemory = leases.spend(count, of: holder, at: now)

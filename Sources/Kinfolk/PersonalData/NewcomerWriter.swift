@@ -83,7 +83,7 @@ struct NewcomerWriter {
             }
             if epoch == 0 { tags = wanted.map(\.tag) }
             wanted.sort { $0.tag < $1.tag }
-            try EmailTable.forEachOwned(wanted.lazy.map(\.tag), db) { isTaken[wanted[$0].address] = true }
+            try EmailTable.forEachOwned(wanted.map(\.tag), db) { isTaken[wanted[$0].address] = true }
         }
         var given = Set<Tag>(minimumCapacity: tags.count)
         var first = 0

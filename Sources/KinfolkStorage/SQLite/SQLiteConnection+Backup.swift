@@ -1,7 +1,6 @@
 import CSQLite
 
-extension Connection {
-    /// Copies the database, as this connection's transaction sees it, into an empty file. Others read and write meanwhile.
+extension SQLiteConnection {
     func copy(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil)

@@ -1,14 +1,14 @@
 import Glibc
 
-extension Store {
+extension SQLiteEngine {
     /// Makes an empty file that only its owner may read, unless there is one. SQLite's own would be readable by all.
-    static func makeFile(at path: String) {
+    func makeFile() {
         let file = open(path, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
         if file >= 0 { close(file) }
     }
 
     /// SQLite says only that it cannot open a file; the file system says why.
-    static func whyNotOpened(_ path: String) -> StorageError {
+    func whyNotOpened() -> StorageError {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
         var status = stat()
         if stat(path, &status) == 0 {

@@ -1,0 +1,59 @@
+import KinfolkThreads
+
+/// A kind of database, and where one of it is: what a ``Store`` gets its connections from.
+protocol Engine: Sendable {
+    /// How many connections a store keeps for reading, at most.
+    var readerLimit: Int { get }
+
+    /// Makes an empty database, unless there is one.
+    func make(until deadline: Deadline) throws
+
+    func connect(until deadline: Deadline) throws -> any EngineConnection
+
+    /// What is behind a failure to open the database.
+    func explain(_ failure: StorageError) -> StorageError
+}
+
+/// A connection to a database, used by one thread at a time.
+protocol EngineConnection: AnyObject {
+    /// Closes it now, whoever may still hold this object for a moment. It is not used after that.
+    func close()
+
+    /// Whether it still leads anywhere. Asked before and after each use.
+    var isUsable: Bool { get }
+
+    func prepare(_ sql: StaticString) throws -> any Statement
+
+    /// Runs SQL that takes no values and returns no rows.
+    func run(_ sql: String, until deadline: Deadline) throws
+
+    // MARK: Transactions
+
+    /// Begins a transaction of `connection`, which waits for others until `deadline`. One for reading sees the store as it is
+    /// now; one for writing is alone.
+    ///
+    /// - Returns: Whether it is known that nobody has changed anything since the last one for reading began here.
+    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws -> Bool
+    func commit(_ connection: Connection) throws
+    func rollBack(_ connection: Connection)
+
+    /// Whether a transaction is under way, and the engine has not ended it by itself.
+    var isInTransaction: Bool { get }
+
+    // MARK: The schema
+
+    /// Whose the database is and which version of its schema it has; both 0 if nobody has noted it.
+    func schema(_ connection: Connection) throws -> (application: Int64, version: Int64, isEmpty: Bool)
+    func note(application: Int32, version: Int, until deadline: Deadline) throws
+    /// Brings a database that is ours into the form in which it is used.
+    func adopt(until deadline: Deadline) throws
+
+    // MARK: What not every engine has
+
+    /// Keeps about so many bytes of the database in memory.
+    func setCacheSize(_ size: Int, until deadline: Deadline) throws
+    /// Copies the log into the database and empties it. False while a reader or a writer holds it.
+    func truncateLog() -> Bool
+    /// Copies the database, as this connection's transaction sees it, into an empty file. Others read and write meanwhile.
+    func copy(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws
+}

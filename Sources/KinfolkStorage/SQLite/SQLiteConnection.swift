@@ -1,0 +1,92 @@
+import CSQLite
+import KinfolkThreads
+
+/// A connection to an SQLite database.
+final class SQLiteConnection: EngineConnection {
+    let handle: OpaquePointer
+    private var isClosed = false
+    private let patience = Patience()
+    private var dataVersion: Int64?
+
+    let isUsable = true
+
+    init(path: String) throws {
+        var opened: OpaquePointer?
+        // The store serialises each connection itself, so SQLite's own mutex is left out.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            sqlite3_close_v2(opened)
+            throw StorageError(sqlite: code)
+        }
+        handle = opened
+        patience.install(on: handle)
+        // Where it may not write, SQLite opens for reading and says nothing.
+        guard sqlite3_db_readonly(handle, "main") == 0 else { throw StorageError(.notPermitted) }
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+    }
+
+    deinit { close() }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        sqlite3_close_v2(handle)
+    }
+
+    func prepare(_ sql: StaticString) throws -> any Statement { try SQLiteStatement(handle, sql) }
+
+    func run(_ sql: String, until deadline: Deadline) throws {
+        patience.start(until: deadline)
+        try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    // MARK: Transactions
+
+    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws -> Bool {
+        patience.start(until: deadline)
+        try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
+        guard purpose == .read else { return false }
+        // From here on the transaction sees the store as it is now. A number tells whether others changed it since.
+        let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
+        defer { dataVersion = version }
+        return version == dataVersion
+    }
+
+    func commit(_ connection: Connection) throws { try connection.execute("COMMIT") }
+
+    func rollBack(_ connection: Connection) { _ = try? connection.execute("ROLLBACK") }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    // MARK: The schema
+
+    func schema(_ connection: Connection) throws -> (application: Int64, version: Int64, isEmpty: Bool) {
+        let application = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let tables = try connection.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) } ?? 0
+        return (application, version, tables == 0)
+    }
+
+    func note(application: Int32, version: Int, until deadline: Deadline) throws {
+        try run("PRAGMA application_id = \(application)", until: deadline)
+        try run("PRAGMA user_version = \(version)", until: deadline)
+    }
+
+    func adopt(until deadline: Deadline) throws { try run("PRAGMA journal_mode = WAL", until: deadline) }
+
+    // MARK: The file
+
+    func setCacheSize(_ size: Int, until deadline: Deadline) throws {
+        // Negative, SQLite takes it for KiB.
+        try run("PRAGMA cache_size = -\(min(max(size / 1_024, 1), Int(Int32.max)))", until: deadline)
+    }
+
+    func truncateLog() -> Bool {
+        patience.stop()
+        return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    }
+}

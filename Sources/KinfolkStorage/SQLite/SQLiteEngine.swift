@@ -1,0 +1,31 @@
+import KinfolkThreads
+
+/// A database in one file, which SQLite reads and writes in this process.
+struct SQLiteEngine: Engine {
+    let path: String
+    /// How many bytes of the database each connection keeps in memory.
+    let cacheSize: Int
+
+    var readerLimit: Int { 16 }
+
+    func make(until deadline: Deadline) { makeFile() }
+
+    func connect(until deadline: Deadline) throws -> any EngineConnection {
+        let connection = try SQLiteConnection(path: path)
+        try connection.run(
+            """
+            PRAGMA synchronous = FULL;
+            PRAGMA secure_delete = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA wal_autocheckpoint = 16000;
+            """,
+            until: deadline
+        )
+        try connection.setCacheSize(cacheSize, until: deadline)
+        return connection
+    }
+
+    func explain(_ failure: StorageError) -> StorageError {
+        failure.kind == .cannotOpen ? whyNotOpened() : failure
+    }
+}

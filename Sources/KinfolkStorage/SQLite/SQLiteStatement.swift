@@ -1,0 +1,140 @@
+import CSQLite
+
+/// A prepared statement of SQLite.
+final class SQLiteStatement: Statement {
+    private let handle: OpaquePointer
+    /// What the runs since the last ``flush()`` have changed.
+    private var queuedChanges = 0
+
+    init(_ connection: OpaquePointer, _ sql: StaticString) throws {
+        let text = SQLiteStatement.dialect(sql)
+        var handle: OpaquePointer?
+        try StorageError.check(
+            text.withUnsafeBytes { text in
+                sqlite3_prepare_v3(
+                    connection,
+                    text.baseAddress?.assumingMemoryBound(to: CChar.self),
+                    Int32(text.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT),
+                    &handle,
+                    nil
+                )
+            }
+        )
+        guard let handle else { throw StorageError(.misuse) }
+        self.handle = handle
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// `$1` is PostgreSQL's; to SQLite it would be a name, numbered by first appearance. `?1` is a number. `= ANY($1)` asks for
+    /// many keys at once, which are looked up one by one here: `= (?1)`.
+    private static func dialect(_ sql: StaticString) -> [UInt8] {
+        sql.withUTF8Buffer { source in
+            let any = Array("ANY($".utf8)
+            var text: [UInt8] = []
+            text.reserveCapacity(source.count)
+            var index = source.startIndex
+            while index < source.endIndex {
+                if source[index...].starts(with: any) { index += 3 }
+                let next = index + 1 < source.endIndex ? source[index + 1] : 0
+                let isNumbered = source[index] == UInt8(ascii: "$") && (0x30...0x39).contains(next)
+                text.append(isNumbered ? UInt8(ascii: "?") : source[index])
+                index += 1
+            }
+            return text
+        }
+    }
+
+    func bind(_ values: [Value]) throws {
+        for (offset, value) in values.enumerated() {
+            let index = Int32(offset + 1)
+            switch value {
+            case .null: try StorageError.check(sqlite3_bind_null(handle, index))
+            case .integer(let number): try bind(number, at: index)
+            case .real(let number): try StorageError.check(sqlite3_bind_double(handle, index, number))
+            case .text(var text):
+                try StorageError.check(
+                    text.withUTF8 { utf8 in
+                        utf8.withMemoryRebound(to: CChar.self) { text in
+                            kinfolk_sqlite_bind_text(handle, index, text.baseAddress, Int32(clamping: text.count))
+                        }
+                    }
+                )
+            case .bytes(let bytes): try bytes.withUnsafeBytes { try bind(copying: $0, at: index) }
+            case .sixteenBytes(let first, let second):
+                try withUnsafeBytes(of: (first, second)) { try bind(copying: $0, at: index) }
+            }
+        }
+    }
+
+    private func bind(copying bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+        try StorageError.check(
+            kinfolk_sqlite_bind_copied(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
+        )
+    }
+
+    func bind(_ number: Int64, at index: Int32) throws {
+        try StorageError.check(sqlite3_bind_int64(handle, index, number))
+    }
+
+    func bind(inPlace bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+        try StorageError.check(
+            kinfolk_sqlite_bind_static(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
+        )
+    }
+
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw StorageError(sqlite: code)
+        }
+    }
+
+    func reset() { sqlite3_reset(handle) }
+
+    func clear() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+        queuedChanges = 0
+    }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+    func bytes(inPlace column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    var changes: Int { Int(sqlite3_changes64(sqlite3_db_handle(handle))) }
+
+    func enqueue() throws {
+        while try step() {}
+        queuedChanges += changes
+        reset()
+    }
+
+    func flush() -> Int {
+        defer { queuedChanges = 0 }
+        return queuedChanges
+    }
+
+    /// A thousand runs of one statement are faster than one with a list of a thousand.
+    func lookUp(_ keys: KeyList, at index: Int32, _ body: (Int) throws -> Void) throws {
+        for position in 0..<keys.count {
+            try bind(inPlace: keys[position], at: index)
+            while try step() { try body(position) }
+            reset()
+        }
+    }
+
+    /// How many steps of SQLite's machine this statement has taken since the last call.
+    func takeStepCount() -> Int {
+        Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
+    }
+
+    var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+}
