@@ -14,6 +14,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // No library: libpq is loaded when it is needed.
+        .systemLibrary(name: "CLibPQ"),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CIDN", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev", "libunistring-dev"])]),
@@ -22,7 +24,7 @@ let package = Package(
 
         .target(name: "KinfolkThreads"),
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),
-        .target(name: "KinfolkStorage", dependencies: ["CSQLite", "KinfolkThreads"]),
+        .target(name: "KinfolkStorage", dependencies: ["CLibPQ", "CSQLite", "KinfolkThreads"]),
         .target(name: "Kinfolk", dependencies: ["CIDN", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads"]),
         .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkThreads"]),
         .executableTarget(

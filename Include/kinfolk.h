@@ -206,6 +206,10 @@ typedef struct kinfolk_open_options {
  * A key and a passphrase are copied to memory that is locked and zeroed after; the caller may wipe its own. A
  * passphrase takes about a second and 256 MiB; an empty one is refused.
  *
+ * `path` may also be the address of a PostgreSQL database (docs/scaling.md). A server has no place beside it, so the key
+ * must be given, by key_file, key or passphrase: without it, and with a malformed address, it is
+ * KINFOLK_INVALID_ARGUMENT. A server that cannot be reached, and a missing libpq.so.5, are KINFOLK_SERVICE_UNAVAILABLE.
+ *
  * A directory of 10,000 rows or more gets a filter, in the background, when a book of 100 contacts or more is first
  * searched for in it: it answers for most contacts that lead to nobody without a look at the store. Whom a block hides
  * takes a look, which somebody who can time the call to a microsecond may notice. Other searches never use it.

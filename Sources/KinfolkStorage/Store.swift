@@ -48,7 +48,7 @@ package final class Store: Sendable {
     /// Opens the database and brings it to the present schema.
     ///
     /// - Parameters:
-    ///   - path: The path of a file.
+    ///   - path: The path of a file, or the address of a server.
     ///   - cacheSize: How many bytes of the database each connection keeps in memory, if it is in this process.
     package init(
         path: String,
@@ -57,7 +57,7 @@ package final class Store: Sendable {
         cacheSize: Int = 2 << 20,
         migrations: Migrations
     ) throws {
-        engine = SQLiteEngine(path: path, cacheSize: cacheSize)
+        engine = try Store.engine(for: path, cacheSize: cacheSize)
         self.wait = wait
         self.cacheSize = cacheSize
         connections = Lock(Connections())

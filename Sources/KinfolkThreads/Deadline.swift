@@ -18,6 +18,14 @@ package struct Deadline: Sendable {
 
     package var hasPassed: Bool { nanoseconds.map { Deadline.now >= $0 } ?? false }
 
+    /// How many milliseconds are left: none once it has passed, and a year at most.
+    package var milliseconds: Int {
+        let year: UInt64 = 31_536_000_000
+        guard let nanoseconds else { return Int(year) }
+        let now = Deadline.now
+        return now >= nanoseconds ? 0 : Int(min((nanoseconds - now) / 1_000_000, year))
+    }
+
     /// Nanoseconds on the monotonic clock.
     package static var now: UInt64 {
         var time = Glibc.timespec()

@@ -19,13 +19,14 @@ public final class Service: Sendable {
     /// The time by which limits are counted: no change of the system's date moves it.
     package let steadyClock: @Sendable () -> Timestamp
 
-    /// Opens the store in a file, and makes it, with a new key, if there is none.
+    /// Opens the store in a file or on a server, and makes it, with a new key, if there is none.
     ///
     /// Any number of processes and threads may have a store open at once.
     ///
     /// - Parameters:
-    ///   - path: The store's file. Its folder holds two more while it is open (`-wal` and `-shm`).
-    ///   - key: Where the service key comes from. Whoever loses the key loses the store.
+    ///   - path: The store's file, whose folder holds two more while it is open (`-wal` and `-shm`), or the address of a
+    ///     PostgreSQL database, `postgresql://user@host/database`, with libpq's parameters and some of our own (`docs/scaling.md`).
+    ///   - key: Where the service key comes from. Whoever loses the key loses the store. A server has no place beside it.
     ///   - existingOnly: Whether to refuse to make a store.
     ///   - wait: How many seconds to wait for other writers before ``KinfolkError/Code/serviceUnavailable``.
     ///   - memory: How much memory it may take to be fast.
@@ -68,7 +69,8 @@ public final class Service: Sendable {
         try source.validate()
         // Connections open when they are needed, and keys are read again, when the program may have changed its folder.
         let (path, source) = (StoreFile.absolute(path), source.resolved)
-        let isNew = try StoreFile.isMissingOrEmpty(path)
+        _ = try source.keyPath(forStore: path)
+        let isNew = try StoreFile.isMissingOrEmpty(path, wait: wait)
         if existingOnly && isNew {
             throw KinfolkError(.unknownItem, "There is no store at this path, and none was to be made.")
         }

@@ -1,16 +1,32 @@
 import Glibc
+import KinfolkStorage
 
-/// What the file system says of a store before SQLite sees it.
+/// What the file system, or a server, says of a store before it is opened.
 package enum StoreFile {
-    /// The path from the root, whatever the working directory will be.
+    /// The path from the root, whatever the working directory will be. The address of a server stays as it is.
     static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        guard !path.hasPrefix("/"), !Store.isServer(path), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return String(cString: folder) + "/" + path
     }
 
+    /// The path as it may be shown: without the password that an address may have.
+    package static func shown(_ path: String) -> String {
+        guard Store.isServer(path) else { return path }
+        // A password may stand before the host, or be a parameter.
+        var shown = path.contains("password=") ? String(path.prefix { $0 != "?" }) : path
+        let authority = shown.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
+        if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+            shown.removeSubrange(colon..<at)
+        }
+        return shown
+    }
+
     /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
-    package static func isMissingOrEmpty(_ path: String) throws(KinfolkError) -> Bool {
+    package static func isMissingOrEmpty(_ path: String, wait: Double = 30) throws(KinfolkError) -> Bool {
+        if Store.isServer(path) {
+            do { return try Store.isEmpty(path, wait: wait) } catch { throw KinfolkError(error) }
+        }
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {

@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
         guard try StoreFile.isMissingOrEmpty(options.path) else {
             throw KinfolkError(
                 .conflict,
-                "There is a file at \(options.path) already. If it is a store it can be used as it is; --store names another."
+                "There is a file at \(options.shownPath) already. If it is a store it can be used as it is; --store names another."
             )
         }
         do {
@@ -28,9 +28,9 @@ struct InitCommand: ParsableCommand {
         let key = options.key.path(forStore: options.path)
         try options.show(
             Answer(
-                ["store": .string(options.path), "key": key.map(JSON.string) ?? .null],
+                ["store": .string(options.shownPath), "key": key.map(JSON.string) ?? .null],
                 [
-                    .line("Made the store \(options.path)."),
+                    .line("Made the store \(options.shownPath)."),
                     .line(
                         key.map { "Its key is \($0): keep a copy in another place." }
                             ?? "Its key is made from the passphrase: whoever forgets it loses the store."

@@ -6,7 +6,7 @@ struct StoreOptions: ParsableArguments {
     @Option(
         name: .customLong("store"),
         help: ArgumentHelp(
-            "The store's file.",
+            "The store's file, or the address of a PostgreSQL database.",
             discussion: "Without it $KINFOLK_STORE, or else kinfolk.db in the current directory.",
             valueName: "file"
         ),
@@ -25,20 +25,25 @@ struct StoreOptions: ParsableArguments {
         return path.isEmpty ? "kinfolk.db" : path
     }
 
+    /// The path as people may see it.
+    var shownPath: String { StoreFile.shown(path) }
+
     /// Opens the store, which must be there.
     func open() throws(KinfolkError) -> Service {
         do throws(KinfolkError) {
             guard try !StoreFile.isMissingOrEmpty(path) else {
-                throw KinfolkError(.unknownItem, "There is no store at \(path): run \"kinfolk init\" to make one.")
+                throw KinfolkError(.unknownItem, "There is no store at \(shownPath): run \"kinfolk init\" to make one.")
             }
             return try Service.open(path, key: key.present(), existingOnly: true)
         } catch {
             switch error.code {
             case .keyMismatch: throw error.advising(key.advice(forStore: path))
             case .storeCorrupt:
-                throw error.advising("It was looked for in \(path): give another file with --store or $KINFOLK_STORE.")
+                throw error.advising(
+                    "It was looked for in \(shownPath): give another file with --store or $KINFOLK_STORE."
+                )
             case .permissionFailure:
-                throw error.advising("\"ls -la\" in its folder shows who may use \(path), its key and the folder.")
+                throw error.advising("\"ls -la\" in its folder shows who may use \(shownPath), its key and the folder.")
             default: throw error
             }
         }

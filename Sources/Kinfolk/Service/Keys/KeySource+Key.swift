@@ -17,6 +17,12 @@ extension KeySource {
 
     /// The path of the key file, checked.
     func keyPath(forStore store: String) throws(KinfolkError) -> String? {
+        if case .besideStore = kind, Store.isServer(store) {
+            throw KinfolkError(
+                .invalidArgument,
+                "There is no folder beside a store on a server: name the key file, or give the key's bytes or a passphrase."
+            )
+        }
         guard let path = path(forStore: store) else { return nil }
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw KinfolkError(.invalidArgument, "The path of a key file is a text without NUL bytes, and not empty.")

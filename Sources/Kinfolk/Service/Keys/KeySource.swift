@@ -1,4 +1,5 @@
 import KinfolkCrypto
+import KinfolkStorage
 
 /// Where the service key comes from.
 public struct KeySource: Sendable {
@@ -11,7 +12,7 @@ public struct KeySource: Sendable {
 
     let kind: Kind
 
-    /// A key file beside the store: `kinfolk.db` has `kinfolk.key`, and any other name has `.key` added.
+    /// A key file beside the store: `kinfolk.db` has `kinfolk.key`, and any other name has `.key` added. For stores in files.
     public static let besideStore = KeySource(kind: .besideStore)
 
     /// A key file.
@@ -45,6 +46,7 @@ public struct KeySource: Sendable {
     /// The path of the key file, or nil if the key is in none.
     package func path(forStore store: String) -> String? {
         switch kind {
+        case .besideStore where Store.isServer(store): nil
         case .besideStore: store.hasSuffix(".db") ? store.dropLast(3) + ".key" : store + ".key"
         case .file(let path): path
         case .bytes, .passphrase: nil

@@ -1,0 +1,193 @@
+import CLibPQ
+
+/// A prepared statement of a PostgreSQL server.
+///
+/// A run sends the values and takes all rows: one journey. Columns are read from what came.
+final class PostgreSQLStatement: Statement {
+    private unowned let connection: PostgreSQLConnection
+    private let source: StaticString
+    private let name: String
+    private let library: kinfolk_pg
+    private var isPrepared = false
+
+    private var values = PostgreSQLValues()
+    private var result: OpaquePointer?
+    private var row: Int32 = -1
+    /// How many runs the pipeline holds whose results were not taken yet.
+    private var queued = 0
+    private var queuedChanges = 0
+    private var stepCount = 0
+
+    /// What a pipeline holds at most: the server's answers must have room while we send.
+    private static let pipelineLimit = 500
+    /// How many keys are looked up in one journey.
+    private static let keyLimit = 20_000
+
+    init(_ connection: PostgreSQLConnection, _ sql: StaticString, name: String) {
+        self.connection = connection
+        source = sql
+        self.name = name
+        library = connection.library
+    }
+
+    deinit { reset() }
+
+    var sql: String { source.description }
+
+    // MARK: What it is given
+
+    func bind(_ values: [Value]) throws {
+        for (index, value) in values.enumerated() { self.values.set(value, at: index) }
+    }
+
+    func bind(_ number: Int64, at index: Int32) throws { values.set(.integer(number), at: Int(index) - 1) }
+
+    func bind(inPlace bytes: UnsafeRawBufferPointer, at index: Int32) throws { values.set(bytes, at: Int(index) - 1) }
+
+    // MARK: One run
+
+    func step() throws -> Bool {
+        if result == nil { try run() }
+        guard let result, row + 1 < library.PQntuples(result) else { return false }
+        row += 1
+        stepCount += 1
+        return true
+    }
+
+    private func run() throws {
+        try prepare()
+        try connection.send(name, values)
+        try connection.finish { result in
+            library.PQclear(self.result)
+            self.result = result
+        }
+        row = -1
+        stepCount += 1
+    }
+
+    /// Prepared when it first runs: then the types of its values are known.
+    private func prepare() throws {
+        guard !isPrepared else { return }
+        try connection.prepare(name, sql, types: values.types)
+        isPrepared = true
+    }
+
+    func reset() {
+        library.PQclear(result)
+        result = nil
+        row = -1
+    }
+
+    func clear() {
+        reset()
+        values.clear()
+        if queued > 0 { _ = try? flush() }
+        queuedChanges = 0
+    }
+
+    var changes: Int { result.map(changes) ?? 0 }
+
+    private func changes(of result: OpaquePointer) -> Int {
+        library.PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    func isNull(_ column: Int32) -> Bool { result.map { library.PQgetisnull($0, row, column) == 1 } ?? true }
+
+    func integer(_ column: Int32) -> Int64 {
+        let bytes = bytes(inPlace: column)
+        switch bytes.count {
+        case 8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+        case 4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+        case 2: return Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+        case 1: return Int64(bytes[0])
+        default: return 0
+        }
+    }
+
+    func real(_ column: Int32) -> Double {
+        let bytes = bytes(inPlace: column)
+        return bytes.count == 8 ? Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))) : 0
+    }
+
+    func bytes(inPlace column: Int32) -> UnsafeRawBufferPointer {
+        guard let result, row >= 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(
+            start: library.PQgetvalue(result, row, column),
+            count: Int(library.PQgetlength(result, row, column))
+        )
+    }
+
+    /// Journeys and rows.
+    func takeStepCount() -> Int {
+        defer { stepCount = 0 }
+        return stepCount
+    }
+
+    // MARK: Many runs
+
+    func enqueue() throws {
+        if queued == 0 {
+            try prepare()
+            try connection.enterPipeline()
+        }
+        queued += 1
+        try connection.send(name, values)
+        if queued == PostgreSQLStatement.pipelineLimit { try endPipeline() }
+    }
+
+    func flush() throws -> Int {
+        try endPipeline()
+        defer { queuedChanges = 0 }
+        return queuedChanges
+    }
+
+    private func endPipeline() throws {
+        guard queued > 0 else { return }
+        defer { queued = 0 }
+        try connection.endPipeline(of: queued) { result in
+            queuedChanges += changes(of: result)
+            stepCount += 1
+            library.PQclear(result)
+        }
+    }
+
+    func lookUp(_ keys: KeyList, at index: Int32, _ body: (Int) throws -> Void) throws {
+        for start in stride(from: 0, to: keys.count, by: PostgreSQLStatement.keyLimit) {
+            let range = start..<min(start + PostgreSQLStatement.keyLimit, keys.count)
+            values.set(keys, range, at: Int(index) - 1)
+            let positions = Positions(of: keys, range)
+            while try step() { try positions.forEach(of: bytes(inPlace: 0), body) }
+            reset()
+        }
+    }
+
+    /// Where each of the keys is that the server names in its answer. The same one may be in the list more than once.
+    private struct Positions {
+        private struct Key: Hashable {
+            let first, second: UInt64
+
+            init?(_ bytes: UnsafeRawBufferPointer) {
+                guard bytes.count == KeyList.width else { return nil }
+                first = bytes.loadUnaligned(as: UInt64.self)
+                second = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            }
+        }
+
+        private var first: [Key: Int] = [:]
+        private var others: [Key: [Int]] = [:]
+
+        init(of keys: KeyList, _ range: Range<Int>) {
+            first.reserveCapacity(range.count)
+            for position in range {
+                guard let key = Key(keys[position]) else { continue }
+                if first[key] == nil { first[key] = position } else { others[key, default: []].append(position) }
+            }
+        }
+
+        func forEach(of bytes: UnsafeRawBufferPointer, _ body: (Int) throws -> Void) rethrows {
+            guard let key = Key(bytes), let position = first[key] else { return }
+            try body(position)
+            for position in others[key] ?? [] { try body(position) }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import KinfolkThreads
+
+extension Store {
+    /// Whether this is the address of a server, and not the path of a file.
+    package static func isServer(_ path: String) -> Bool { PostgreSQLAddress.isOne(path) }
+
+    /// Whether nobody has put anything into the database of a server.
+    package static func isEmpty(_ address: String, wait: Double) throws -> Bool {
+        try PostgreSQLEngine(PostgreSQLAddress(address)).isEmpty(until: Deadline(in: wait))
+    }
+
+    static func engine(for path: String, cacheSize: Int = 0) throws -> any Engine {
+        isServer(path)
+            ? PostgreSQLEngine(try PostgreSQLAddress(path)) : SQLiteEngine(path: path, cacheSize: cacheSize)
+    }
+}
