@@ -80,7 +80,7 @@ stage: release
 # ---- Test
 
 # The tests of the Python package run in the wheel here, which is the harder place; python-test is for working on it.
-.PHONY: test swift-test c-test python-test python-lint wheel-test examples check install-test package-test lint docs asan tsan
+.PHONY: test swift-test postgresql-test c-test python-test python-lint wheel-test examples check install-test package-test lint docs asan tsan
 test: lint python-lint swift-test docs check install-test package-test c-test wheel-test examples attack-short \
 	torture-short fuzz-corpora
 test: ## Test everything
@@ -88,6 +88,9 @@ test: ## Test everything
 
 swift-test: setup ## Test the Swift library
 	@packaging/swift-test $(STRICT)
+
+postgresql-test: setup ## Test the Swift library with its stores on a PostgreSQL server
+	@packaging/postgresql packaging/swift-test $(STRICT)
 
 c-test: stage ## Test the C API, with the header alone
 	@Tests/C/run "$(STAGE)"

@@ -9,7 +9,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try CounterStore.open(folder.file("store.db"), wait: 10)
+        store = try CounterStore.open(folder.store("store.db"), wait: 10)
     }
 
     private struct Refusal: Error {}
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
-    @Test func whatFollowsAFailureThatEndedTheTransactionIsNotWritten() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func whatFollowsAFailureThatEndedTheTransactionIsNotWritten() throws {
         #expect(throws: StorageError(.inputOutput)) {
             try store.write { db in
                 try db.execute("INSERT INTO counters VALUES ('twice', 1)")
@@ -100,7 +100,8 @@ import Testing
 
     @Test func valuesComeOutAsTheyWentIn() throws {
         let bytes = [UInt8](0...255)
-        let text = "a\u{0}ß日本\u{1F600}"
+        // PostgreSQL's texts hold no NUL, nor do ours.
+        let text = (TemporaryFolder.hasFiles ? "a\u{0}" : "a") + "ß日本\u{1F600}"
         try store.write { db in
             let row: Void? = try db.first(
                 "SELECT $1, $2, $3, $4, $5, $6, $7",

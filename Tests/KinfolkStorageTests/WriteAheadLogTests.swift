@@ -3,7 +3,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-@Suite struct WriteAheadLogTests {
+@Suite(.enabled(if: TemporaryFolder.hasFiles)) struct WriteAheadLogTests {
     private let folder: TemporaryFolder
     private let store: Store
 

@@ -1,8 +1,14 @@
 import Glibc
 import Kinfolk
+import TestSupport
+
+/// The key is where that of a file would be.
+private func open(_ path: String, existingOnly: Bool = false) throws -> Service {
+    try Service.open(path, key: .file(TemporaryFolder.keyPath(of: path)), existingOnly: existingOnly)
+}
 
 func holdService(_ path: String) throws {
-    try Service.open(path, existingOnly: true).write { _ in
+    try open(path, existingOnly: true).write { _ in
         say("holding")
         waitForRelease()
     }
@@ -12,18 +18,18 @@ func openService(_ path: String, user: UInt32?) throws {
     if let user {
         guard setgid(user) == 0, setuid(user) == 0 else { exit(77) }
     }
-    _ = try Service.open(path)
+    _ = try open(path)
     say("ok")
 }
 
 func makeAccounts(_ path: String, count: Int) throws {
-    let service = try Service.open(path)
+    let service = try open(path)
     for _ in 0..<count { say(try service.createAccount().id) }
 }
 
 /// Grants and revokes discoverability in the first container, for whom the test says.
 func decide(_ path: String) throws {
-    let service = try Service.open(path, existingOnly: true)
+    let service = try open(path, existingOnly: true)
     guard let container = try service.containers().first else { exit(70) }
     let wording = ConsentWording("May people who have your address find you here?", version: "2026-01")
     while let words = readLine()?.split(separator: " ") {
@@ -34,7 +40,7 @@ func decide(_ path: String) throws {
 }
 
 func rotateKeys(_ path: String) throws {
-    _ = try Service.open(path, existingOnly: true).rotateKeys { progress in
+    _ = try open(path, existingOnly: true).rotateKeys { progress in
         say(progress.accounts)
         waitForRelease()
     }
@@ -42,7 +48,7 @@ func rotateKeys(_ path: String) throws {
 
 /// Swift does not import `fork`, since a child of a program with threads may do so little.
 func forkWithService(_ path: String) throws {
-    let service = try Service.open(path)
+    let service = try open(path)
     let account = try service.createAccount(name: PersonName(givenName: "Ada"))
     guard let symbol = dlsym(nil, "fork") else { exit(70) }
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
@@ -55,7 +61,7 @@ func forkWithService(_ path: String) throws {
             guard error == KinfolkError(.serviceUnavailable, "") else { _exit(2) }
         }
         do {
-            let fresh = try Service.open(path)
+            let fresh = try open(path)
             guard try fresh.account(account.id).name().givenName == "Ada" else { _exit(3) }
             try fresh.account(account.id).setName(PersonName(givenName: "Grace"))
         } catch { _exit(4) }
@@ -69,7 +75,7 @@ func forkWithService(_ path: String) throws {
 
 /// Looks somebody up as an account, and waits with what that leaves in memory.
 func lookUp(_ path: String, account: String) throws {
-    let service = try Service.open(path, existingOnly: true)
+    let service = try open(path, existingOnly: true)
     let session = try service.container("com.example.notes").session(for: service.account(AccountID(account)))
     say("found", try session.discover(EmailAddress("stranger@example.com")) == nil ? "nobody" : "somebody")
     waitForRelease()

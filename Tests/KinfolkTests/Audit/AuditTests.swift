@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func aReasonIsSealedAndAnExportHasTheMomentOnly() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReasonIsSealedAndAnExportHasTheMomentOnly() throws {
         _ = try store.container.account(of: ada.userRecordID(), reason: "A report by Grace")
         #expect(try store.folder.allBytes().range(of: Data("Grace".utf8)) == nil)
         let export = try store.account(of: ada).export()

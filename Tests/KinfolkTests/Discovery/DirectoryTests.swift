@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkStorage
 import TestSupport
 import Testing
 
@@ -127,10 +128,17 @@ import Testing
 
     @Test func whoseAddressIsDamagedCanStillRevoke() throws {
         let ada = try store.discoverable("Ada", emails: "damaged@example.com")
-        try RawDatabase(store.path).run(
-            "UPDATE emails SET sealed_address = zeroblob(100) WHERE account_id = "
-                + "(SELECT account_id FROM users WHERE record_id = x'\(ada.userRecordID().description.dropFirst())')"
-        )
+        let record = try ada.userRecordID().value.bytes
+        _ = try store.service.write { db in
+            try db.execute(
+                """
+                UPDATE emails SET sealed_address = $1
+                WHERE account_id = (SELECT account_id FROM users WHERE record_id = $2)
+                """,
+                .bytes([UInt8](repeating: 0, count: 100)),
+                .bytes(record)
+            )
+        }
         try ada.setDiscoverability(.denied, wording: TestService.wording)
         #expect(try store.session("Seeker").discover(ada.userRecordID()) == nil)
         #expect(try store.session("Seeker").discover(EmailAddress("damaged@example.com")) == nil)

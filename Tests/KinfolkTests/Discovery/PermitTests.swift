@@ -137,10 +137,13 @@ import Testing
     }
 
     /// Whoever writes to the file may write anything: it is refused, and ends no process.
-    @Test(arguments: [
-        "permits = -1e300", "permits = -9e999", "permits = 9e999", "counted_at = -9223372036854775808",
-        "counted_at = 9223372036854775807", "permits = 'x'",
-    ])
+    @Test(
+        .enabled(if: TemporaryFolder.hasFiles),
+        arguments: [
+            "permits = -1e300", "permits = -9e999", "permits = 9e999", "counted_at = -9223372036854775808",
+            "counted_at = 9223372036854775807", "permits = 'x'",
+        ]
+    )
     func countsThatNobodyWroteAreHarmless(change: String) throws {
         _ = try seeker.discover(strangers(0..<5))
         try RawDatabase(store.path).run("UPDATE permits SET \(change)")

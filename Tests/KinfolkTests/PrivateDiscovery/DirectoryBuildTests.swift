@@ -93,8 +93,8 @@ import Testing
         let hashed = try store.number("SELECT count(*) FROM directory")
         // As it stands when the process ends in the middle.
         try store.service.write { db in
-            try db.execute("UPDATE directories SET state = 2, sealed_seed = x''")
-            try db.execute("UPDATE service SET value = randomblob(16) WHERE name = 'key_stamp'")
+            try db.execute("UPDATE directories SET state = 2, sealed_seed = $1", .bytes([]))
+            try db.execute("UPDATE service SET value = $1 WHERE name = 'key_stamp'", .bytes((0..<16).map { $0 }))
         }
         #expect(try store.container.directoryModes() == [])
         _ = try store.account(of: sessions[0]).erase()

@@ -4,7 +4,7 @@ import Kinfolk
 import TestSupport
 import Testing
 
-@Suite struct BackupTests {
+@Suite(.enabled(if: TemporaryFolder.hasFiles)) struct BackupTests {
     private let store: TestService
     private let copy: String
 

@@ -293,7 +293,8 @@ import Testing
         _ = try people(3)
         _ = try store.service.write { db in
             try db.execute(
-                "UPDATE emails SET sealed_address = substr(sealed_address, 1, 30) || zeroblob(70) WHERE number = 1"
+                "UPDATE emails SET sealed_address = substr(sealed_address, 1, 30) || $1 WHERE number = 1",
+                .bytes([UInt8](repeating: 0, count: 70))
             )
         }
         expect(.storeCorrupt) { try store.service.rotateKeys() }

@@ -18,7 +18,7 @@ final class TestService: Sendable {
         folder = try TemporaryFolder()
         clock = TestClock()
         self.filteredFrom = filteredFrom
-        service = try TestService.open(folder.file("kinfolk.db"), clock, wait: wait, filteredFrom: filteredFrom)
+        service = try TestService.open(folder.store("kinfolk.db"), clock, wait: wait, filteredFrom: filteredFrom)
         container = try service.createContainer("com.example.notes")
     }
 
@@ -31,7 +31,7 @@ final class TestService: Sendable {
     ) throws -> Service {
         try Service(
             path: path,
-            key: .besideStore,
+            key: .file(TemporaryFolder.keyPath(of: path)),
             existingOnly: false,
             wait: wait,
             memory: memory,
@@ -40,7 +40,7 @@ final class TestService: Sendable {
         )
     }
 
-    var path: String { folder.file("kinfolk.db") }
+    var path: String { folder.store("kinfolk.db") }
 
     /// The same store as another process sees it: with connections and caches of its own.
     func reopened(memory: MemoryLimits = .standard) throws -> Service {
