@@ -90,17 +90,18 @@ struct DirectoryBuilder {
 
     private func batch(after position: [UInt8], _ db: Connection) throws -> Batch {
         // The sign keeps SQLite from the index by record ID, by which each batch would read and sort the whole container.
-        let next = try db.first(
+        let next = try db.all(
             """
-            SELECT max(account_id), count(*) FROM (
-                SELECT account_id FROM users
-                WHERE +container_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3) AS next
+            SELECT account_id FROM users
+            WHERE +container_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3
             """,
             .integer(container.number),
             .bytes(position),
             .integer(Int64(batchSize))
-        ) { (end: $0.withBytes(0, RandomID.init(bytes:)).map(AccountID.init), count: Int($0.integer(1))) }
-        guard let next, let end = next.end else { return Batch(people: [], end: nil, count: 0, position: position) }
+        ) { $0.withBytes(0, RandomID.init(bytes:)) }
+        guard let last = next.last, let end = last.map(AccountID.init) else {
+            return Batch(people: [], end: nil, count: 0, position: position)
+        }
         return Batch(
             people: try candidates(after: position, upTo: end, db),
             end: end,
