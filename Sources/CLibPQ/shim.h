@@ -39,6 +39,8 @@ enum { KINFOLK_PG_DIAGNOSTIC_SQLSTATE = 'C' };
     F(int, PQsetnonblocking, (kinfolk_pg_connection *, int))                                                                   \
     F(kinfolk_pg_notice_processor, PQsetNoticeProcessor, (kinfolk_pg_connection *, kinfolk_pg_notice_processor, void *))       \
     F(int, PQsendQuery, (kinfolk_pg_connection *, const char *))                                                               \
+    F(int, PQsendQueryParams,                                                                                                  \
+      (kinfolk_pg_connection *, const char *, int, const kinfolk_pg_oid *, const char *const *, const int *, const int *, int))\
     F(int, PQsendPrepare, (kinfolk_pg_connection *, const char *, const char *, int, const kinfolk_pg_oid *))                  \
     F(int, PQsendQueryPrepared,                                                                                                \
       (kinfolk_pg_connection *, const char *, int, const char *const *, const int *, const int *, int))                        \
@@ -51,6 +53,7 @@ enum { KINFOLK_PG_DIAGNOSTIC_SQLSTATE = 'C' };
     F(int, PQpipelineSync, (kinfolk_pg_connection *))                                                                          \
     F(int, PQresultStatus, (const kinfolk_pg_result *))                                                                        \
     F(char *, PQresultErrorField, (const kinfolk_pg_result *, int))                                                            \
+    F(int, PQnfields, (const kinfolk_pg_result *))                                                                             \
     F(int, PQntuples, (const kinfolk_pg_result *))                                                                             \
     F(char *, PQgetvalue, (const kinfolk_pg_result *, int, int))                                                               \
     F(int, PQgetlength, (const kinfolk_pg_result *, int, int))                                                                 \

@@ -10,6 +10,8 @@ package final class Connection {
     /// What readers have found out and keep for the next reads of this connection, in their own form. It is gone once anybody
     /// has changed the store.
     package var notes: AnyObject?
+    /// What a transaction has found out and keeps for the rest of it. Whoever changes that takes it away.
+    package var transactionNote: AnyObject?
     /// Where the work of each statement is noted.
     var trace: WorkTrace? {
         didSet { for statement in statements.values { _ = statement.takeStepCount() } }
@@ -31,28 +33,48 @@ package final class Connection {
         return statement
     }
 
+    /// Runs a statement that changes something. On a server it may be done, and fail, later in the transaction.
+    package func execute(_ sql: StaticString, _ values: Value...) throws {
+        try using(sql, values) { try $0.enqueue() }
+    }
+
+    /// The same once for each of `rows`, with its values.
+    package func execute<Rows: Sequence>(
+        _ sql: StaticString,
+        for rows: Rows,
+        values: (Rows.Element) throws -> [Value]
+    ) throws {
+        try using(sql, []) { try enqueue($0, for: rows, values: values) }
+    }
+
     /// Runs a statement and returns how many rows it changed.
-    @discardableResult
-    package func execute(_ sql: StaticString, _ values: Value...) throws -> Int {
+    package func changes(_ sql: StaticString, _ values: Value...) throws -> Int {
         try using(sql, values) { statement in
-            while try statement.step() {}
-            return statement.changes
+            try statement.enqueue()
+            return try statement.flush()
         }
     }
 
-    /// Runs a statement that changes something once for each of `rows`, with its values, and returns how many rows it changed.
-    @discardableResult
-    package func execute<Rows: Sequence>(
+    /// The same once for each of `rows`, with its values.
+    package func changes<Rows: Sequence>(
         _ sql: StaticString,
         for rows: Rows,
         values: (Rows.Element) throws -> [Value]
     ) throws -> Int {
         try using(sql, []) { statement in
-            for row in rows {
-                try statement.bind(values(row))
-                try statement.enqueue()
-            }
+            try enqueue(statement, for: rows, values: values)
             return try statement.flush()
+        }
+    }
+
+    private func enqueue<Rows: Sequence>(
+        _ statement: any Statement,
+        for rows: Rows,
+        values: (Rows.Element) throws -> [Value]
+    ) throws {
+        for row in rows {
+            try statement.bind(values(row))
+            try statement.enqueue()
         }
     }
 
@@ -113,7 +135,12 @@ package final class Connection {
     /// Notes a command that is no statement of ours.
     func note(_ command: String) { trace?.work.append(WorkDone(sql: command, steps: 1)) }
 
-    enum Purpose { case read, write }
+    enum Purpose {
+        case read, write
+        /// A write that is large, or did not get through beside others: it has the store for itself, if the engine lets others
+        /// write at the same time at all.
+        case writeAlone
+    }
 
     /// Runs `body` in a transaction, which ends with it: committed, or undone if `body` throws. It waits for other processes
     /// until `deadline`.
@@ -125,6 +152,7 @@ package final class Connection {
         defer {
             hasBegun = false
             keepsNotes = false
+            transactionNote = nil
         }
         do {
             let isUnchanged = try engine.begin(purpose, of: self, until: deadline)
@@ -145,16 +173,18 @@ package final class Connection {
     var isInTransaction: Bool { engine.isInTransaction }
 
     /// Runs `body` within a transaction, and undoes what it did, and no more, if it throws.
-    func savepoint(_ body: (Connection) throws -> Void) throws {
-        try execute("SAVEPOINT one_of_several")
+    func part(_ body: (Connection) throws -> Void) throws {
+        try engine.beginPart(of: self)
         do {
             try body(self)
-            try execute("RELEASE one_of_several")
+            try engine.endPart(of: self)
         } catch {
+            transactionNote = nil
             if isInTransaction {
                 do {
-                    try execute("ROLLBACK TO one_of_several")
-                    try execute("RELEASE one_of_several")
+                    try engine.undoPart(of: self)
+                } catch let undone as StorageError where undone.isPassing {
+                    throw undone
                 } catch {
                     // Rather nothing of all than half of one.
                     engine.rollBack(self)

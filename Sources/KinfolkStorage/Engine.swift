@@ -8,11 +8,17 @@ protocol Engine: Sendable {
     /// Makes an empty database, unless there is one.
     func make(until deadline: Deadline) throws
 
-    func connect(until deadline: Deadline) throws -> any EngineConnection
+    func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection
+
+    /// What became of a transaction whose end was lost with `connection`.
+    func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome
 
     /// What is behind a failure to open the database.
     func explain(_ failure: StorageError) -> StorageError
 }
+
+/// What became of a transaction.
+enum Outcome { case committed, undone, unknown }
 
 /// A connection to a database, used by one thread at a time.
 protocol EngineConnection: AnyObject {
@@ -30,12 +36,18 @@ protocol EngineConnection: AnyObject {
     // MARK: Transactions
 
     /// Begins a transaction of `connection`, which waits for others until `deadline`. One for reading sees the store as it is
-    /// now; one for writing is alone.
+    /// now. Those for writing are as if one came after the other.
     ///
     /// - Returns: Whether it is known that nobody has changed anything since the last one for reading began here.
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws -> Bool
     func commit(_ connection: Connection) throws
     func rollBack(_ connection: Connection)
+
+    /// Begins a part of a transaction that can be undone by itself. Where that costs much, undoing may instead throw an error
+    /// that is passing: the transaction is then done anew, alone, and its parts can be undone.
+    func beginPart(of connection: Connection) throws
+    func endPart(of connection: Connection) throws
+    func undoPart(of connection: Connection) throws
 
     /// Whether a transaction is under way, and the engine has not ended it by itself.
     var isInTransaction: Bool { get }

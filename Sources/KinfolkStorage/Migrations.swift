@@ -30,7 +30,7 @@ package struct Migrations: Sendable {
 
     /// Brings the database to the present schema.
     func apply(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws {
-        try connection.transaction(.write, until: deadline) { connection in
+        try connection.transaction(.writeAlone, until: deadline) { connection in
             let done = try state(of: connection, existingOnly: existingOnly)
             for step in steps[done...] { try connection.engine.run(step.sql, until: deadline) }
             try connection.engine.note(application: application, version: steps.count, until: deadline)

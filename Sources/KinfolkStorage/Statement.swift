@@ -29,11 +29,13 @@ package protocol Statement: AnyObject {
 
     // MARK: Many runs
 
-    /// Runs it for its changes. Where each run would be a journey to a server it is done with others, by ``flush()`` at the
-    /// latest.
+    /// Runs it for its changes. On a server that is done with whatever is asked next, at the latest when the transaction ends,
+    /// and fails there.
     func enqueue() throws
-    /// Ends a number of runs, and returns how many rows they changed.
+    /// Has all runs done, and returns how many rows those of this statement changed.
     func flush() throws -> Int
+    /// Runs a query so many times: `bind` gives a run its values, and `body` takes its rows by ``step()``.
+    func run(_ count: Int, bind: (Int) throws -> Void, _ body: (Int) throws -> Void) throws
     /// Runs a query for each of `keys`, which its SQL calls `= ANY($n)` and whose column is its first one. Calls `body` at each
     /// row with the position of its key.
     func lookUp(_ keys: KeyList, at index: Int32, _ body: (_ position: Int) throws -> Void) throws

@@ -6,11 +6,11 @@ extension Store {
 
     /// Whether nobody has put anything into the database of a server.
     package static func isEmpty(_ address: String, wait: Double) throws -> Bool {
-        try PostgreSQLEngine(PostgreSQLAddress(address)).isEmpty(until: Deadline(in: wait))
+        try PostgreSQLEngine(PostgreSQLAddress(address), wait: wait).isEmpty(until: Deadline(in: wait))
     }
 
-    static func engine(for path: String, cacheSize: Int = 0) throws -> any Engine {
+    static func engine(for path: String, wait: Double, cacheSize: Int) throws -> any Engine {
         isServer(path)
-            ? PostgreSQLEngine(try PostgreSQLAddress(path)) : SQLiteEngine(path: path, cacheSize: cacheSize)
+            ? PostgreSQLEngine(try PostgreSQLAddress(path), wait: wait) : SQLiteEngine(path: path, cacheSize: cacheSize)
     }
 }

@@ -57,7 +57,7 @@ package final class Store: Sendable {
         cacheSize: Int = 2 << 20,
         migrations: Migrations
     ) throws {
-        engine = try Store.engine(for: path, cacheSize: cacheSize)
+        engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize)
         self.wait = wait
         self.cacheSize = cacheSize
         connections = Lock(Connections())
@@ -107,7 +107,8 @@ package final class Store: Sendable {
     /// in one transaction, each undone by itself if it throws: `body` and `then` may run on another thread than the caller's.
     /// `body` may run again, if all that it did was undone because a server went away or had others to prefer.
     ///
-    /// - Parameter isLarge: Whether it writes so much that it does not join a transaction that others wait for.
+    /// - Parameter isLarge: Whether it writes so much, or changes so much for all others, that it has a transaction of its own,
+    ///   and nobody else writes meanwhile.
     package func write<Result>(
         isLarge: Bool = false,
         _ body: (Connection) throws -> Result,
@@ -177,17 +178,21 @@ package final class Store: Sendable {
     /// Does a write whose turn has come, and those that are behind it in line.
     private func writeTogether(_ first: PendingWrite, until deadline: Deadline) throws {
         var group = [first]
+        var purpose = first.canJoin ? Connection.Purpose.write : .writeAlone
         var pause = Pause()
         var isOver = false
         while !isOver {
             do {
                 let writer = try writer(until: deadline)
                 defer { letGoIfLost(writer) }
-                try writer.transaction(.write, until: deadline) { db in try run(&group, db) }
+                try keeping(writer, until: deadline) {
+                    try writer.transaction(purpose, until: deadline) { db in try run(&group, db) }
+                }
                 if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
                 isOver = true
             } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
                 pause.take()
+                purpose = .writeAlone
                 for write in group { write.forgetFailure() }
             } catch {
                 for write in group { write.fail(error) }
@@ -198,6 +203,19 @@ package final class Store: Sendable {
         // The next ones write while these return.
         passOn()
         for write in group.dropFirst() { write.wake(.isOver) }
+    }
+
+    /// Runs a transaction. If the way to the server is lost while it commits, asks what came of it.
+    private func keeping(_ writer: Connection, until deadline: Deadline, _ transaction: () throws -> Void) throws {
+        do {
+            try transaction()
+        } catch let error as StorageError where error.kind == .inDoubt {
+            switch engine.outcome(of: writer.engine, until: deadline) {
+            case .committed: return
+            case .undone: throw StorageError(.interrupted, detail: error.detail)
+            case .unknown: throw error
+            }
+        }
     }
 
     /// Does the writes of a group, and of those who join it meanwhile.
@@ -213,7 +231,7 @@ package final class Store: Sendable {
     /// Does a write of several: if it throws, the others go on.
     private func attempt(_ write: PendingWrite, _ db: Connection) throws {
         do {
-            try db.savepoint(write.run)
+            try db.part(write.run)
         } catch let error as StorageError where error.isPassing {
             throw error
         } catch {
@@ -263,7 +281,7 @@ package final class Store: Sendable {
             if writer.engine.isUsable { return writer }
             letGoIfLost(writer)
         }
-        let writer = try open(until: deadline)
+        let writer = try open(for: .write, until: deadline)
         connections.withLock { $0.writer = writer }
         return writer
     }
@@ -300,7 +318,7 @@ package final class Store: Sendable {
             reader.close()
         }
         do {
-            return try open(until: deadline)
+            return try open(for: .read, until: deadline)
         } catch {
             connections.withLock { $0.openReaders -= 1 }
             throw error
@@ -318,8 +336,8 @@ package final class Store: Sendable {
 
     // MARK: Opening
 
-    private func open(until deadline: Deadline) throws -> Connection {
-        let connection = Connection(try engine.connect(until: deadline))
+    private func open(for purpose: Connection.Purpose, until deadline: Deadline) throws -> Connection {
+        let connection = Connection(try engine.connect(for: purpose, until: deadline))
         connection.trace = connections.withLock { $0.trace }
         return connection
     }

@@ -134,11 +134,11 @@ import Testing
         }
     }
 
-    @Test func executeReturnsHowManyRowsChanged() throws {
+    @Test func changesAreCounted() throws {
         try store.write { db in
             try db.execute("INSERT INTO counters VALUES ('a', 1), ('b', 1), ('c', 2)")
-            #expect(try db.execute("UPDATE counters SET value = 5 WHERE value = 1") == 2)
-            #expect(try db.execute("DELETE FROM counters") == 3)
+            #expect(try db.changes("UPDATE counters SET value = 5 WHERE value = 1") == 2)
+            #expect(try db.changes("DELETE FROM counters") == 3)
         }
     }
 }

@@ -8,7 +8,7 @@ private func open(_ path: String, existingOnly: Bool = false) throws -> Service 
 }
 
 func holdService(_ path: String) throws {
-    try open(path, existingOnly: true).write { _ in
+    try open(path, existingOnly: true).write(isLarge: true) { _ in
         say("holding")
         waitForRelease()
     }

@@ -2,7 +2,7 @@ import KinfolkStorage
 import TestSupport
 
 func hold(_ path: String) throws {
-    try CounterStore.open(path).write { _ in
+    try CounterStore.open(path).write(isLarge: true) { _ in
         say("holding")
         waitForRelease()
     }

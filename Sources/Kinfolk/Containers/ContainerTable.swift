@@ -57,25 +57,6 @@ enum ContainerTable {
         return number
     }
 
-    /// The sequence of the newest row that the container's directory ever had.
-    static func directorySequence(_ container: Int64, _ db: Connection) throws -> Int64 {
-        try db.first("SELECT directory_sequence FROM containers WHERE container_id = $1", .integer(container)) {
-            $0.integer(0)
-        } ?? 0
-    }
-
-    /// Takes so many sequences for new rows of the directory. Returns the last of them.
-    static func takeDirectorySequences(_ count: Int, of container: Int64, _ db: Connection) throws -> Int64 {
-        try db.first(
-            """
-            UPDATE containers SET directory_sequence = directory_sequence + $2 WHERE container_id = $1
-            RETURNING directory_sequence
-            """,
-            .integer(container),
-            .integer(Int64(count))
-        ) { $0.integer(0) } ?? 0
-    }
-
     static func permitLimit(_ container: Int64, _ db: Connection) throws -> PermitLimit? {
         try db.first(
             "SELECT permit_capacity, permits_per_hour FROM containers WHERE container_id = $1",

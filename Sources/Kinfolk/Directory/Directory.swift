@@ -206,8 +206,7 @@ struct Directory {
             for hash in person.hashes { rows.append((keys.directoryTag(of: hash), index)) }
         }
         rows.sort { $0.tag < $1.tag }
-        let last = try ContainerTable.takeDirectorySequences(people.count, of: container, db)
-        var next = last - Int64(people.count) + 1
+        var next = try DirectoryLaneTable.take(people.count, from: service.lane, of: container, db)
         var sequences = [Int64](repeating: 0, count: people.count)
         for row in rows where sequences[row.person] == 0 {
             sequences[row.person] = next

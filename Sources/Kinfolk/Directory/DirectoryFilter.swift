@@ -1,5 +1,6 @@
 import KinfolkCrypto
 import KinfolkStorage
+import KinfolkThreads
 import Synchronization
 
 /// Which tags may be in a container's directory. Most contacts of most books are not there, and this says so for nearly all of
@@ -15,13 +16,17 @@ final class DirectoryFilter: @unchecked Sendable {
     private static let bitsPerTag = 10
 
     private let blockCount: Int
-    // Threads ask while another adds: each word is atomic, and `sequence` says what is in them.
+    // Threads ask while another adds: each word is atomic, and `state` says what is in them.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let room: Int
-    private let added = Atomic(0)
-    private let latest = Atomic<Int64>(0)
-    /// The sequence of the newest state of the store that any rows were taken from.
-    private let newestState = Atomic<Int64>(0)
+    private let state = Lock(State())
+
+    private struct State {
+        var added = 0
+        var progress = DirectoryProgress()
+        /// How many rows there were in the newest state of the store that any were taken from.
+        var newest: Int64 = 0
+    }
 
     /// - Parameter room: For so many tags it is as good as it says.
     init(room: Int) {
@@ -45,11 +50,11 @@ final class DirectoryFilter: @unchecked Sendable {
 
     private static func blockCount(for room: Int) -> Int { room * bitsPerTag / (blockLength * 64) + 1 }
 
-    /// Up to which sequence of the directory the rows are in.
-    var sequence: Int64 { latest.load(ordering: .acquiring) }
+    /// Up to where the rows of the directory are in.
+    var progress: DirectoryProgress { state.withLock(\.progress) }
 
     /// Whether more tags came than it was made for, so that it says perhaps too often.
-    var isFull: Bool { added.load(ordering: .relaxed) > room }
+    var isFull: Bool { state.withLock(\.added) > room }
 
     /// False if the tag is not in the directory, as far as it has come.
     func mayContain(_ tag: Tag) -> Bool {
@@ -76,23 +81,34 @@ final class DirectoryFilter: @unchecked Sendable {
         }
     }
 
-    /// Takes in the rows that came since, up to a sequence, as the transaction sees them. False if the filter may lack rows that
+    /// Takes in the rows that came since, up to `end`, as the transaction sees them. False if the filter may lack rows that
     /// it sees: somebody took in rows of a newer state, in which the keys may have been rotated and rows have other tags.
     ///
     /// Several threads may do this at once, at different states of the store: a row keeps its tag and its sequence as long as
-    /// it is there, and a new one's sequence is higher than that of any before.
+    /// it is there, and a new one's sequence is higher than that of any before in its lane.
     ///
-    /// - Parameter state: The sequence of the state that the transaction sees.
-    func catchUp(to last: Int64, ofState state: Int64, in container: Int64, _ db: Connection) throws -> Bool {
-        let first = sequence
-        // After the sequence, which was published after it.
-        guard newestState.load(ordering: .relaxed) <= state else { return false }
-        guard last > first else { return true }
-        let tags = try DirectoryTable.tags(in: container, after: first, through: last, db)
-        for tag in tags { insert(tag) }
-        added.add(tags.count, ordering: .relaxed)
-        newestState.max(state, ordering: .relaxed)
-        latest.max(last, ordering: .acquiringAndReleasing)
+    /// - Parameter seen: The state that the transaction sees.
+    func catchUp(
+        to end: DirectoryProgress,
+        ofState seen: DirectoryProgress,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> Bool {
+        let known = state.withLock { $0 }
+        guard known.newest <= seen.total else { return false }
+        let ranges = end.ranges(after: known.progress)
+        guard !ranges.isEmpty else { return true }
+        var count = 0
+        for range in ranges {
+            let tags = try DirectoryTable.tags(in: container, after: range.first, through: range.last, db)
+            for tag in tags { insert(tag) }
+            count += tags.count
+        }
+        state.withLock { state in
+            state.added += count
+            state.newest = max(state.newest, seen.total)
+            state.progress = state.progress.union(end)
+        }
         return true
     }
 }

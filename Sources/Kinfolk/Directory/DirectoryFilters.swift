@@ -9,7 +9,7 @@ final class DirectoryFilters: Sendable {
         var filters: [Int64: DirectoryFilter] = [:]
         /// The containers whose filter is to be made, or to catch up with many rows.
         var wanted: [Int64] = []
-        /// Up to which sequence it is not worth looking again whether a container should have a filter.
+        /// Up to how many rows it is not worth looking again whether a container should have a filter.
         var refusedUntil: [Int64: Int64] = [:]
         var isWorking = false
         var isStopped = false
@@ -39,15 +39,15 @@ final class DirectoryFilters: Sendable {
     /// A filter that has all rows that the transaction sees; nil if there is none, or none yet.
     func filter(of container: Int64, _ db: Connection) throws -> DirectoryFilter? {
         guard limit > 0 else { return nil }
-        let sequence = try ContainerTable.directorySequence(container, db)
-        // Everybody who is there took one at least.
-        guard sequence >= Int64(minimumPeople) else { return nil }
+        let progress = try DirectoryLaneTable.progress(of: container, db)
+        // Everybody who is there took a sequence at least.
+        guard progress.total >= Int64(minimumPeople) else { return nil }
         let known = state.withLock { $0.filters[container] }
-        guard let known, !known.isFull, sequence - known.sequence <= DirectoryFilters.fewRows else {
-            want(container, at: sequence)
+        guard let known, !known.isFull, progress.total - known.progress.total <= DirectoryFilters.fewRows else {
+            want(container, at: progress.total)
             return nil
         }
-        return try known.catchUp(to: sequence, ofState: sequence, in: container, db) ? known : nil
+        return try known.catchUp(to: progress, ofState: progress, in: container, db) ? known : nil
     }
 
     func hasFilter(of container: Int64) -> Bool { state.withLock { $0.filters[container] != nil } }
@@ -62,9 +62,9 @@ final class DirectoryFilters: Sendable {
 
     // MARK: In the background
 
-    private func want(_ container: Int64, at sequence: Int64) {
+    private func want(_ container: Int64, at rows: Int64) {
         let needsThread = state.withLock { state in
-            guard !state.isStopped, !state.wanted.contains(container), sequence > state.refusedUntil[container] ?? 0
+            guard !state.isStopped, !state.wanted.contains(container), rows > state.refusedUntil[container] ?? 0
             else { return false }
             state.wanted.append(container)
             defer { state.isWorking = true }
@@ -111,10 +111,10 @@ final class DirectoryFilters: Sendable {
         var isCurrent = false
         while !isCurrent {
             let step = try read { db in
-                let sequence = try ContainerTable.directorySequence(container, db)
-                let next = min(sequence, filter.sequence + DirectoryFilters.batchSize)
-                _ = try filter.catchUp(to: next, ofState: sequence, in: container, db)
-                return next == sequence
+                let progress = try DirectoryLaneTable.progress(of: container, db)
+                let next = filter.progress.advanced(by: DirectoryFilters.batchSize, to: progress)
+                _ = try filter.catchUp(to: next, ofState: progress, in: container, db)
+                return next.total >= progress.total
             }
             guard let step else { return }
             isCurrent = step
@@ -124,31 +124,33 @@ final class DirectoryFilters: Sendable {
 
     /// An empty filter with room for everybody, and a quarter more. Nil if it is not worth it, or would not fit.
     private func makeFilter(for container: Int64) throws -> DirectoryFilter? {
-        guard let (rows, sequence) = try countRows(of: container) else { return nil }
+        guard let (rows, ever) = try countRows(of: container) else { return nil }
         let room = rows + rows / 4
         let others = state.withLock(\.byteCount)
         guard rows >= minimumPeople, others + DirectoryFilter.byteCount(room: room) <= limit else {
             // Looked at again when there may be so many, or a part of them gone.
-            state.withLock { $0.refusedUntil[container] = sequence + Int64(max(minimumPeople, rows / 4)) }
+            state.withLock { $0.refusedUntil[container] = ever + Int64(max(minimumPeople, rows / 4)) }
             return nil
         }
         return DirectoryFilter(room: room)
     }
 
-    /// About how many rows there are: others may change some meanwhile.
-    private func countRows(of container: Int64) throws -> (rows: Int, sequence: Int64)? {
-        var (rows, counted): (Int, Int64) = (0, 0)
+    /// About how many rows there are, and ever were: others may change some meanwhile.
+    private func countRows(of container: Int64) throws -> (rows: Int, ever: Int64)? {
+        var (rows, counted) = (0, DirectoryProgress())
         while true {
             let step = try read { db in
-                let sequence = try ContainerTable.directorySequence(container, db)
-                let next = min(sequence, counted + 10 * DirectoryFilters.batchSize)
-                let count = try DirectoryTable.count(in: container, after: counted, through: next, db)
-                return (count: count, next: next, isLast: next == sequence)
+                let progress = try DirectoryLaneTable.progress(of: container, db)
+                let next = counted.advanced(by: 10 * DirectoryFilters.batchSize, to: progress)
+                let counts = try next.ranges(after: counted).map {
+                    try DirectoryTable.count(in: container, after: $0.first, through: $0.last, db)
+                }
+                return (count: counts.reduce(0, +), next: next, isLast: next.total >= progress.total)
             }
             guard let step else { return nil }
             rows += step.count
             counted = step.next
-            if step.isLast { return (rows, counted) }
+            if step.isLast { return (rows, counted.total) }
         }
     }
 }

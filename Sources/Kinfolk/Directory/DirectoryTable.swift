@@ -1,8 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The table of the directory: who has which tag. Each row has a sequence, higher than that of any row before it in its
-/// container, those that are gone included.
+/// The table of the directory: who has which tag. Each row has a sequence (``DirectoryProgress``).
 enum DirectoryTable {
     static func insert(
         _ rows: some Sequence<(tag: Tag, record: UserRecordID, sequence: Int64)>,
@@ -37,7 +36,7 @@ enum DirectoryTable {
 
     /// Takes out up to `limit` rows. Returns how many there were.
     static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
-        try db.execute(
+        try db.changes(
             """
             DELETE FROM directory WHERE container_id = $1 AND tag <= (
                 SELECT tag FROM (SELECT tag FROM directory WHERE container_id = $1 ORDER BY tag LIMIT $2) AS first

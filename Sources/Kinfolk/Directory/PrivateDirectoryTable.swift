@@ -14,7 +14,7 @@ enum PrivateDirectoryTable {
         in container: Int64,
         _ db: Connection
     ) throws -> Int {
-        try db.execute(
+        try db.changes(
             """
             INSERT INTO private_directory (container_id, epoch, tag, record_id, sealed_record) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT DO NOTHING
@@ -35,7 +35,7 @@ enum PrivateDirectoryTable {
         in container: Int64,
         _ db: Connection
     ) throws -> Int {
-        try db.execute(
+        try db.changes(
             "DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND tag = $3 AND record_id = $4",
             for: rows
         ) { row in
@@ -45,7 +45,7 @@ enum PrivateDirectoryTable {
 
     /// Looks through the whole of the epoch, for there is no index by user record ID. Returns how many rows there were.
     static func deleteAll(of record: RandomID, _ epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
-        try db.execute(
+        try db.changes(
             "DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND record_id = $3",
             .integer(container),
             .integer(Int64(epoch)),
@@ -55,7 +55,7 @@ enum PrivateDirectoryTable {
 
     /// Takes out up to `limit` rows of an epoch. Returns how many there were.
     static func delete(atMost limit: Int, of epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
-        try db.execute(
+        try db.changes(
             """
             DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND tag <= (
                 SELECT tag FROM (SELECT tag FROM private_directory
@@ -87,22 +87,30 @@ enum PrivateDirectoryTable {
         /// Ends the search.
         func finish(_ db: Connection) { db.finish(statement) }
 
-        /// Calls `body` with the rows of a bucket, in the order of the tags: ``DirectoryRow/length`` bytes each, several rows at
-        /// once.
-        func forEachRows(of prefix: TagPrefix, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-            let tags = prefix.tags
-            let (first, last) = (tags.lowerBound.value.bigEndian, tags.upperBound.value.bigEndian)
-            try withUnsafeBytes(of: first) { first in
-                try withUnsafeBytes(of: last) { last in
-                    try statement.bind(inPlace: first, at: 3)
-                    try statement.bind(inPlace: last, at: 4)
-                    defer { statement.reset() }
-                    try forEachRows(body)
+        /// Looks into buckets, one after the other: calls `body` with the position of each, which then asks for its rows by
+        /// ``forEachRows(_:)``.
+        func forEachBucket(of prefixes: some Collection<TagPrefix>, _ body: (Int) throws -> Void) throws {
+            let length = DirectoryTag.length
+            let bounds = prefixes.flatMap { prefix in
+                [prefix.tags.lowerBound.value.bigEndian, prefix.tags.upperBound.value.bigEndian]
+            }
+            try bounds.withUnsafeBytes { bounds in
+                func bind(_ number: Int, at index: Int32) throws {
+                    let bound = UnsafeRawBufferPointer(rebasing: bounds[number * length..<(number + 1) * length])
+                    try statement.bind(inPlace: bound, at: index)
+                }
+                try statement.run(prefixes.count) { position in
+                    try bind(2 * position, at: 3)
+                    try bind(2 * position + 1, at: 4)
+                } _: { position in
+                    try body(position)
                 }
             }
         }
 
-        private func forEachRows(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        /// Calls `body` with the rows of the present bucket, in the order of the tags: ``DirectoryRow/length`` bytes each,
+        /// several rows at once.
+        func forEachRows(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
             let capacity = Search.rowsAtOnce * DirectoryRow.length
             try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { rows in
                 var count = 0

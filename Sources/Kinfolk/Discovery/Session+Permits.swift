@@ -61,8 +61,9 @@ extension Session {
             ahead = try service.write { db in
                 // It may run again, on a server.
                 leases.putBack(inMemory)
+                service.activity.putBack(activity)
                 if spentFromMemory { leases.add(count, to: holder, at: now) }
-                (inMemory, spentFromMemory) = ([:], false)
+                (inMemory, activity, spentFromMemory) = ([:], [], false)
                 _ = try userInGoodStanding(db)
                 // Another thread may have taken a block meanwhile.
                 spentFromMemory = leases.spend(count, of: holder, at: now)
@@ -83,7 +84,7 @@ extension Session {
                 // Never more than an eighth of the rest: other processes see only what is in the store.
                 let ahead = max(0, min(PermitLeases.block - count, (Int(held) - count) / 8))
                 activity = service.activity.takeOut()
-                try ActivityTable.add(activity, db)
+                try ActivityTable.add(activity, to: service.lane, db)
                 try PermitTable.set(held - Double(count + ahead), of: holder, at: now, db)
                 return .success(ahead)
             } then: { ahead in

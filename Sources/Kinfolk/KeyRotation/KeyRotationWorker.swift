@@ -125,7 +125,7 @@ struct KeyRotationWorker {
             return keys.newest.epoch
         }
         guard let epoch else { return }
-        try service.store.write { db in
+        try service.store.write(isLarge: true) { db in
             guard try ServiceTable.value("rotation", db) != nil else { return }
             let keys = try service.keys(db)
             // Somebody else may have ended this rotation meanwhile, and begun another, of which nothing was looked at.

@@ -79,7 +79,7 @@ extension Keychain {
     ///   somebody else may have ended it.
     /// - Returns: The newest epoch.
     private func begin(with key: ServiceKey, isKnown: Bool = false, in store: Store) throws -> Int64 {
-        try store.write { db in
+        try store.write(isLarge: true) { db in
             let present = try ring(db)
             let rows = try KeyTable.rootKeys(db)
             let opensNewest = rows.contains { $0.epoch == present.newest.epoch && $0.sealedUnder == key.check }

@@ -37,7 +37,7 @@ extension Container {
         }
         do {
             try endDirectories()
-            try service.write { db in
+            try service.write(isLarge: true) { db in
                 let directories = try service.directories(ofContainer: number, in: db)
                 if modes.contains(.hashed), !directories.keepsHashes {
                     try DirectoriesTable.insert(0, .building, in: number, db)
@@ -46,7 +46,7 @@ extension Container {
                 if modes.contains(.private), directories.privateOnes.isEmpty { try insertEpoch(db) }
             }
             try buildDirectories(progress)
-            try service.write { db in
+            try service.write(isLarge: true) { db in
                 let directories = try service.directories(ofContainer: number, in: db)
                 guard !modes.contains(.hashed) || directories.hasHashes,
                     !modes.contains(.private) || !directories.answering.isEmpty
@@ -90,7 +90,7 @@ extension Container {
         progress: (DirectoryBuild.Progress) -> Void = { _ in }
     ) throws(KinfolkError) -> PrivateEpoch {
         do {
-            try service.write { db in
+            try service.write(isLarge: true) { db in
                 let epochs = try service.directories(ofContainer: number, in: db).privateOnes
                 guard let newest = epochs.first else {
                     throw KinfolkError(.unknownItem, "The container has no private directory.")
@@ -115,7 +115,7 @@ extension Container {
     /// - Throws: ``KinfolkError/Code/unknownItem`` if it is none, or not complete.
     public func endPrivateEpochs(before number: UInt32) throws(KinfolkError) {
         do {
-            try service.write { db in
+            try service.write(isLarge: true) { db in
                 let answering = try service.directories(ofContainer: self.number, in: db).answering
                 guard answering.contains(where: { $0.epoch == number }) else {
                     throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
@@ -202,7 +202,7 @@ extension Container {
 
     /// Begins a private directory, or a new epoch of it.
     package func beginPrivateEpoch() throws -> UInt32 {
-        try service.write { db in
+        try service.write(isLarge: true) { db in
             try insertEpoch(db)
             return try DirectoriesTable.all(of: number, db).first?.epoch ?? 0
         }

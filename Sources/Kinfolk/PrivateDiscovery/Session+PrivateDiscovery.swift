@@ -146,9 +146,9 @@ extension Session {
             let search = try PrivateDirectoryTable.Search(directory.epoch, in: container.number, except: hidden, db)
             defer { search.finish(db) }
             var writer = BucketsWriter(answering: request)
-            for (index, bucket) in request.buckets.enumerated() {
-                try writer.add(index, known: bucket.version) { writer in
-                    try search.forEachRows(of: bucket.prefix) { try writer.add($0) }
+            try search.forEachBucket(of: request.buckets.map(\.prefix)) { index in
+                try writer.add(index, known: request.buckets[index].version) { writer in
+                    try search.forEachRows { try writer.add($0) }
                 }
             }
             return writer.message

@@ -149,7 +149,7 @@ enum RecordTable {
 
     /// Whether there was such a field.
     static func removeField(_ name: String, in container: Int64, _ db: Connection) throws -> Bool {
-        try db.execute(
+        try db.changes(
             "DELETE FROM fields WHERE container_id = $1 AND name = $2",
             .integer(container),
             .text(name)

@@ -22,8 +22,8 @@ final class Activity: Sendable {
     struct Row {
         let container: Int64
         let day: Timestamp
-        let discoveries: Int
-        let refusals: Int
+        var discoveries: Int
+        var refusals: Int
     }
 
     private let counts = Lock<[Day: Count]>([:])
@@ -69,9 +69,12 @@ final class Activity: Sendable {
     }
 
     /// Writes all to the store. If it cannot be written now, it is forgotten.
-    func writeAll(to store: Store) {
+    func writeAll(to store: Store, lane: Int) {
         let rows = takeOut()
         guard !rows.isEmpty else { return }
-        try? store.write { db in try ActivityTable.add(rows, db) }
+        try? store.write { db in
+            try ActivityTable.add(rows, to: lane, db)
+            for row in rows { try ActivityTable.trim(in: row.container, at: row.day, db) }
+        }
     }
 }

@@ -5,43 +5,48 @@ enum ActivityTable {
     /// How long a day is kept.
     private static let kept: Int64 = 400 * 86_400_000_000
 
-    static func add(_ rows: [Activity.Row], _ db: Connection) throws {
+    static func add(_ rows: [Activity.Row], to lane: Int, _ db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO activity (container_id, day, discoveries, refusals) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (container_id, day) DO UPDATE
+            INSERT INTO activity (container_id, day, lane, discoveries, refusals) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (container_id, day, lane) DO UPDATE
             SET discoveries = activity.discoveries + excluded.discoveries,
                 refusals = activity.refusals + excluded.refusals
             """,
             for: rows
         ) { row in
             [
-                .integer(row.container), .integer(row.day.microseconds), .integer(Int64(row.discoveries)),
-                .integer(Int64(row.refusals)),
+                .integer(row.container), .integer(row.day.microseconds), .integer(Int64(lane)),
+                .integer(Int64(row.discoveries)), .integer(Int64(row.refusals)),
             ]
-        }
-        for row in rows {
-            try db.execute(
-                "DELETE FROM activity WHERE container_id = $1 AND day < $2",
-                .integer(row.container),
-                .integer(row.day.microseconds &- kept)
-            )
         }
     }
 
+    /// Forgets what is too old to be kept.
+    static func trim(in container: Int64, at now: Timestamp, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM activity WHERE container_id = $1 AND day < $2",
+            .integer(container),
+            .integer(now.microseconds &- kept)
+        )
+    }
+
     /// In the order of the days.
-    static func all(in container: Int64, _ db: Connection) throws -> [Activity.Row] {
-        try db.all(
-            "SELECT day, discoveries, refusals FROM activity WHERE container_id = $1 ORDER BY day",
-            .integer(container)
+    static func all(in container: Int64, at now: Timestamp, _ db: Connection) throws -> [Activity.Row] {
+        var days: [Activity.Row] = []
+        _ = try db.all(
+            "SELECT day, discoveries, refusals FROM activity WHERE container_id = $1 AND day >= $2 ORDER BY day",
+            .integer(container),
+            .integer(now.microseconds &- kept)
         ) { row in
+            let day = Timestamp(microseconds: row.integer(0))
+            if days.last?.day != day {
+                days.append(Activity.Row(container: container, day: day, discoveries: 0, refusals: 0))
+            }
             // Of a file that was written from outside they may be anything.
-            Activity.Row(
-                container: container,
-                day: Timestamp(microseconds: row.integer(0)),
-                discoveries: Int(min(max(row.integer(1), 0), 1 << 40)),
-                refusals: Int(min(max(row.integer(2), 0), 1 << 40))
-            )
+            days[days.count - 1].discoveries &+= Int(min(max(row.integer(1), 0), 1 << 40))
+            days[days.count - 1].refusals &+= Int(min(max(row.integer(2), 0), 1 << 40))
         }
+        return days
     }
 }

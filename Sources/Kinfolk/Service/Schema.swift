@@ -73,7 +73,6 @@ enum Schema {
             name TEXT NOT NULL UNIQUE,
             permit_capacity INTEGER NOT NULL,
             permits_per_hour DOUBLE PRECISION NOT NULL,
-            directory_sequence INTEGER NOT NULL DEFAULT 0,
             private_epoch INTEGER NOT NULL DEFAULT 0,
             prefix_bits INTEGER,
             created_at INTEGER NOT NULL
@@ -137,6 +136,14 @@ enum Schema {
             PRIMARY KEY (container_id, tag)
         ) WITHOUT ROWID;
         CREATE INDEX directory_by_sequence ON directory (container_id, sequence);
+        -- How many rows a container's directory ever had, in each of the lanes from which they have their sequences. A service
+        -- keeps to one lane: two that write at the same time would meet at a single count.
+        CREATE TABLE directory_lanes (
+            container_id INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
+            row_count INTEGER NOT NULL,
+            PRIMARY KEY (container_id, lane)
+        ) WITHOUT ROWID;
         -- The same without contact hashes: tags and sealed user record IDs from outputs of the oblivious function.
         CREATE TABLE private_directory (
             container_id INTEGER NOT NULL,
@@ -197,13 +204,15 @@ enum Schema {
             counted_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, container_id)
         ) WITHOUT ROWID;
-        -- How many discoveries a day had, and how many were refused by the limit: of all people together.
+        -- How many discoveries a day had, and how many were refused by the limit: of all people together, counted by each
+        -- service in its lane.
         CREATE TABLE activity (
             container_id INTEGER NOT NULL,
             day INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
             discoveries INTEGER NOT NULL,
             refusals INTEGER NOT NULL,
-            PRIMARY KEY (container_id, day)
+            PRIMARY KEY (container_id, day, lane)
         ) WITHOUT ROWID;
         -- How many contacts a person has asked about in the present epoch of a private directory, and how many of those of
         -- the epoch before they may ask about again.

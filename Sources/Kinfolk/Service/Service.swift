@@ -14,6 +14,8 @@ public final class Service: Sendable {
     let permits = PermitLeases()
     let activity = Activity()
     let filters: DirectoryFilters
+    /// The lane of everything that all services of a store count together.
+    let lane = Int.random(in: 0..<DirectoryProgress.laneCount)
     /// The time of day. Tests move it.
     package let clock: @Sendable () -> Timestamp
     /// The time by which limits are counted: no change of the system's date moves it.
@@ -104,7 +106,7 @@ public final class Service: Sendable {
     deinit {
         filters.stop()
         permits.giveBackAll(to: store)
-        activity.writeAll(to: store)
+        activity.writeAll(to: store, lane: lane)
     }
 
     /// The keys of the state of the store that this transaction sees.

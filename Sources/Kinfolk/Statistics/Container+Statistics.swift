@@ -6,7 +6,7 @@ extension Container {
     /// - Throws: ``KinfolkError/Code/serviceUnavailable`` if the store cannot be read now.
     public func statistics() throws(KinfolkError) -> ContainerStatistics {
         // What this service has counted itself.
-        service.activity.writeAll(to: service.store)
+        service.activity.writeAll(to: service.store, lane: service.lane)
         return try service.read { db in
             let people = try StatisticsTable.people(in: number, db)
             let decisions = try StatisticsTable.decisions(in: number, db)
@@ -24,7 +24,7 @@ extension Container {
                 blocksByPeople: blocks.byPeople,
                 blocksByOperator: blocks.byOperator,
                 accountLookups: try StatisticsTable.accountLookups(in: number, db),
-                activity: try ActivityTable.all(in: number, db).map {
+                activity: try ActivityTable.all(in: number, at: service.clock(), db).map {
                     .init(day: $0.day, discoveries: $0.discoveries, refusals: $0.refusals)
                 },
                 optedIn: decisions.history

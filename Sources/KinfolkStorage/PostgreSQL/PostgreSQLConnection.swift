@@ -8,21 +8,48 @@ import KinfolkThreads
 /// the connection counts as lost.
 final class PostgreSQLConnection: EngineConnection {
     let library: kinfolk_pg
-    private let handle: OpaquePointer
-    private let statementTimeout: Double
+    let handle: OpaquePointer
+    let statementTimeout: Double
     private var isClosed = false
-    private var isLost = false
-    /// Whether the server has been told to commit, and has not answered.
-    private var isCommitting = false
-    private var hasStatements = 0
+    var isLost = false
+
+    /// What goes to the server with the next statement, before it: what begins a transaction and what nobody waits for need no
+    /// journeys of their own.
+    var putOffs: [PutOff] = []
+    /// What is done before that, whatever becomes of the rest.
+    var before: String?
+    /// Whether anything was asked of the server, or will be, in this transaction.
+    var hasWork = false
+    private var statementCount = 0
+
+    private(set) var isReading = false
     /// The moment that the last transaction for reading saw, in the server's words.
     private var snapshot = ""
-    private var isReading = false
+    /// Whether the server has been told to commit, and has not answered.
+    private(set) var isCommitting = false
+    /// Whether this session has the store's lock, or will have it once it has done anything.
+    private var isLocking = false
+    /// Whether it has it for itself.
+    private var isAlone = false
+    enum Parts { case none, together, savepoints }
+    private(set) var parts = Parts.none
+    /// Whether the part of now changes anything.
+    var hasPartWritten = false
+    /// The store's lock, in the server's words; nil until it is needed.
+    private var lock: String?
+    /// Whether the server tells which moment a transaction sees, and what became of one.
+    private var tellsTransactions = false
+    /// The transaction for writing that began last, and which of the database's histories the server is in: one that takes
+    /// over begins a new one.
+    private var transaction = ""
+    private var timeline = ""
 
-    /// How long the server's own limit may be late.
-    private static let grace = 5.0
-
-    init(_ address: PostgreSQLAddress, until deadline: Deadline) throws {
+    init(
+        _ address: PostgreSQLAddress,
+        for purpose: Connection.Purpose,
+        lockTimeout: Double,
+        until deadline: Deadline
+    ) throws {
         library = try LibPQ.functions()
         statementTimeout = address.statementTimeout
         try PostgreSQLConnection.validate(address, library)
@@ -30,12 +57,7 @@ final class PostgreSQLConnection: EngineConnection {
         _ = library.PQsetnonblocking(handle, 1)
         _ = library.PQsetNoticeProcessor(handle, { _, _ in }, nil)
         do {
-            let limit = Int(statementTimeout * 1_000)
-            // Somebody who freezes in the middle of a write must not keep the others waiting for good.
-            var settings = "SET statement_timeout = \(limit)"
-            settings += "; SET idle_in_transaction_session_timeout = \(max(limit, 300_000))"
-            if let schema = address.schema { settings += "; SET search_path = \(schema)" }
-            try command(settings)
+            try configure(for: purpose, schema: address.schema, lockTimeout: lockTimeout)
         } catch {
             close()
             throw error
@@ -44,37 +66,27 @@ final class PostgreSQLConnection: EngineConnection {
 
     deinit { close() }
 
-    /// A wrong address is told from a server that does not answer.
-    private static func validate(_ address: PostgreSQLAddress, _ library: kinfolk_pg) throws {
-        let options = library.PQconninfoParse(address.uri, nil)
-        guard let options else { throw StorageError(.noAddress, detail: "libpq does not understand it") }
-        library.PQconninfoFree(options)
-    }
-
-    private static func connect(_ address: PostgreSQLAddress, _ library: kinfolk_pg) throws -> OpaquePointer {
-        // What the address says comes after the defaults, and counts.
-        let parameters = [
-            ("connect_timeout", "10"), ("application_name", "kinfolk"), ("target_session_attrs", "read-write"),
-            ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"), ("dbname", address.uri),
-            ("client_encoding", "UTF8"),
+    private func configure(for purpose: Connection.Purpose, schema: String?, lockTimeout: Double) throws {
+        let limit = Int(statementTimeout * 1_000)
+        var settings = [
+            "SET statement_timeout = \(limit)",
+            "SET lock_timeout = \(Int(min(max(lockTimeout, 0.001), 86_400) * 1_000))",
+            // Somebody who freezes in the middle of a write must not keep the others waiting for good.
+            "SET idle_in_transaction_session_timeout = \(max(limit, 300_000))",
         ]
-        let keywords = parameters.map { strdup($0.0) }
-        let values = parameters.map { strdup($0.1) }
-        defer { for text in keywords + values { free(text) } }
-        let handle = (keywords.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { keywords in
-            (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
-                library.PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1)
-            }
-        }
-        guard let handle else { throw StorageError(.unreachable, detail: "no memory") }
-        guard Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK else {
-            defer { library.PQfinish(handle) }
-            let message = library.PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-            // The first line says what is wrong, the others what one might look at.
-            let reason = message.split(separator: "\n").first.map(String.init) ?? "no reason was given"
-            throw StorageError(.unreachable, detail: reason)
-        }
-        return handle
+        if let schema { settings.append("SET search_path = \(schema)") }
+        // A scan of a small table would meet whoever writes to any of its rows, and one of the two would begin anew.
+        if purpose != .read { settings.append("SET enable_seqscan = off") }
+        // Made for the values of the first few runs, a plan may read the whole directory, and planning takes as long as running.
+        settings.append("SET plan_cache_mode = force_generic_plan")
+        // Where data is spread over machines, one of them does not know what the others have committed.
+        settings.append(
+            """
+            SELECT version() LIKE 'PostgreSQL %' AND version() NOT LIKE '%-YB-%'
+            AND NOT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')
+            """
+        )
+        tellsTransactions = try command(settings.joined(separator: "; ")) == "t"
     }
 
     func close() {
@@ -93,60 +105,139 @@ final class PostgreSQLConnection: EngineConnection {
     }
 
     func prepare(_ sql: StaticString) throws -> any Statement {
-        hasStatements += 1
-        return PostgreSQLStatement(self, sql, name: "kinfolk_\(hasStatements)")
+        statementCount += 1
+        return PostgreSQLStatement(self, sql, name: "kinfolk_\(statementCount)")
     }
 
     func run(_ sql: String, until deadline: Deadline) throws { try command(PostgreSQLDialect.definition(sql)) }
 
     // MARK: Transactions
 
-    /// The lock that each write of this store takes, and nobody else's.
-    private static let lock =
-        "pg_advisory_xact_lock(1263421003, (to_regnamespace(current_schema()::text)::oid)::integer)"
-
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws -> Bool {
         connection.note("BEGIN")
         isReading = purpose == .read
-        switch purpose {
-        case .read:
-            let now = try command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT pg_current_snapshot()")
-            defer { snapshot = now }
-            // The same transactions had been committed then, so nobody has changed anything. A number that each write of the
-            // store raises would tell more, but its old rows would pile up wherever a backup takes an hour.
-            return now == snapshot
-        case .write:
-            let wait = max(1, deadline.milliseconds)
-            try command(
-                """
-                BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = \(wait); \
-                SET LOCAL statement_timeout = 0; SELECT \(PostgreSQLConnection.lock); \
-                SET LOCAL statement_timeout = \(Int(statementTimeout * 1_000))
-                """,
-                limit: Double(wait) / 1_000
-            )
-            return false
+        if isReading { return try beginReading(connection) }
+        if lock == nil && tellsTransactions { timeline = try findTimeline() }
+        let lock = try lock ?? findLock()
+        self.lock = lock
+        // Had before the transaction begins, so that it sees what was written by those for whom it waited.
+        isLocking = true
+        isAlone = purpose == .writeAlone
+        parts = .none
+        if isAlone {
+            try command("SELECT pg_advisory_lock(\(lock))")
+        } else {
+            before = "SELECT pg_advisory_lock_shared(\(lock))"
+        }
+        (transaction, hasWork) = ("", false)
+        putOff("BEGIN ISOLATION LEVEL SERIALIZABLE")
+        if tellsTransactions {
+            putOff("SELECT pg_current_xact_id()") { [unowned self] in transaction = $0 }
+        }
+        return false
+    }
+
+    private func beginReading(_ connection: Connection) throws -> Bool {
+        let moment = tellsTransactions ? "; SELECT pg_current_snapshot()" : ""
+        let now = try command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + moment)
+        defer { snapshot = now }
+        // The same transactions had been committed then, so nobody has changed anything. A number that each write of the store
+        // raises would tell more, but its old rows would pile up wherever a backup takes an hour. Whoever counts work sees none
+        // that others of this server make.
+        return tellsTransactions && now == snapshot && connection.trace == nil
+    }
+
+    /// The lock that all who write to this store share, and that whoever wants to be alone takes for itself. That writes which
+    /// share it do not harm each other is SERIALIZABLE's work.
+    private func findLock() throws -> String {
+        let schema = try command("SELECT to_regnamespace(current_schema()::text)::oid::bigint")
+        guard let number = UInt32(schema) else { throw StorageError(.missing) }
+        return "1263421003, \(Int32(bitPattern: number))"
+    }
+
+    private static let release = "SELECT pg_advisory_unlock_all()"
+
+    /// What became of a transaction that another connection to this database began.
+    func outcome(of other: PostgreSQLConnection) throws -> Outcome {
+        // After another server has taken over, the same number may be another transaction's.
+        guard tellsTransactions, !other.transaction.isEmpty, !other.timeline.isEmpty,
+            try findTimeline() == other.timeline
+        else { return .unknown }
+        switch try command("SELECT pg_xact_status('\(other.transaction)'::xid8)") {
+        case "committed": return .committed
+        case "aborted": return .undone
+        // The server has not seen yet that nobody listens.
+        case "in progress": throw StorageError(.interrupted)
+        default: return .unknown
         }
     }
 
+    private func findTimeline() throws -> String {
+        try command("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")
+    }
+
     func commit(_ connection: Connection) throws {
+        guard hasWork || isReading else { return rollBack(connection) }
+        connection.note("COMMIT")
+        guard !isReading else {
+            try command("COMMIT")
+            return
+        }
         isCommitting = true
         defer { isCommitting = false }
-        let answer = try command("COMMIT", answersStatus: true)
-        connection.note("COMMIT")
+        var answer = ""
+        // If something fails that was put off, the rest is left out and the transaction stays as it is.
+        try exchange(after: PostgreSQLConnection.release) {
+            try putOff({ [unowned self] in try send(command: "COMMIT") }) { [unowned self] result in
+                answer = result.flatMap { library.PQcmdStatus($0) }.map { String(cString: $0) } ?? ""
+                library.PQclear(result)
+            }
+        }
+        isLocking = false
         // After a failure that the caller did not pass on, the server undoes all and calls it a success.
         guard answer == "COMMIT" else { throw StorageError(.inputOutput) }
     }
 
     func rollBack(_ connection: Connection) {
-        _ = try? command("ROLLBACK")
         connection.note("ROLLBACK")
+        var end = Int(library.PQtransactionStatus(handle)) == KINFOLK_PG_IDLE ? [] : ["ROLLBACK"]
+        if isLocking && before == nil { end.append(PostgreSQLConnection.release) }
+        dropPutOffs()
+        isLocking = false
+        guard !end.isEmpty, !isLost, !isClosed else { return }
+        do { try command(end.joined(separator: "; ")) } catch { isLost = true }
+    }
+
+    // A part that ends well costs no journey. One that is to be undone after it wrote something, and all if anything fails that
+    // was put off, are done anew with savepoints: few writes fail, and most of those before they wrote.
+
+    func beginPart(of connection: Connection) throws {
+        (parts, hasPartWritten) = (isAlone ? .savepoints : .together, false)
+        guard isAlone else { return }
+        connection.note("SAVEPOINT")
+        try exchange { putOff("SAVEPOINT part") }
+    }
+
+    func endPart(of connection: Connection) throws {
+        guard parts == .savepoints else { return }
+        connection.note("RELEASE")
+        // What fails in it must be known now.
+        try exchange { putOff("RELEASE part") }
+    }
+
+    func undoPart(of connection: Connection) throws {
+        let isSound = Int(library.PQtransactionStatus(handle)) != KINFOLK_PG_IN_FAILED_TRANSACTION
+        if parts == .together && isSound && !hasPartWritten { return }
+        guard parts == .savepoints else { throw StorageError(.interrupted, detail: "one of several writes failed") }
+        connection.note("ROLLBACK TO")
+        dropPutOffs()
+        try command("ROLLBACK TO part; RELEASE part")
     }
 
     var isInTransaction: Bool {
         guard !isLost, !isClosed else { return false }
         let status = Int(library.PQtransactionStatus(handle))
-        return status == KINFOLK_PG_IN_TRANSACTION || status == KINFOLK_PG_IN_FAILED_TRANSACTION
+        return !putOffs.isEmpty || status == KINFOLK_PG_IN_TRANSACTION || status == KINFOLK_PG_IN_FAILED_TRANSACTION
     }
 
     // MARK: The schema
@@ -187,126 +278,5 @@ final class PostgreSQLConnection: EngineConnection {
 
     func copy(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws {
         throw StorageError(.unsupported)
-    }
-
-    // MARK: The conversation
-
-    /// Runs commands without values, and returns the one value that the last row had, or how the server called the command.
-    @discardableResult
-    private func command(_ sql: String, answersStatus: Bool = false, limit: Double? = nil) throws -> String {
-        try send { library.PQsendQuery(handle, sql) }
-        var answer = ""
-        var failure: StorageError?
-        let deadline = Deadline(in: (limit ?? statementTimeout) + PostgreSQLConnection.grace)
-        while let result = try next(until: deadline) {
-            defer { library.PQclear(result) }
-            do { try check(result) } catch let error as StorageError { failure = failure ?? error }
-            if answersStatus {
-                answer = library.PQcmdStatus(result).map { String(cString: $0) } ?? ""
-            } else if library.PQntuples(result) > 0 {
-                answer = library.PQgetvalue(result, 0, 0).map { String(cString: $0) } ?? ""
-            }
-        }
-        if let failure { throw failure }
-        return answer
-    }
-
-    /// Gives the library something to send.
-    func send(_ body: () -> Int32) throws {
-        guard !isClosed, !isLost, body() == 1 else { throw lost() }
-    }
-
-    /// The limit of what is sent now.
-    var limit: Deadline { Deadline(in: statementTimeout + PostgreSQLConnection.grace) }
-
-    /// Waits for the next result; nil after the last one of a statement.
-    func next(until deadline: Deadline) throws -> OpaquePointer? {
-        while true {
-            let unsent = library.PQflush(handle)
-            guard unsent >= 0 else { throw lost() }
-            if unsent == 0 && library.PQisBusy(handle) == 0 { return library.PQgetResult(handle) }
-            try wait(forWriting: unsent > 0, until: deadline)
-            guard library.PQconsumeInput(handle) == 1 else { throw lost() }
-        }
-    }
-
-    private func wait(forWriting: Bool, until deadline: Deadline) throws {
-        var poll = pollfd(fd: library.PQsocket(handle), events: Int16(POLLIN | (forWriting ? POLLOUT : 0)), revents: 0)
-        while true {
-            let count = Glibc.poll(&poll, 1, Int32(clamping: deadline.milliseconds + 1))
-            if count > 0 { return }
-            guard count == 0 || errno == EINTR, !deadline.hasPassed else { throw lost() }
-        }
-    }
-
-    /// The server is gone, or does not answer.
-    private func lost() -> StorageError {
-        isLost = true
-        return StorageError(isCommitting ? .inDoubt : .interrupted, detail: "the connection to the server was lost")
-    }
-
-    func check(_ result: OpaquePointer) throws {
-        switch Int(library.PQresultStatus(result)) {
-        case KINFOLK_PG_COMMAND_OK, KINFOLK_PG_TUPLES_OK, KINFOLK_PG_EMPTY_QUERY, KINFOLK_PG_PIPELINE_SYNC: return
-        // One before it in the pipeline failed, and says why.
-        case KINFOLK_PG_PIPELINE_ABORTED: throw StorageError(.inputOutput)
-        default:
-            let state = library.PQresultErrorField(result, Int32(KINFOLK_PG_DIAGNOSTIC_SQLSTATE))
-            // Without a state it is the library that speaks: the connection broke.
-            guard let state else { throw lost() }
-            let error = StorageError(sqlState: String(cString: state), isReading: isReading)
-            if error.endsSession { throw lost() }
-            throw error
-        }
-    }
-
-    // MARK: Statements
-
-    func prepare(_ name: String, _ sql: String, types: [kinfolk_pg_oid]) throws {
-        try send { library.PQsendPrepare(handle, name, sql, Int32(types.count), types) }
-        try finish { _ in }
-    }
-
-    /// Sends a statement with its values, in binary form both ways.
-    func send(_ name: String, _ values: PostgreSQLValues) throws {
-        try send {
-            values.withPointers { pointers, lengths, formats in
-                library.PQsendQueryPrepared(handle, name, Int32(pointers.count), pointers, lengths, formats, 1)
-            }
-        }
-    }
-
-    /// Takes all results of what was sent last. Throws what the first one that failed says.
-    func finish(_ body: (OpaquePointer) -> Void) throws {
-        var failure: StorageError?
-        let deadline = limit
-        while let result = try next(until: deadline) {
-            do {
-                try check(result)
-                body(result)
-            } catch let error as StorageError {
-                failure = failure ?? error
-                library.PQclear(result)
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    func enterPipeline() throws { try send { library.PQenterPipelineMode(handle) } }
-
-    /// Ends a pipeline of so many statements. `body` is given the result of each that did not fail.
-    func endPipeline(of count: Int, _ body: (OpaquePointer) -> Void) throws {
-        try send { library.PQpipelineSync(handle) }
-        var failure: StorageError?
-        for _ in 0..<count {
-            do { try finish(body) } catch let error as StorageError {
-                if isLost { throw error }
-                failure = failure ?? error
-            }
-        }
-        let end = try next(until: limit)
-        library.PQclear(end)
-        guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
-        if let failure { throw failure }
     }
 }

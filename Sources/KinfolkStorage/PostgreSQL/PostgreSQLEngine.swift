@@ -3,17 +3,40 @@ import KinfolkThreads
 
 /// A database on a PostgreSQL server, which any number of machines share.
 ///
-/// Writes are serial, as with SQLite: each takes one advisory lock of the store when it begins, and keeps it until the server
-/// has committed. So a write sees nobody else's half and READ COMMITTED is enough for it; each statement sees what others had
-/// committed before the lock was ours. A read sees one moment of the store: REPEATABLE READ.
+/// Writes are SERIALIZABLE: they run beside each other, and come out as if one came after the other, or else the server undoes
+/// one of them, which is then done again. A read sees one moment of the store: REPEATABLE READ.
 struct PostgreSQLEngine: Engine {
     private let address: PostgreSQLAddress
+    /// How many seconds a statement waits for what somebody else has locked.
+    private let wait: Double
 
-    init(_ address: PostgreSQLAddress) { self.address = address }
+    init(_ address: PostgreSQLAddress, wait: Double) {
+        self.address = address
+        self.wait = wait
+    }
 
     var readerLimit: Int { address.poolSize }
 
-    func connect(until deadline: Deadline) throws -> any EngineConnection { try open(until: deadline) }
+    func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection {
+        try open(for: purpose, until: deadline)
+    }
+
+    func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome {
+        guard let lost = connection as? PostgreSQLConnection else { return .unknown }
+        var pause = Pause()
+        while !deadline.hasPassed {
+            do {
+                let connection = try open(for: .read, until: deadline)
+                defer { connection.close() }
+                return try connection.outcome(of: lost)
+            } catch let error as StorageError where pause.isWorthwhile(after: error) {
+                pause.take()
+            } catch {
+                return .unknown
+            }
+        }
+        return .unknown
+    }
 
     func explain(_ failure: StorageError) -> StorageError { failure }
 
@@ -37,7 +60,8 @@ struct PostgreSQLEngine: Engine {
         }
     }
 
-    private func open(until deadline: Deadline) throws -> PostgreSQLConnection {
-        try PostgreSQLConnection(address, until: deadline)
+    private func open(for purpose: Connection.Purpose = .read, until deadline: Deadline) throws -> PostgreSQLConnection
+    {
+        try PostgreSQLConnection(address, for: purpose, lockTimeout: wait, until: deadline)
     }
 }

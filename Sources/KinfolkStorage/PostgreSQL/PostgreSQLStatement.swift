@@ -8,18 +8,18 @@ final class PostgreSQLStatement: Statement {
     private let source: StaticString
     private let name: String
     private let library: kinfolk_pg
-    private var isPrepared = false
+    private enum Preparation { case none, isSent, done }
+    private var preparation = Preparation.none
 
     private var values = PostgreSQLValues()
     private var result: OpaquePointer?
     private var row: Int32 = -1
-    /// How many runs the pipeline holds whose results were not taken yet.
-    private var queued = 0
+    /// What the runs since the last ``flush()`` have changed.
     private var queuedChanges = 0
     private var stepCount = 0
 
-    /// What a pipeline holds at most: the server's answers must have room while we send.
-    private static let pipelineLimit = 500
+    /// How many runs of a query have their answers in memory at once.
+    private static let runLimit = 64
     /// How many keys are looked up in one journey.
     private static let keyLimit = 20_000
 
@@ -33,6 +33,7 @@ final class PostgreSQLStatement: Statement {
     deinit { reset() }
 
     var sql: String { source.description }
+    private var isQuery: Bool { source.withUTF8Buffer { $0.starts(with: "SELECT".utf8) } }
 
     // MARK: What it is given
 
@@ -55,21 +56,27 @@ final class PostgreSQLStatement: Statement {
     }
 
     private func run() throws {
-        try prepare()
-        try connection.send(name, values)
-        try connection.finish { result in
-            library.PQclear(self.result)
-            self.result = result
+        if !isQuery { connection.hasPartWritten = true }
+        try connection.exchange {
+            try putOff { [unowned self] result in self.result = result }
         }
         row = -1
-        stepCount += 1
     }
 
-    /// Prepared when it first runs: then the types of its values are known.
-    private func prepare() throws {
-        guard !isPrepared else { return }
-        try connection.prepare(name, sql, types: values.types)
-        isPrepared = true
+    /// Puts a run off. A statement is prepared when it first runs: then the types of its values are known.
+    private func putOff(_ take: @escaping (OpaquePointer?) -> Void) throws {
+        if preparation == .none {
+            preparation = .isSent
+            try connection.putOff(
+                { [types = values.types] in try self.connection.send(preparing: self.name, self.sql, types: types) },
+                take: { result in
+                    self.preparation = result == nil ? .none : .done
+                    self.library.PQclear(result)
+                }
+            )
+        }
+        try connection.putOff({ [values] in try self.connection.send(self.name, values) }, take: take)
+        stepCount += 1
     }
 
     func reset() {
@@ -81,7 +88,6 @@ final class PostgreSQLStatement: Statement {
     func clear() {
         reset()
         values.clear()
-        if queued > 0 { _ = try? flush() }
         queuedChanges = 0
     }
 
@@ -126,29 +132,37 @@ final class PostgreSQLStatement: Statement {
     // MARK: Many runs
 
     func enqueue() throws {
-        if queued == 0 {
-            try prepare()
-            try connection.enterPipeline()
+        connection.hasPartWritten = true
+        try putOff { result in
+            self.queuedChanges += result.map(self.changes) ?? 0
+            self.library.PQclear(result)
         }
-        queued += 1
-        try connection.send(name, values)
-        if queued == PostgreSQLStatement.pipelineLimit { try endPipeline() }
     }
 
     func flush() throws -> Int {
-        try endPipeline()
+        try connection.exchange {}
         defer { queuedChanges = 0 }
         return queuedChanges
     }
 
-    private func endPipeline() throws {
-        guard queued > 0 else { return }
-        defer { queued = 0 }
-        try connection.endPipeline(of: queued) { result in
-            queuedChanges += changes(of: result)
-            stepCount += 1
-            library.PQclear(result)
+    func run(_ count: Int, bind: (Int) throws -> Void, _ body: (Int) throws -> Void) throws {
+        for start in stride(from: 0, to: count, by: PostgreSQLStatement.runLimit) {
+            let runs = start..<min(start + PostgreSQLStatement.runLimit, count)
+            var results: [OpaquePointer?] = []
+            defer { for result in results { library.PQclear(result) } }
+            try connection.exchange {
+                for number in runs {
+                    try bind(number)
+                    try putOff { results.append($0) }
+                }
+            }
+            for (position, number) in runs.enumerated() {
+                reset()
+                swap(&result, &results[position])
+                try body(number)
+            }
         }
+        reset()
     }
 
     func lookUp(_ keys: KeyList, at index: Int32, _ body: (Int) throws -> Void) throws {

@@ -9,6 +9,8 @@ extension StorageError {
             case "57P01", "57P02", "57P03", "57P05": .interrupted
             // It has become a standby, unless it was us who promised to write nothing.
             case "25006": isReading ? .misuse : .interrupted
+            // What came of the transaction is not known (CockroachDB).
+            case "40003": .inDoubt
             case "55P03", "57014": .busy
             case "53100": .full
             case "42501", "28000", "28P01": .notPermitted

@@ -60,6 +60,14 @@ final class SQLiteConnection: EngineConnection {
 
     func rollBack(_ connection: Connection) { _ = try? connection.execute("ROLLBACK") }
 
+    func beginPart(of connection: Connection) throws { try connection.execute("SAVEPOINT part") }
+    func endPart(of connection: Connection) throws { try connection.execute("RELEASE part") }
+
+    func undoPart(of connection: Connection) throws {
+        try connection.execute("ROLLBACK TO part")
+        try connection.execute("RELEASE part")
+    }
+
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     // MARK: The schema

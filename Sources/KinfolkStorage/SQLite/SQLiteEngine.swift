@@ -10,7 +10,7 @@ struct SQLiteEngine: Engine {
 
     func make(until deadline: Deadline) { makeFile() }
 
-    func connect(until deadline: Deadline) throws -> any EngineConnection {
+    func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection {
         let connection = try SQLiteConnection(path: path)
         try connection.run(
             """
@@ -24,6 +24,9 @@ struct SQLiteEngine: Engine {
         try connection.setCacheSize(cacheSize, until: deadline)
         return connection
     }
+
+    // What is in the file says it: a process knows what became of its own transactions.
+    func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome { .unknown }
 
     func explain(_ failure: StorageError) -> StorageError {
         failure.kind == .cannotOpen ? whyNotOpened() : failure

@@ -169,7 +169,7 @@ import Testing
     @Test func smallBooksDoNotAskIt() throws {
         let small = try Self.small()
         let (_, work) = try store.service.tracing { try searcher.discover(small) }
-        #expect(!work.contains { $0.sql.contains("directory_sequence") })
+        #expect(!work.contains { $0.sql.contains("directory_lanes") })
     }
 
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func theFilesAreClosedWhenTheServiceIsFreed() throws {

@@ -159,16 +159,21 @@ import Testing
         var last = 0
         for batch in 0..<3 {
             _ = try importPeople(Array(rows[batch * 10..<batch * 10 + 10]))
+            // Of the one service, all are in its lane.
             let new = try store.service.read { db in
                 try db.all(
-                    "SELECT min(sequence), max(sequence), count(DISTINCT sequence) FROM directory WHERE sequence > $1",
+                    """
+                    SELECT min(d.sequence - l.start), max(d.sequence - l.start), count(DISTINCT d.sequence)
+                    FROM directory d, (SELECT lane * 72057594037927936 AS start FROM directory_lanes) AS l
+                    WHERE d.sequence - l.start > $1
+                    """,
                     .integer(Int64(last))
                 ) { (Int($0.integer(0)), Int($0.integer(1)), Int($0.integer(2))) }[0]
             }
             #expect(new == (last + 1, last + 10, 10))
             last = new.1
         }
-        #expect(try store.number("SELECT directory_sequence FROM containers") == 30)
+        #expect(try store.number("SELECT row_count FROM directory_lanes") == 30)
     }
 
     // MARK: Progress

@@ -1,4 +1,5 @@
 import KinfolkCrypto
+import KinfolkStorage
 import TestSupport
 import Testing
 
@@ -44,13 +45,18 @@ import Testing
         #expect(try seeker.discoverPrivately(book, state: bytes + check).identities.map(\.name.givenName) == ["Ada"])
     }
 
-    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "4611686018427387904", "-1"])
-    func chargesOfADamagedStoreAreNoMoreThanNumbers(_ number: String) throws {
+    @Test(arguments: [Int64.max, Int64.min, 1 << 62, -1])
+    func chargesOfADamagedStoreAreNoMoreThanNumbers(_ number: Int64) throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         _ = try seeker.discoverPrivately(book)
         _ = try store.container.renewPrivateKey()
-        for columns in ["charged = \(number), granted = \(number)", "charged = \(number)", "granted = \(number)"] {
-            try RawDatabase(store.path).run("UPDATE private_charges SET epoch = 1, \(columns)")
+        let changes: [StaticString] = [
+            "UPDATE private_charges SET epoch = 1, charged = $1, granted = $1",
+            "UPDATE private_charges SET epoch = 1, charged = $1",
+            "UPDATE private_charges SET epoch = 1, granted = $1",
+        ]
+        for change in changes {
+            try store.change(change, .integer(number))
             let before = try seeker.permitsLeft()
             #expect(try seeker.discoverPrivately(book).identities.count == 1)
             #expect(try (0...64).contains(before - seeker.permitsLeft()))
@@ -58,9 +64,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "6917529027641081856"])
-    func rowCountsOfADamagedStoreAreNoMoreThanNumbers(_ number: String) throws {
-        try RawDatabase(store.path).run("UPDATE directories SET row_count = \(number), prefix_bits = \(number)")
+    @Test(arguments: [Int64.max, Int64.min, 3 << 61])
+    func rowCountsOfADamagedStoreAreNoMoreThanNumbers(_ number: Int64) throws {
+        try store.change("UPDATE directories SET row_count = $1, prefix_bits = $1", .integer(number))
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         try ada.setDiscoverability(.denied, wording: TestService.wording)
         #expect(try store.container.privateEpochs().allSatisfy { (0...32).contains($0.prefixBits) && $0.rowCount >= 0 })

@@ -80,6 +80,11 @@ final class TestService: Sendable {
         try service.read { db in try db.first(sql) { Int($0.integer(0)) } ?? -1 }
     }
 
+    /// Writes to the store as somebody might who has it open in another program.
+    func change(_ sql: StaticString, _ values: Value...) throws {
+        try service.write { db in _ = try db.execute(sql, for: [values]) { $0 } }
+    }
+
     /// How many rows the directory and its names have.
     func directoryRows() throws -> [Int] {
         [try number("SELECT count(*) FROM directory"), try number("SELECT count(*) FROM identities")]

@@ -7,10 +7,21 @@ enum KeyTable {
 
     /// Changes whenever keys come or go, so that whoever has keys in memory sees that they are not the present ones.
     static func stamp(_ db: Connection) throws -> Tag? {
-        try db.first("SELECT value FROM service WHERE name = 'key_stamp'") { $0.withBytes(0, Tag.init) } ?? nil
+        // A transaction asks for keys many times.
+        if let known = db.transactionNote as? Stamp { return known.tag }
+        let tag = try db.first("SELECT value FROM service WHERE name = 'key_stamp'") { $0.withBytes(0, Tag.init) }
+        db.transactionNote = (tag ?? nil).map(Stamp.init)
+        return tag ?? nil
+    }
+
+    private final class Stamp {
+        let tag: Tag
+
+        init(_ tag: Tag) { self.tag = tag }
     }
 
     static func renewStamp(_ db: Connection) throws {
+        db.transactionNote = nil
         try ServiceTable.set("key_stamp", SecureRandom.bytes(Tag.length), db)
     }
 

@@ -1,0 +1,27 @@
+import KinfolkStorage
+
+/// The table of lanes: how many rows each lane of a container's directory has had.
+enum DirectoryLaneTable {
+    static func progress(of container: Int64, _ db: Connection) throws -> DirectoryProgress {
+        var progress = DirectoryProgress()
+        _ = try db.all("SELECT lane, row_count FROM directory_lanes WHERE container_id = $1", .integer(container)) {
+            progress.set($0.integer(1), of: $0.integer(0))
+        }
+        return progress
+    }
+
+    /// Takes sequences for so many new rows. Returns the first of them; the others follow.
+    static func take(_ count: Int, from lane: Int, of container: Int64, _ db: Connection) throws -> Int64 {
+        let taken = try db.first(
+            """
+            INSERT INTO directory_lanes (container_id, lane, row_count) VALUES ($1, $2, $3)
+            ON CONFLICT (container_id, lane) DO UPDATE SET row_count = directory_lanes.row_count + excluded.row_count
+            RETURNING row_count
+            """,
+            .integer(container),
+            .integer(Int64(lane)),
+            .integer(Int64(count))
+        ) { $0.integer(0) }
+        return DirectoryProgress.sequence((taken ?? 0) - Int64(count) + 1, of: lane)
+    }
+}

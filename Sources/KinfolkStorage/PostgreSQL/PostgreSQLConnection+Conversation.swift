@@ -1,0 +1,216 @@
+import CLibPQ
+import Glibc
+import KinfolkThreads
+
+/// What goes to the server, and what comes back.
+extension PostgreSQLConnection {
+    /// How long the server's own limit may be late.
+    private static let grace = 5.0
+
+    /// The limit of what is sent now.
+    private var limit: Deadline { Deadline(in: statementTimeout + PostgreSQLConnection.grace) }
+
+    /// Something that goes to the server with what is sent next, before it.
+    struct PutOff {
+        let send: () throws -> Void
+        /// Given the result, for good; nil if there is none, because it or something before it failed.
+        let take: (OpaquePointer?) -> Void
+    }
+
+    /// What is put off is sent before it takes more memory than that.
+    private static let putOffLimit = 500
+
+    /// Has the server do something when it is asked something, at the latest when the transaction ends. If it fails, whatever
+    /// is sent then says so.
+    func putOff(_ send: @escaping () throws -> Void, take: @escaping (OpaquePointer?) -> Void) throws {
+        hasWork = true
+        putOffs.append(PutOff(send: send, take: take))
+        if putOffs.count >= PostgreSQLConnection.putOffLimit { try exchange {} }
+    }
+
+    /// The same with a command. `take` is given the last value of its answer.
+    func putOff(_ command: String, take: @escaping (String) -> Void = { _ in }) {
+        putOffs.append(
+            PutOff(
+                send: { [unowned self] in try send(command: command) },
+                take: { [unowned self] result in
+                    if let value = result.flatMap(lastValue) { take(value) }
+                    library.PQclear(result)
+                }
+            )
+        )
+    }
+
+    /// Forgets what was put off: the server never knew of it.
+    func dropPutOffs() {
+        let dropped = putOffs
+        putOffs = []
+        before = nil
+        for one in dropped { one.take(nil) }
+    }
+
+    /// Runs commands without values, and returns the last value of the last row.
+    @discardableResult
+    func command(_ sql: String) throws -> String {
+        if !putOffs.isEmpty { try exchange {} }
+        hasWork = true
+        try give { library.PQsendQuery(handle, sql) }
+        var answer = ""
+        try takeResults { result in
+            defer { library.PQclear(result) }
+            answer = lastValue(of: result) ?? answer
+        }
+        return answer
+    }
+
+    /// One journey: what was put off, and what `send` puts off now. What `after` says is done whatever becomes of that.
+    ///
+    /// - Throws: What the first one that failed says.
+    func exchange(after: String? = nil, _ send: () throws -> Void) throws {
+        try send()
+        try give { library.PQenterPipelineMode(handle) }
+        let (first, sent) = (before, putOffs)
+        (before, putOffs) = (nil, [])
+        var taken = 0
+        defer { for one in sent.dropFirst(taken) { one.take(nil) } }
+        if let first {
+            try self.send(command: first)
+            try give { library.PQpipelineSync(handle) }
+        }
+        for one in sent { try one.send() }
+        try give { library.PQpipelineSync(handle) }
+        if let after {
+            try self.send(command: after)
+            try give { library.PQpipelineSync(handle) }
+        }
+
+        var failure: StorageError?
+        func collect(_ body: (OpaquePointer?) -> Void) throws {
+            var last: OpaquePointer?
+            do {
+                try takeResults { result in
+                    library.PQclear(last)
+                    last = result
+                }
+            } catch let error as StorageError {
+                library.PQclear(last)
+                last = nil
+                failure = failure ?? error
+            }
+            body(last)
+            if isLost { throw failure ?? lost() }
+        }
+        if first != nil {
+            try collect { library.PQclear($0) }
+            try takeSync()
+        }
+        for one in sent {
+            taken += 1
+            try collect(one.take)
+        }
+        try takeSync()
+        if after != nil {
+            try collect { library.PQclear($0) }
+            try takeSync()
+        }
+        guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
+        guard let failure else { return }
+        // Nobody knows whose of several writes it was.
+        throw parts == .together ? StorageError(.interrupted, detail: failure.detail) : failure
+    }
+
+    /// The end of a part of a pipeline.
+    private func takeSync() throws { library.PQclear(try next(until: limit)) }
+
+    // MARK: Sending
+
+    func send(preparing name: String, _ sql: String, types: [kinfolk_pg_oid]) throws {
+        try give { library.PQsendPrepare(handle, name, sql, Int32(types.count), types) }
+    }
+
+    /// Sends a statement with its values, in binary form both ways.
+    func send(_ name: String, _ values: PostgreSQLValues) throws {
+        try give {
+            values.withPointers { pointers, lengths, formats in
+                library.PQsendQueryPrepared(handle, name, Int32(pointers.count), pointers, lengths, formats, 1)
+            }
+        }
+    }
+
+    func send(command: String) throws {
+        try give { library.PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 0) }
+    }
+
+    /// Gives the library something to send.
+    private func give(_ body: () -> Int32) throws {
+        guard !isLost, body() == 1 else { throw lost() }
+    }
+
+    // MARK: Results
+
+    /// Takes all results of one thing that was sent, and gives `body` each, for good. Throws what the first one that failed
+    /// says.
+    private func takeResults(_ body: (OpaquePointer) -> Void) throws {
+        var failure: StorageError?
+        let deadline = limit
+        while let result = try next(until: deadline) {
+            do {
+                try check(result)
+            } catch let error as StorageError {
+                library.PQclear(result)
+                failure = failure ?? error
+                continue
+            }
+            body(result)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits for the next result; nil after the last one of a statement.
+    private func next(until deadline: Deadline) throws -> OpaquePointer? {
+        while true {
+            let unsent = library.PQflush(handle)
+            guard unsent >= 0 else { throw lost() }
+            if unsent == 0 && library.PQisBusy(handle) == 0 { return library.PQgetResult(handle) }
+            try wait(forWriting: unsent > 0, until: deadline)
+            guard library.PQconsumeInput(handle) == 1 else { throw lost() }
+        }
+    }
+
+    private func wait(forWriting: Bool, until deadline: Deadline) throws {
+        var poll = pollfd(fd: library.PQsocket(handle), events: Int16(POLLIN | (forWriting ? POLLOUT : 0)), revents: 0)
+        while true {
+            let count = Glibc.poll(&poll, 1, Int32(clamping: deadline.milliseconds + 1))
+            if count > 0 { return }
+            guard count == 0 || errno == EINTR, !deadline.hasPassed else { throw lost() }
+        }
+    }
+
+    private func check(_ result: OpaquePointer) throws {
+        switch Int(library.PQresultStatus(result)) {
+        case KINFOLK_PG_COMMAND_OK, KINFOLK_PG_TUPLES_OK, KINFOLK_PG_EMPTY_QUERY, KINFOLK_PG_PIPELINE_SYNC: return
+        // One before it in the pipeline failed, and says why.
+        case KINFOLK_PG_PIPELINE_ABORTED: throw StorageError(.inputOutput)
+        default:
+            let state = library.PQresultErrorField(result, Int32(KINFOLK_PG_DIAGNOSTIC_SQLSTATE))
+            // Without a state it is the library that speaks: the connection broke.
+            guard let state else { throw lost() }
+            let error = StorageError(sqlState: String(cString: state), isReading: isReading)
+            if error.endsSession { throw lost() }
+            throw error
+        }
+    }
+
+    /// The last value of the last row of a result; nil if it has no rows.
+    private func lastValue(of result: OpaquePointer) -> String? {
+        let (rows, columns) = (library.PQntuples(result), library.PQnfields(result))
+        guard rows > 0, columns > 0 else { return nil }
+        return library.PQgetvalue(result, rows - 1, columns - 1).map { String(cString: $0) }
+    }
+
+    /// The server is gone, or does not answer.
+    private func lost() -> StorageError {
+        isLost = true
+        return StorageError(isCommitting ? .inDoubt : .interrupted, detail: "the connection to the server was lost")
+    }
+}
