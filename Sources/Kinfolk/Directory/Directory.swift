@@ -124,10 +124,18 @@ struct Directory {
         _ change: () throws -> Int
     ) throws {
         let difference = try change()
-        guard difference != 0, let row = try DirectoriesTable.row(epoch, of: container, db) else { return }
-        let count = max(0, row.rowCount + difference)
-        try DirectoriesTable.set(count, row.prefixBits.following(count), of: epoch, in: container, db)
+        guard difference != 0 else { return }
+        let count = try DirectoryCountTable.add(difference, to: service.lane, of: epoch, in: container, db)
+        // All lanes are looked at now and then, since those who write to them would be in each other's way.
+        guard count / Directory.fewRows != (count - difference) / Directory.fewRows,
+            let row = try DirectoriesTable.row(epoch, of: container, db)
+        else { return }
+        let bits = row.prefixBits.following(try DirectoryCountTable.total(of: epoch, in: container, db))
+        if bits != row.prefixBits { try DirectoriesTable.set(bits, of: epoch, in: container, db) }
     }
+
+    /// By so many rows a lane may grow before the bits follow.
+    private static let fewRows = 64
 
     /// Somebody to be put into the directory of a container.
     struct Person {

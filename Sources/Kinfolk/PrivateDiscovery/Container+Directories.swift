@@ -65,11 +65,11 @@ extension Container {
         try service.read { db in
             let wanted = try ContainerTable.prefixBits(of: number, db)
             return try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 && $0.state != .ending }.map { row in
-                PrivateEpoch(
+                try PrivateEpoch(
                     number: row.epoch,
                     publicKey: row.publicKey,
                     isComplete: row.state == .complete,
-                    rowCount: row.rowCount,
+                    rowCount: DirectoryCountTable.total(of: row.epoch, in: number, db),
                     prefixBits: (wanted ?? row.prefixBits).count
                 )
             }

@@ -93,9 +93,16 @@ enum Schema {
             position BLOB,
             sealed_seed BLOB,
             public_key BLOB,
-            row_count INTEGER NOT NULL DEFAULT 0,
             prefix_bits INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (container_id, epoch)
+        ) WITHOUT ROWID;
+        -- How many rows a private directory has: the sum of what each service has put in and taken out, in its lane.
+        CREATE TABLE directory_counts (
+            container_id INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
+            row_count INTEGER NOT NULL,
+            PRIMARY KEY (container_id, epoch, lane)
         ) WITHOUT ROWID;
 
         -- The user record ID of an account in a container.

@@ -124,7 +124,9 @@ struct PrivateDirectoryThief {
 
     private func rowCount() throws -> Int {
         try populated.store.service.read { db in
-            try db.first("SELECT row_count FROM directories WHERE epoch = 2") { Int($0.integer(0)) } ?? 0
+            try db.first("SELECT CAST(sum(row_count) AS BIGINT) FROM directory_counts WHERE epoch = 2") {
+                Int($0.integer(0))
+            } ?? 0
         }
     }
 }

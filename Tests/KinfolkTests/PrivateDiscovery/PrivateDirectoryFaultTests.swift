@@ -66,7 +66,14 @@ import Testing
 
     @Test(arguments: [Int64.max, Int64.min, 3 << 61])
     func rowCountsOfADamagedStoreAreNoMoreThanNumbers(_ number: Int64) throws {
-        try store.change("UPDATE directories SET row_count = $1, prefix_bits = $1", .integer(number))
+        try store.change("UPDATE directories SET prefix_bits = $1", .integer(number))
+        try store.change(
+            """
+            INSERT INTO directory_counts (container_id, epoch, lane, row_count)
+            SELECT container_id, epoch, 0, $1 FROM directories
+            """,
+            .integer(number)
+        )
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         try ada.setDiscoverability(.denied, wording: TestService.wording)
         #expect(try store.container.privateEpochs().allSatisfy { (0...32).contains($0.prefixBits) && $0.rowCount >= 0 })

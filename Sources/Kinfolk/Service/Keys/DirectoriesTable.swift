@@ -18,7 +18,6 @@ enum DirectoriesTable {
         let position: [UInt8]
         let sealedSeed: [UInt8]
         let publicKey: [UInt8]
-        let rowCount: Int
         let prefixBits: PrefixBits
     }
 
@@ -26,7 +25,7 @@ enum DirectoriesTable {
     static func all(of container: Int64, _ db: Connection) throws -> [Row] {
         try db.all(
             """
-            SELECT epoch, state, position, sealed_seed, public_key, row_count, prefix_bits FROM directories
+            SELECT epoch, state, position, sealed_seed, public_key, prefix_bits FROM directories
             WHERE container_id = $1 ORDER BY epoch DESC
             """,
             .integer(container)
@@ -37,9 +36,7 @@ enum DirectoriesTable {
                 position: row.bytes(2),
                 sealedSeed: row.bytes(3),
                 publicKey: row.bytes(4),
-                // Of a file that was written from outside it may be anything.
-                rowCount: Int(min(max(row.integer(5), 0), 1 << 40)),
-                prefixBits: PrefixBits(clamping: Int(row.integer(6)))
+                prefixBits: PrefixBits(clamping: Int(row.integer(5)))
             )
         }
     }
@@ -79,13 +76,11 @@ enum DirectoriesTable {
         )
     }
 
-    static func set(_ rowCount: Int, _ bits: PrefixBits, of epoch: UInt32, in container: Int64, _ db: Connection) throws
-    {
+    static func set(_ bits: PrefixBits, of epoch: UInt32, in container: Int64, _ db: Connection) throws {
         try db.execute(
-            "UPDATE directories SET row_count = $3, prefix_bits = $4 WHERE container_id = $1 AND epoch = $2",
+            "UPDATE directories SET prefix_bits = $3 WHERE container_id = $1 AND epoch = $2",
             .integer(container),
             .integer(Int64(epoch)),
-            .integer(Int64(rowCount)),
             .integer(Int64(bits.count))
         )
     }
@@ -100,6 +95,7 @@ enum DirectoriesTable {
     }
 
     static func delete(_ epoch: UInt32, of container: Int64, _ db: Connection) throws {
+        try DirectoryCountTable.delete(epoch, of: container, db)
         try db.execute(
             "DELETE FROM directories WHERE container_id = $1 AND epoch = $2",
             .integer(container),

@@ -1,0 +1,58 @@
+import KinfolkStorage
+
+/// The table of how many rows private directories have, by lanes.
+enum DirectoryCountTable {
+    /// What each lane has come to. It may be less than nothing: who takes a row out need not be who put it in.
+    static func all(of epoch: UInt32, in container: Int64, _ db: Connection) throws -> [Int64: Int] {
+        var counts: [Int64: Int] = [:]
+        _ = try db.all(
+            "SELECT lane, row_count FROM directory_counts WHERE container_id = $1 AND epoch = $2",
+            .integer(container),
+            .integer(Int64(epoch))
+        ) { row in
+            // Of a store that was written from outside it may be anything.
+            counts[row.integer(0)] = Int(min(max(row.integer(1), -(1 << 40)), 1 << 40))
+        }
+        return counts
+    }
+
+    static func total(of epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
+        max(0, try all(of: epoch, in: container, db).values.reduce(0, +))
+    }
+
+    /// Counts rows that came, or went. Returns what the lane has come to.
+    static func add(
+        _ difference: Int,
+        to lane: Int,
+        of epoch: UInt32,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> Int {
+        let before = try db.first(
+            "SELECT row_count FROM directory_counts WHERE container_id = $1 AND epoch = $2 AND lane = $3",
+            .integer(container),
+            .integer(Int64(epoch)),
+            .integer(Int64(lane))
+        ) { Int(min(max($0.integer(0), -(1 << 40)), 1 << 40)) }
+        let count = (before ?? 0) + difference
+        try db.execute(
+            """
+            INSERT INTO directory_counts (container_id, epoch, lane, row_count) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (container_id, epoch, lane) DO UPDATE SET row_count = excluded.row_count
+            """,
+            .integer(container),
+            .integer(Int64(epoch)),
+            .integer(Int64(lane)),
+            .integer(Int64(count))
+        )
+        return count
+    }
+
+    static func delete(_ epoch: UInt32, of container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM directory_counts WHERE container_id = $1 AND epoch = $2",
+            .integer(container),
+            .integer(Int64(epoch))
+        )
+    }
+}
