@@ -25,14 +25,9 @@ void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *n
     sqlite3_stmt *insert =
         store_statement(store, INSERT_IDENTITY,
                         "INSERT INTO identities (container_id, record_id, sealed_name) VALUES (?1, ?2, ?3)");
-    const sealing_key *key = &store->keys.container_sealing;
-    sealed_place place = place_of(key, "identities", "sealed_name");
-    uint8_t sealed[256];
-    place_add_number(&place, store->keys.container);
-    place_add(&place, record, FLOOR_ID);
-    REQUIRE(sealed_length(length) <= sizeof sealed);
+    uint8_t sealed[SEALED_NAME];
     sqlite3_bind_int64(insert, 1, store->keys.container);
     bind_bytes(insert, 2, record, FLOOR_ID);
-    bind_bytes(insert, 3, sealed, seal(key, &place, name, length, sealed));
+    bind_bytes(insert, 3, sealed, seal_identity_name(&store->keys, record, name, length, sealed));
     store_do(insert);
 }

@@ -15,61 +15,51 @@ static void read_key_file(uint8_t *key, const char *path) {
     REQUIRE(sodium_hex2bin(key, 32, digits, 64, NULL, NULL, NULL) == 0);
 }
 
-static sqlite3_stmt *first_row(sqlite3 *db, const char *sql) {
-    sqlite3_stmt *statement;
-    REQUIRE(sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK);
-    REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
-    return statement;
-}
-
-static void open_key(uint8_t *key, const sealing_key *under, const sealed_place *place, sqlite3_stmt *row, int column) {
-    uint8_t opened[64];
-    size_t length = (size_t)sqlite3_column_bytes(row, column);
-    REQUIRE(length == sealed_length(32));
-    REQUIRE(unseal(under, place, sqlite3_column_blob(row, column), length, opened) == 32);
+static void open_key(uint8_t *key, const sealing_key *under, const sealed_place *place, const sealed_key *sealed) {
+    uint8_t opened[sizeof sealed->sealed];
+    REQUIRE(sealed->length == sealed_length(32));
+    REQUIRE(unseal(under, place, sealed->sealed, sealed->length, opened) == 32);
     memcpy(key, opened, 32);
 }
 
-static void root_key(uint8_t *root, sqlite3 *db, const uint8_t *service_key) {
-    sqlite3_stmt *row = first_row(db, "SELECT epoch, sealed_key FROM root_keys ORDER BY epoch DESC LIMIT 1");
+static void open_root_key(uint8_t *root, const sealed_key *sealed, const uint8_t *service_key) {
     sealing_key sealing;
     sealed_place place;
     uint8_t derived[32];
     derive(derived, service_key, "kinfserv");
     sealing_key_init(&sealing, derived);
     place = place_of(&sealing, "root_keys", "sealed_key");
-    place_add_number(&place, sqlite3_column_int64(row, 0));
-    open_key(root, &sealing, &place, row, 1);
-    sqlite3_finalize(row);
+    place_add_number(&place, sealed->epoch);
+    open_key(root, &sealing, &place, sealed);
 }
 
-static void container_key(uint8_t *key, store_keys *keys, sqlite3 *db, const char *name) {
-    char sql[400];
-    sqlite3_stmt *row;
-    sealed_place place = place_of(&keys->sealing, "container_keys", "sealed_key");
-    snprintf(sql, sizeof sql,
-             "SELECT c.container_id, k.epoch, k.sealed_key FROM containers c"
-             " JOIN container_keys k ON k.container_id = c.container_id"
-             " WHERE c.name = '%s' ORDER BY k.epoch DESC LIMIT 1", name);
-    row = first_row(db, sql);
-    keys->container = sqlite3_column_int64(row, 0);
-    place_add_number(&place, keys->container);
-    place_add_number(&place, sqlite3_column_int64(row, 1));
-    open_key(key, &keys->sealing, &place, row, 2);
-    sqlite3_finalize(row);
+static void open_container_key(uint8_t *key, const sealed_key *sealed, const sealing_key *sealing) {
+    sealed_place place = place_of(sealing, "container_keys", "sealed_key");
+    place_add_number(&place, sealed->container);
+    place_add_number(&place, sealed->epoch);
+    open_key(key, sealing, &place, sealed);
 }
 
-void keys_open(store_keys *keys, sqlite3 *db, const char *key_path, const char *container) {
+void keys_open(store_keys *keys, read_sealed_key *read, void *store, const char *key_path, const char *container) {
     uint8_t key[32], root[32], derived[32];
+    sealed_key sealed;
+    char sql[400];
     read_key_file(key, key_path);
-    root_key(root, db, key);
+    read(store, "SELECT epoch, epoch, sealed_key FROM root_keys ORDER BY epoch DESC LIMIT 1", &sealed);
+    open_root_key(root, &sealed, key);
     derive(keys->email_tags, root, "kinfmail");
     derive(derived, root, "kinfseal");
     sealing_key_init(&keys->sealing, derived);
     derive(derived, root, "kinfsync");
     sealing_key_init(&keys->sync_states, derived);
 
-    container_key(key, keys, db, container);
+    snprintf(sql, sizeof sql,
+             "SELECT c.container_id, k.epoch, k.sealed_key FROM containers c"
+             " JOIN container_keys k ON k.container_id = c.container_id"
+             " WHERE c.name = '%s' ORDER BY k.epoch DESC LIMIT 1", container);
+    read(store, sql, &sealed);
+    keys->container = sealed.container;
+    open_container_key(key, &sealed, &keys->sealing);
     derive(keys->directory_tags, key, "kinfdirt");
     derive(keys->wording_tags, key, "kinfword");
     derive(derived, key, "kinfseal");
@@ -78,4 +68,10 @@ void keys_open(store_keys *keys, sqlite3 *db, const char *key_path, const char *
 
 void make_tag(uint8_t *tag, const uint8_t *key, const void *value, size_t length) {
     crypto_generichash_blake2b(tag, FLOOR_ID, value, length, key, 32);
+}
+
+void make_directory_tag(uint8_t *tag, const store_keys *keys, const char *address, size_t length) {
+    uint8_t hash[FLOOR_HASH];
+    REQUIRE(floor_contact_hash(address, length, hash));
+    make_tag(tag, keys->directory_tags, hash, sizeof hash);
 }

@@ -5,8 +5,6 @@
 
 #include "sealing.h"
 
-#include <sqlite3.h>
-
 typedef struct {
     int64_t container;
     uint8_t email_tags[32];    /* tags in the operator's tables */
@@ -17,10 +15,23 @@ typedef struct {
     sealing_key container_sealing; /* names in the directory, records */
 } store_keys;
 
+/* What a row of a key holds. */
+typedef struct {
+    int64_t container, epoch;
+    uint8_t sealed[128];
+    size_t length;
+} sealed_key;
+
+/* Reads the first row of a query for a container, an epoch and a sealed key. */
+typedef void read_sealed_key(void *store, const char *sql, sealed_key *key);
+
 /* Opens the keys of a store of one epoch with its key file. */
-void keys_open(store_keys *keys, sqlite3 *db, const char *key_path, const char *container);
+void keys_open(store_keys *keys, read_sealed_key *read, void *store, const char *key_path, const char *container);
 
 /* A tag: keyed BLAKE2b of 16 bytes. */
 void make_tag(uint8_t *tag, const uint8_t *key, const void *value, size_t length);
+
+/* The tag of an address in the container's directory. */
+void make_directory_tag(uint8_t *tag, const store_keys *keys, const char *address, size_t length);
 
 #endif

@@ -5,19 +5,6 @@
 
 #include <string.h>
 
-enum { STATE_HEADER = 8 }; /* "KNS1" and a length of four bytes */
-
-static void open_sync_state(floor_store *store, const uint8_t *account, const uint8_t *state, size_t length) {
-    const sealing_key *key = &store->keys.sync_states;
-    sealed_place place = place_of(key, "sync", "state");
-    uint8_t *contacts = malloc(length);
-    place_add_number(&place, store->keys.container);
-    place_add(&place, account, FLOOR_ID);
-    REQUIRE(contacts != NULL && length > STATE_HEADER && memcmp(state, "KNS1", 4) == 0);
-    unseal(key, &place, state + STATE_HEADER, length - STATE_HEADER, contacts);
-    free(contacts);
-}
-
 /* The statement that finds a tag's user record ID: what each contact costs. */
 static sqlite3_stmt *find_record(floor_store *store) {
     sqlite3_stmt *find =
@@ -27,10 +14,9 @@ static sqlite3_stmt *find_record(floor_store *store) {
 }
 
 static bool find_address(floor_store *store, sqlite3_stmt *find, const char *address, size_t length, uint8_t *record) {
-    uint8_t hash[FLOOR_HASH], tag[FLOOR_ID];
+    uint8_t tag[FLOOR_ID];
     bool found;
-    REQUIRE(floor_contact_hash(address, length, hash));
-    make_tag(tag, store->keys.directory_tags, hash, sizeof hash);
+    make_directory_tag(tag, &store->keys, address, length);
     bind_bytes(find, 2, tag, sizeof tag);
     found = sqlite3_step(find) == SQLITE_ROW;
     if (found) memcpy(record, sqlite3_column_blob(find, 0), FLOOR_ID);
@@ -44,7 +30,7 @@ size_t floor_match(floor_store *store, const char *book, size_t length, const ui
     const char *line = book, *end = book + length;
     size_t contact = 0, count = 0, i;
     store_do(store->begin);
-    if (sync_state != NULL) open_sync_state(store, account, sync_state, sync_state_length);
+    if (sync_state != NULL) open_sync_state(&store->keys, account, sync_state, sync_state_length);
     while (line < end) {
         const char *line_end = memchr(line, '\n', (size_t)(end - line));
         if (line_end == NULL) line_end = end;

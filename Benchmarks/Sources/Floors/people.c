@@ -25,12 +25,9 @@ static void insert_account(floor_store *store, const uint8_t *account, const uin
     sqlite3_stmt *insert =
         store_statement(store, INSERT_ACCOUNT,
                         "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES (?1, ?2, ?3)");
-    const sealing_key *key = &store->keys.sealing;
-    sealed_place place = place_of(key, "accounts", "sealed_name");
-    uint8_t sealed[256];
-    place_add(&place, account, FLOOR_ID);
+    uint8_t sealed[SEALED_NAME];
     bind_bytes(insert, 1, account, FLOOR_ID);
-    bind_bytes(insert, 2, sealed, seal(key, &place, name, length, sealed));
+    bind_bytes(insert, 2, sealed, seal_account_name(&store->keys, account, name, length, sealed));
     sqlite3_bind_int64(insert, 3, NOW);
     store_do(insert);
 }
@@ -43,18 +40,12 @@ static void insert_email(floor_store *store, const uint8_t *account, const uint8
                         " VALUES (?1, ?2, 1, ?3, ?4, ?4)");
     sqlite3_stmt *claim =
         store_statement(store, INSERT_VERIFIED, "INSERT INTO verified_emails (tag, account_id) VALUES (?1, ?2)");
-    const sealing_key *key = &store->keys.sealing;
-    sealed_place place = place_of(key, "emails", "sealed_address");
-    uint8_t tag[FLOOR_ID], address[FLOOR_HASH + FLOOR_ADDRESS], sealed[512];
-    REQUIRE(spelling.length <= FLOOR_ADDRESS);
+    uint8_t tag[FLOOR_ID], sealed[SEALED_EMAIL];
     make_tag(tag, store->keys.email_tags, hash, FLOOR_HASH);
-    memcpy(address, hash, FLOOR_HASH);
-    memcpy(address + FLOOR_HASH, spelling.start, spelling.length);
-    place_add(&place, account, FLOOR_ID);
-    place_add(&place, tag, sizeof tag);
     bind_bytes(insert, 1, account, FLOOR_ID);
     bind_bytes(insert, 2, tag, sizeof tag);
-    bind_bytes(insert, 3, sealed, seal(key, &place, address, FLOOR_HASH + spelling.length, sealed));
+    bind_bytes(insert, 3, sealed,
+               seal_email(&store->keys, account, tag, hash, spelling.start, spelling.length, sealed));
     sqlite3_bind_int64(insert, 4, NOW);
     store_do(insert);
     bind_bytes(claim, 1, tag, sizeof tag);

@@ -25,9 +25,21 @@ floor_store *store_connect(const char *path, int flags, int cache_kib) {
     return store;
 }
 
+static void read_key(void *store, const char *sql, sealed_key *key) {
+    sqlite3_stmt *row;
+    REQUIRE(sqlite3_prepare_v2(((floor_store *)store)->db, sql, -1, &row, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_step(row) == SQLITE_ROW);
+    key->container = sqlite3_column_int64(row, 0);
+    key->epoch = sqlite3_column_int64(row, 1);
+    key->length = (size_t)sqlite3_column_bytes(row, 2);
+    REQUIRE(key->length <= sizeof key->sealed);
+    memcpy(key->sealed, sqlite3_column_blob(row, 2), key->length);
+    sqlite3_finalize(row);
+}
+
 floor_store *floor_store_open(const char *path, const char *key_path, const char *container, int cache_kib) {
     floor_store *store = store_connect(path, 0, cache_kib);
-    keys_open(&store->keys, store->db, key_path, container);
+    keys_open(&store->keys, read_key, store, key_path, container);
     return store;
 }
 
@@ -62,30 +74,11 @@ void store_do(sqlite3_stmt *statement) {
 void find_name(floor_store *store, floor_identity *identity) {
     sqlite3_stmt *find =
         store_statement(store, FIND_NAME, "SELECT sealed_name FROM identities WHERE container_id = ?1 AND record_id = ?2");
-    const sealing_key *key = &store->keys.container_sealing;
-    sealed_place place = place_of(key, "identities", "sealed_name");
-    uint8_t opened[256];
-    size_t length;
-    place_add_number(&place, store->keys.container);
-    place_add(&place, identity->record, FLOOR_ID);
     sqlite3_bind_int64(find, 1, store->keys.container);
     bind_bytes(find, 2, identity->record, FLOOR_ID);
     REQUIRE(sqlite3_step(find) == SQLITE_ROW);
-    length = (size_t)sqlite3_column_bytes(find, 0);
-    REQUIRE(length <= sizeof opened);
-    length = unseal(key, &place, sqlite3_column_blob(find, 0), length, opened);
+    open_identity_name(&store->keys, sqlite3_column_blob(find, 0), (size_t)sqlite3_column_bytes(find, 0), identity);
     sqlite3_reset(find);
-    REQUIRE(length >= 2 && length - 2 <= FLOOR_NAME);
-    identity->name_length = length - 2;
-    memcpy(identity->name, opened + 2, identity->name_length);
-}
-
-size_t name_bytes(uint8_t *bytes, const char *given, size_t given_length, const char *family, size_t family_length) {
-    bytes[0] = (uint8_t)given_length;
-    bytes[1] = (uint8_t)(given_length >> 8);
-    memcpy(bytes + 2, given, given_length);
-    memcpy(bytes + 2 + given_length, family, family_length);
-    return 2 + given_length + family_length;
 }
 
 int64_t floor_count_rows(floor_store *store, const char *table) {

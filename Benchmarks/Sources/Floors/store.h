@@ -4,7 +4,10 @@
 #define STORE_H
 
 #include "keys.h"
+#include "sealed_values.h"
 #include "stop.h"
+
+#include <sqlite3.h>
 
 struct floor_store {
     sqlite3 *db;
@@ -34,8 +37,5 @@ static inline void bind_bytes(sqlite3_stmt *statement, int index, const void *by
 
 /* Opens the name of somebody who is in the directory, within a transaction or without. */
 void find_name(floor_store *store, floor_identity *identity);
-
-/* Writes a name as it is sealed, and returns its length: the length of the given name in two bytes, and both. */
-size_t name_bytes(uint8_t *bytes, const char *given, size_t given_length, const char *family, size_t family_length);
 
 #endif

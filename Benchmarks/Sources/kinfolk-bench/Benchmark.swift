@@ -26,5 +26,7 @@ struct Benchmark: Sendable {
         Benchmark("open", OpeningWork.measure),
         Benchmark("memory", MemoryWork.measure),
         Benchmark("import", ImportWork.measure),
+        Benchmark("postgresql-book", ServerContactsWork.measure),
+        Benchmark("postgresql-signin", ServerSignInWork.measure),
     ]
 }

@@ -27,6 +27,7 @@ struct Main {
             stores: try Folder(options.folder),
             scratch: scratch,
             library: options.library,
+            postgresql: options.postgresql,
             python: options.python.map { Setting.PythonFiles(package: $0.package, scripts: $0.scripts) }
         )
         var report = try Report(json: options.json, markdown: options.markdown)

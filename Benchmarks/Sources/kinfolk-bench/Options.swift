@@ -7,13 +7,16 @@ struct Options {
     var json: String?
     var markdown: String?
     var library: String?
+    /// The script that runs a command with a PostgreSQL server.
+    var postgresql: String?
     var python: (package: String, scripts: String)?
     /// The work of a process of its own, and what it is done with.
     var child: [String] = []
 
     static let usage = """
         usage: kinfolk-bench [--quick] [--rows WORDS] [--json FILE] [--markdown FILE]
-                             [--folder FOLDER] [--library FILE] [--python PACKAGE SCRIPTS]
+                             [--folder FOLDER] [--library FILE] [--postgresql SCRIPT]
+                             [--python PACKAGE SCRIPTS]
         """
 
     init(_ arguments: [String]) throws {
@@ -30,6 +33,7 @@ struct Options {
             case "--json": json = try value()
             case "--markdown": markdown = try value()
             case "--library": library = try value()
+            case "--postgresql": postgresql = try value()
             case "--python": python = (try value(), try value())
             case "--child":
                 child = Array(rest)

@@ -8,6 +8,8 @@ struct Setting {
     let scratch: Folder
     /// The library as it is released.
     let library: String?
+    /// The script that runs a command with a PostgreSQL server.
+    let postgresql: String?
     /// The Python package, and the scripts that measure it.
     let python: PythonFiles?
 

@@ -106,6 +106,32 @@ void floor_fill(floor_store *store, size_t count);
 /* The address and the name of the person with this number, as floor_fill makes them. NUL-terminated. */
 void floor_person_address(size_t number, char *address, size_t room);
 
+/* ---- A store on a PostgreSQL server (server.c, server_matching.c, server_users.c) */
+
+typedef struct floor_server floor_server;
+
+/* Connects to a server, for the tables of a schema; the second opens the keys of the store there too. */
+floor_server *floor_server_connect(const char *address, const char *schema);
+floor_server *floor_server_open(const char *address, const char *schema, const char *key_path, const char *container);
+void floor_server_close(floor_server *server);
+
+/* Runs a command. */
+void floor_server_run(floor_server *server, const char *sql);
+int64_t floor_server_count_rows(floor_server *server, const char *table);
+
+/* The same as floor_match and floor_count_permits: all tags of a book in one query, all names in another, in one transaction
+ * and two journeys. */
+size_t floor_server_match(floor_server *server, const char *book, size_t length, const uint8_t *account,
+                          const uint8_t *sync_state, size_t sync_state_length, floor_identity *found, size_t room);
+void floor_server_count_permits(floor_server *server);
+
+/* Inserts users, `group` of them in each transaction and journey. */
+void floor_server_insert_users(floor_server *server, size_t count, size_t group);
+
+/* Signs people up, with numbers from `first`: an account in a transaction, its address in the next one, its user record ID in
+ * the last, `group` of each in one transaction and journey. */
+void floor_server_sign_up(floor_server *server, size_t first, size_t count, size_t group);
+
 /* ---- Private discovery (oprf.c, private_client.c, private_directory.c, private_filling.c) */
 
 /* A container's newest private directory: its number and its key. Points are 32 bytes, one after the other. */

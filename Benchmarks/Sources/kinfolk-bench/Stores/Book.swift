@@ -25,14 +25,26 @@ struct Book: Sendable {
 
     func discoverFirst(_ session: Session) throws { _ = try Book.discover(text, session, []) }
 
+    /// `floor_match`, or the same on a server.
+    typealias Match =
+        @Sendable (
+            OpaquePointer?, UnsafePointer<CChar>?, Int, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, Int,
+            UnsafeMutablePointer<floor_identity>?, Int
+        ) -> Int
+
     /// What the floor finds.
     @discardableResult
-    func match(_ floor: OpaquePointer, of account: [UInt8], isFirst: Bool = false) throws -> [floor_identity] {
+    func match(
+        _ floor: OpaquePointer,
+        of account: [UInt8],
+        isFirst: Bool = false,
+        by match: Match = floor_match
+    ) throws -> [floor_identity] {
         var text = text
         let found = [floor_identity](unsafeUninitializedCapacity: BookText.contacts) { found, count in
             count = text.withUTF8 { text in
                 text.withMemoryRebound(to: CChar.self) { text in
-                    floor_match(
+                    match(
                         floor,
                         text.baseAddress,
                         text.count,
@@ -50,12 +62,17 @@ struct Book: Sendable {
     }
 
     /// Ends the run unless the product and the floor find the same people, with the same names, for the same contacts.
-    func verify(_ session: Session, _ floor: OpaquePointer, of account: [UInt8]) throws {
+    func verify(
+        _ session: Session,
+        _ floor: OpaquePointer,
+        of account: [UInt8],
+        by match: Match = floor_match
+    ) throws {
         let product = try Book.discover(text, session, syncState).identities.map { identity in
             let contacts = identity.contacts.map { String($0.index) }.joined()
             return "\(identity.userRecordID) \(identity.name.givenName)\(identity.name.familyName) \(contacts)"
         }
-        let found = try match(floor, of: account).map { "\($0.recordID) \($0.fullName) \($0.contact)" }
+        let found = try self.match(floor, of: account, by: match).map { "\($0.recordID) \($0.fullName) \($0.contact)" }
         guard product == found else { throw Failure("The product and the floor find different people.") }
     }
 }

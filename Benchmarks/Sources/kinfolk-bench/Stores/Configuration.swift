@@ -56,7 +56,9 @@ struct Configuration: Sendable {
 
     static let all = [plain, standard, largePlain, large]
 
-    func open(_ path: String) throws -> Service { try Service.open(path, existingOnly: true, memory: memory) }
+    func open(_ path: String, key: KeySource = .besideStore) throws -> Service {
+        try Service.open(path, key: key, existingOnly: true, memory: memory)
+    }
 
     static func named(_ name: String) throws -> Configuration {
         guard let configuration = all.first(where: { $0.name == name }) else { throw Failure("There is no \(name).") }

@@ -22,6 +22,12 @@ struct Folder {
         return try Folder(folder.file("run-\(getpid())"))
     }
 
+    static func removeFile(_ path: String) { unlink(path) }
+
+    static func move(_ path: String, to other: String) throws {
+        guard rename(path, other) == 0 else { throw Failure("\(other) cannot be made.") }
+    }
+
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     func write(_ text: String, to name: String) throws -> String {

@@ -86,13 +86,18 @@ struct PeopleStore {
     func session(of configuration: Configuration) throws -> Session {
         let service = try configuration.open(path)
         guard let account = try service.accounts(limit: 1).first else { throw Failure("The store has no account.") }
-        let session = try service.container(PeopleStore.container).session(for: account)
+        return try PeopleStore.session(of: account, configuration)
+    }
+
+    /// The same in any store with the container of people.
+    static func session(of account: Account, _ configuration: Configuration) throws -> Session {
+        let session = try account.service.container(PeopleStore.container).session(for: account)
         if configuration.isFiltered { try waitForFilter(session) }
         return session
     }
 
     /// A first search for 100 contacts or more has the filter made in the background.
-    private func waitForFilter(_ session: Session) throws {
+    private static func waitForFilter(_ session: Session) throws {
         var book = ContactBook()
         for number in 0..<100 { try book.add(email: "nobody.\(number)@example.org") }
         _ = try session.discover(book)

@@ -1,0 +1,41 @@
+import Glibc
+
+/// A PostgreSQL server of our own, with what earlier runs left there. It stops when this object goes, or the process, however
+/// it ends.
+final class DatabaseServer {
+    let address: String
+    /// What the server's script prints.
+    private let output: UnsafeMutablePointer<FILE>
+    /// The end of a pipe that nobody writes to: the server runs as long as it is open.
+    private let life: Int32
+
+    init(_ setting: Setting) throws {
+        guard let script = setting.postgresql else { throw Failure("--postgresql names the script of a server.") }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else { throw Failure("There is no pipe.") }
+        defer { close(ends[0]) }
+        let command = """
+            KINFOLK_TEST_CLUSTER='\(setting.stores.path)/postgresql' KINFOLK_TEST_FSYNC=on KINFOLK_TEST_BUFFERS=1GB \
+            '\(script)' sh -c 'echo "$KINFOLK_TEST_STORE"; exec cat /dev/fd/\(ends[0])'
+            """
+        fflush(nil)
+        guard let output = popen(command, "r") else { throw Failure("\(script) cannot be run.") }
+        var line = [CChar](repeating: 0, count: 1_024)
+        guard fgets(&line, Int32(line.count), output) != nil else {
+            close(ends[1])
+            pclose(output)
+            throw Failure("There is no PostgreSQL server: install what Debian calls postgresql.")
+        }
+        self.output = output
+        life = ends[1]
+        address = String(decoding: line.prefix { $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        close(life)
+        pclose(output)
+    }
+
+    /// The address of a store in a schema of its own.
+    func store(_ schema: String) -> String { "\(address)&schema=\(schema)" }
+}

@@ -1,0 +1,57 @@
+import Floors
+import Kinfolk
+
+/// A store with a large directory on a server, made once and kept for later runs: the people are imported by the product.
+struct ServerPeopleStore {
+    /// To be raised when the product's tables change: stores of another layout are made anew.
+    private static let layout = 1
+    private static let searcher = "ada@example.net"
+
+    let server: DatabaseServer
+    let schema: String
+    let key: String
+
+    /// The store of so many people, which is made if an earlier run did not.
+    init(_ count: Int, _ server: DatabaseServer, _ setting: Setting) throws {
+        self.server = server
+        schema = "people_\(count)_layout_\(ServerPeopleStore.layout)"
+        key = setting.stores.file("postgresql-\(schema).key")
+        // The key comes last, so that what was interrupted is made anew.
+        guard Machine.size(of: key) == nil else { return }
+        Message.print("Making a store of \(Unit.grouped(count)) people (PostgreSQL) ...")
+        let draft = key + ".draft"
+        Folder.removeFile(draft)
+        let floor = floor_server_connect(server.address, "public")
+        defer { floor_server_close(floor) }
+        floor_server_run(floor, "DROP SCHEMA IF EXISTS \(schema) CASCADE")
+        try make(count, draft, setting)
+        floor_server_run(floor, "VACUUM ANALYZE")
+        floor_server_run(floor, "CHECKPOINT")
+        try Folder.move(draft, to: key)
+    }
+
+    private func make(_ count: Int, _ key: String, _ setting: Setting) throws {
+        let service = try Service.open(server.store(schema), key: .file(key))
+        let container = try service.createContainer(PeopleStore.container)
+        try container.setPermitLimit(PermitLimit(capacity: .max, perHour: 0))
+        try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
+            .addEmail(ServerPeopleStore.searcher, verified: true)
+        let file = try PeopleFile.write(count, to: setting.scratch, consenting: true)
+        let wording = ConsentWording("May others find you?", version: "1")
+        var report = PeopleImport?.none
+        let seconds = try Stopwatch.wall.time {
+            report = try service.importPeople(fromFile: file, into: container, wording: wording)
+        }
+        guard report?.granted == count else { throw Failure("People were lost.") }
+        Message.print("The import took \(Unit.seconds.text(seconds)).")
+    }
+
+    /// A session of the account that searches, in a service of its own, and the account as the floor needs it.
+    func session(of configuration: Configuration) throws -> (session: Session, account: [UInt8]) {
+        let service = try configuration.open(server.store(schema), key: .file(key))
+        let account = try service.account(email: EmailAddress(ServerPeopleStore.searcher))
+        return (try PeopleStore.session(of: account, configuration), Hexadecimal.bytes("\(account.id)"))
+    }
+
+    func floor() -> OpaquePointer { floor_server_open(server.address, schema, key, PeopleStore.container) }
+}

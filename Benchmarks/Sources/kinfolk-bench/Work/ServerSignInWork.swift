@@ -1,0 +1,157 @@
+import Floors
+import Glibc
+import Kinfolk
+
+/// People who sign up on a PostgreSQL server, each of their rows durable when its call returns, from several callers at once.
+enum ServerSignInWork {
+    private static let callers = [1, 8, 64]
+
+    static func measure(_ setting: Setting) throws -> [Section] {
+        let server = try DatabaseServer(setting)
+        let stores = try Stores(server, setting)
+        defer { stores.remove() }
+        let rounds = setting.isQuick ? 4 : 20
+        return [
+            Section(title: "PostgreSQL: new user record IDs, each durable", rows: try signIns(stores, rounds, setting)),
+            Section(title: "PostgreSQL: account, address and user record ID", rows: try signUps(stores, rounds)),
+        ]
+    }
+
+    /// First sessions of accounts that are there.
+    private static func signIns(_ stores: Stores, _ rounds: Int, _ setting: Setting) throws -> [Row] {
+        let all = (rounds + 1) * callers.map(count).reduce(0, +)
+        let newcomers = try Newcomers(count: all, stores.container.service, setting)
+        return try rows(stores, rounds) { container, _, callers, count in
+            let accounts = newcomers.take(count)
+            return try Threads.time(callers) { caller in
+                for index in stride(from: caller, to: count, by: callers) {
+                    _ = try container.session(for: accounts[index])
+                }
+            }
+        } floor: { connection, _, count, group in
+            floor_server_insert_users(connection, count, group)
+        }
+    }
+
+    /// People whom nobody knew: three calls.
+    private static func signUps(_ stores: Stores, _ rounds: Int) throws -> [Row] {
+        try rows(stores, rounds) { container, first, callers, count in
+            try Threads.time(callers) { caller in
+                for index in stride(from: caller, to: count, by: callers) {
+                    let name = PersonName(givenName: "Given", familyName: "Family")
+                    let account = try container.service.createAccount(name: name)
+                    try account.addEmail("person.\(first + index)@example.com", verified: true)
+                    _ = try container.session(for: account)
+                }
+            }
+        } floor: { connection, first, count, group in
+            floor_server_sign_up(connection, first, count, group)
+        }
+    }
+
+    /// Measures a round after the other: for each number of callers the product, as many connections of the floor, and one
+    /// connection whose transactions serve all callers at once. The better of the two is the floor.
+    private static func rows(
+        _ stores: Stores,
+        _ rounds: Int,
+        product: (Container, _ first: Int, _ callers: Int, _ count: Int) throws -> Double,
+        floor: @escaping @Sendable (OpaquePointer, _ first: Int, _ count: Int, _ group: Int) -> Void
+    ) throws -> [Row] {
+        var rates: [Int: (products: [Double], alone: [Double], shared: [Double])] = [:]
+        for round in 0...rounds {
+            for callers in callers {
+                let count = count(of: callers)
+                let ofProduct = try product(stores.container, stores.take(count), callers, count)
+                let first = stores.take(count)
+                let connections = stores.connections
+                let ofEach = count / callers
+                let alone = try Threads.time(callers) { caller in
+                    floor(connections[caller], first + caller * ofEach, ofEach, 1)
+                }
+                let next = stores.take(count)
+                let shared = Stopwatch.wall.time { floor(connections[0], next, count, callers) }
+                guard round > 0 else { continue }
+                rates[callers, default: ([], [], [])].products.append(Double(count) / ofProduct)
+                rates[callers]?.alone.append(Double(count) / alone)
+                rates[callers]?.shared.append(Double(count) / shared)
+            }
+        }
+        return callers.flatMap { callers -> [Row] in
+            guard let rates = rates[callers] else { return [] }
+            let goal = Goal.ratioAtLeast(0.85)
+            guard callers > 1 else {
+                return [Row("one caller", Pair(rates.products, rates.alone), in: .perSecond, goal: goal)]
+            }
+            let (alone, shared) = (Pair(rates.products, rates.alone), Pair(rates.products, rates.shared))
+            let isShared = shared.floor > alone.floor
+            return [
+                Row("\(callers) callers, a connection each", alone, in: .perSecond, goal: isShared ? nil : goal),
+                Row("\(callers) callers, shared commits", shared, in: .perSecond, goal: isShared ? goal : nil),
+            ]
+        }
+    }
+
+    /// How many sign up, in a round, from so many callers.
+    private static func count(of callers: Int) -> Int { callers == 1 ? 60 : max(160, callers * 5) }
+}
+
+extension ServerSignInWork {
+    /// Two stores on one server, one for the product and one for the floor, each in a schema of its own.
+    private final class Stores {
+        let container: Container
+        /// Those of the floor, one for each caller.
+        let connections: Connections
+        private let server: DatabaseServer
+        private let schemas = ["product", "floor"].map { "run_\(getpid())_\($0)" }
+        /// More than the numbers of those who are imported.
+        private var taken = 10_000_000
+
+        init(_ server: DatabaseServer, _ setting: Setting) throws {
+            self.server = server
+            let keys = schemas.map { setting.scratch.file($0 + ".key") }
+            Stores.removeAll(server)
+            let containers = try zip(schemas, keys).map { schema, key in
+                try Service.open(server.store(schema), key: .file(key)).createContainer(PeopleStore.container)
+            }
+            container = containers[0]
+            connections = Connections(callers.max() ?? 1) { [schemas] in
+                floor_server_open(server.address, schemas[1], keys[1], PeopleStore.container)
+            }
+        }
+
+        func remove() {
+            connections.close()
+            Stores.removeAll(server)
+        }
+
+        /// Those of runs that were killed go too.
+        private static func removeAll(_ server: DatabaseServer) {
+            let floor = floor_server_connect(server.address, "public")
+            floor_server_run(
+                floor,
+                """
+                DO $$ DECLARE name TEXT; BEGIN
+                FOR name IN SELECT nspname FROM pg_namespace WHERE nspname LIKE 'run\\_%' LOOP
+                EXECUTE format('DROP SCHEMA %I CASCADE', name); END LOOP; END $$
+                """
+            )
+            floor_server_close(floor)
+        }
+
+        /// The first of so many numbers of people that nobody has.
+        func take(_ count: Int) -> Int {
+            defer { taken += count }
+            return taken
+        }
+    }
+
+    private struct Connections: @unchecked Sendable {
+        private let pointers: [OpaquePointer]
+
+        init(_ count: Int, open: () -> OpaquePointer) { pointers = (0..<count).map { _ in open() } }
+
+        subscript(_ caller: Int) -> OpaquePointer { pointers[caller] }
+
+        func close() { for pointer in pointers { floor_server_close(pointer) } }
+    }
+}
