@@ -10,11 +10,13 @@ enum ServerSignInWork {
         let server = try DatabaseServer(setting)
         let stores = try Stores(server, setting)
         defer { stores.remove() }
-        let rounds = setting.isQuick ? 4 : 20
-        return [
+        let rounds = setting.isQuick ? 2 : 20
+        let sections = [
             Section(title: "PostgreSQL: new user record IDs, each durable", rows: try signIns(stores, rounds, setting)),
             Section(title: "PostgreSQL: account, address and user record ID", rows: try signUps(stores, rounds)),
         ]
+        try stores.verify()
+        return sections
     }
 
     /// First sessions of accounts that are there.
@@ -62,13 +64,13 @@ enum ServerSignInWork {
             for callers in callers {
                 let count = count(of: callers)
                 let ofProduct = try product(stores.container, stores.take(count), callers, count)
-                let first = stores.take(count)
+                let first = stores.takeForFloor(count)
                 let connections = stores.connections
                 let ofEach = count / callers
                 let alone = try Threads.time(callers) { caller in
                     floor(connections[caller], first + caller * ofEach, ofEach, 1)
                 }
-                let next = stores.take(count)
+                let next = stores.takeForFloor(count)
                 let shared = Stopwatch.wall.time { floor(connections[0], next, count, callers) }
                 guard round > 0 else { continue }
                 rates[callers, default: ([], [], [])].products.append(Double(count) / ofProduct)
@@ -99,12 +101,15 @@ extension ServerSignInWork {
     /// Two stores on one server, one for the product and one for the floor, each in a schema of its own.
     private final class Stores {
         let container: Container
+        private let floorService: Service
         /// Those of the floor, one for each caller.
         let connections: Connections
         private let server: DatabaseServer
         private let schemas = ["product", "floor"].map { "run_\(getpid())_\($0)" }
         /// More than the numbers of those who are imported.
         private var taken = 10_000_000
+        /// How many users the floor wrote.
+        private var written = 0
 
         init(_ server: DatabaseServer, _ setting: Setting) throws {
             self.server = server
@@ -114,8 +119,20 @@ extension ServerSignInWork {
                 try Service.open(server.store(schema), key: .file(key)).createContainer(PeopleStore.container)
             }
             container = containers[0]
+            floorService = containers[1].service
             connections = Connections(callers.max() ?? 1) { [schemas] in
                 floor_server_open(server.address, schemas[1], keys[1], PeopleStore.container)
+            }
+        }
+
+        /// Ends the run unless the floor has written as many users as it should, and the product knows the last person.
+        func verify() throws {
+            guard floor_server_count_rows(connections[0], "users") == written else {
+                throw Failure("The floor lost users.")
+            }
+            let account = try floorService.account(email: EmailAddress(PeopleFile.address(taken - 1)))
+            guard try account.name() == PersonName(givenName: "Given", familyName: "Family") else {
+                throw Failure("The floor does not write the same people.")
             }
         }
 
@@ -142,6 +159,12 @@ extension ServerSignInWork {
         func take(_ count: Int) -> Int {
             defer { taken += count }
             return taken
+        }
+
+        /// The same for the floor.
+        func takeForFloor(_ count: Int) -> Int {
+            written += count
+            return take(count)
         }
     }
 
