@@ -24,7 +24,7 @@ final class DatabaseServer {
         guard fgets(&line, Int32(line.count), output) != nil else {
             close(ends[1])
             pclose(output)
-            throw Failure("There is no PostgreSQL server: install what Debian calls postgresql.")
+            throw Failure("No PostgreSQL server could be started.")
         }
         self.output = output
         life = ends[1]
