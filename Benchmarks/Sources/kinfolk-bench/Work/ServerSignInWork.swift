@@ -10,20 +10,19 @@ enum ServerSignInWork {
         let server = try DatabaseServer(setting)
         let stores = try Stores(server, setting)
         defer { stores.remove() }
-        let rounds = setting.isQuick ? 2 : 20
         let sections = [
-            Section(title: "PostgreSQL: new user record IDs, each durable", rows: try signIns(stores, rounds, setting)),
-            Section(title: "PostgreSQL: account, address and user record ID", rows: try signUps(stores, rounds)),
+            Section(title: "PostgreSQL: new user record IDs, each durable", rows: try signIns(stores, setting)),
+            Section(title: "PostgreSQL: account, address and user record ID", rows: try signUps(stores, setting)),
         ]
         try stores.verify()
         return sections
     }
 
     /// First sessions of accounts that are there.
-    private static func signIns(_ stores: Stores, _ rounds: Int, _ setting: Setting) throws -> [Row] {
-        let all = (rounds + 1) * callers.map(count).reduce(0, +)
+    private static func signIns(_ stores: Stores, _ setting: Setting) throws -> [Row] {
+        let all = (rounds(setting) + 1) * callers.map { count(of: $0, setting) }.reduce(0, +)
         let newcomers = try Newcomers(count: all, stores.container.service, setting)
-        return try rows(stores, rounds) { container, _, callers, count in
+        return try rows(stores, setting) { container, _, callers, count in
             let accounts = newcomers.take(count)
             return try Threads.time(callers) { caller in
                 for index in stride(from: caller, to: count, by: callers) {
@@ -36,8 +35,8 @@ enum ServerSignInWork {
     }
 
     /// People whom nobody knew: three calls.
-    private static func signUps(_ stores: Stores, _ rounds: Int) throws -> [Row] {
-        try rows(stores, rounds) { container, first, callers, count in
+    private static func signUps(_ stores: Stores, _ setting: Setting) throws -> [Row] {
+        try rows(stores, setting) { container, first, callers, count in
             try Threads.time(callers) { caller in
                 for index in stride(from: caller, to: count, by: callers) {
                     let name = PersonName(givenName: "Given", familyName: "Family")
@@ -55,14 +54,14 @@ enum ServerSignInWork {
     /// connection whose transactions serve all callers at once. The better of the two is the floor.
     private static func rows(
         _ stores: Stores,
-        _ rounds: Int,
+        _ setting: Setting,
         product: (Container, _ first: Int, _ callers: Int, _ count: Int) throws -> Double,
         floor: @escaping @Sendable (OpaquePointer, _ first: Int, _ count: Int, _ group: Int) -> Void
     ) throws -> [Row] {
         var rates: [Int: (products: [Double], alone: [Double], shared: [Double])] = [:]
-        for round in 0...rounds {
+        for round in 0...rounds(setting) {
             for callers in callers {
-                let count = count(of: callers)
+                let count = count(of: callers, setting)
                 let ofProduct = try product(stores.container, stores.take(count), callers, count)
                 let first = stores.takeForFloor(count)
                 let connections = stores.connections
@@ -93,8 +92,12 @@ enum ServerSignInWork {
         }
     }
 
+    private static func rounds(_ setting: Setting) -> Int { setting.isQuick ? 3 : 20 }
+
     /// How many sign up, in a round, from so many callers.
-    private static func count(of callers: Int) -> Int { callers == 1 ? 60 : max(160, callers * 5) }
+    private static func count(of callers: Int, _ setting: Setting) -> Int {
+        setting.isQuick ? max(16, callers * 2) : max(64, callers * 5)
+    }
 }
 
 extension ServerSignInWork {
