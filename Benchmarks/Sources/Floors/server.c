@@ -39,7 +39,7 @@ static kinfolk_pg_result *run(floor_server *server, const char *sql) {
 void floor_server_run(floor_server *server, const char *sql) { server->pq.PQclear(run(server, sql)); }
 
 int64_t floor_server_count_rows(floor_server *server, const char *table) {
-    char sql[100];
+    char sql[200];
     kinfolk_pg_result *result;
     int64_t count;
     snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table);

@@ -115,7 +115,7 @@ floor_server *floor_server_connect(const char *address, const char *schema);
 floor_server *floor_server_open(const char *address, const char *schema, const char *key_path, const char *container);
 void floor_server_close(floor_server *server);
 
-/* Runs a command. */
+/* Runs a command; what a table, and what may stand behind its name, has rows. */
 void floor_server_run(floor_server *server, const char *sql);
 int64_t floor_server_count_rows(floor_server *server, const char *table);
 

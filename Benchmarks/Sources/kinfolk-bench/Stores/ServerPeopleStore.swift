@@ -16,13 +16,14 @@ struct ServerPeopleStore {
         self.server = server
         schema = "people_\(count)_layout_\(ServerPeopleStore.layout)"
         key = setting.stores.file("postgresql-\(schema).key")
-        // The key comes last, so that what was interrupted is made anew.
-        guard Machine.size(of: key) == nil else { return }
+        let floor = floor_server_connect(server.address, "public")
+        defer { floor_server_close(floor) }
+        // The key comes last, so that what was interrupted is made anew; and a cluster of a newer server is empty.
+        let isThere = floor_server_count_rows(floor, "pg_namespace WHERE nspname = '\(schema)'") == 1
+        guard !isThere || Machine.size(of: key) == nil else { return }
         Message.print("Making a store of \(Unit.grouped(count)) people (PostgreSQL) ...")
         let draft = key + ".draft"
         Folder.removeFile(draft)
-        let floor = floor_server_connect(server.address, "public")
-        defer { floor_server_close(floor) }
         floor_server_run(floor, "DROP SCHEMA IF EXISTS \(schema) CASCADE")
         try make(count, draft, setting)
         floor_server_run(floor, "VACUUM ANALYZE")
