@@ -15,7 +15,9 @@ void insert_directory_row(floor_store *store, const uint8_t *tag, const uint8_t 
 
 void keep_sequence(floor_store *store) {
     sqlite3_stmt *update =
-        store_statement(store, UPDATE_SEQUENCE, "UPDATE containers SET directory_sequence = ?2 WHERE container_id = ?1");
+        store_statement(store, UPDATE_SEQUENCE,
+                        "INSERT INTO directory_lanes (container_id, lane, row_count) VALUES (?1, 0, ?2)"
+                        " ON CONFLICT (container_id, lane) DO UPDATE SET row_count = excluded.row_count");
     sqlite3_bind_int64(update, 1, store->keys.container);
     sqlite3_bind_int64(update, 2, store->sequence);
     store_do(update);

@@ -110,11 +110,14 @@ static void read_people(floor_store *store, private_row *rows, uint8_t *hashes, 
 }
 
 static void keep_row_count(floor_store *store, const floor_epoch *epoch, size_t count) {
-    char sql[200];
+    char sql[300];
     int bits = 0;
     while (count / 16 >> (bits + 1) != 0) bits++;
-    snprintf(sql, sizeof sql, "UPDATE directories SET row_count = %zu, prefix_bits = %d WHERE epoch = %u", count, bits,
-             (unsigned)epoch->number);
+    snprintf(sql, sizeof sql,
+             "UPDATE directories SET prefix_bits = %d WHERE epoch = %u;"
+             "INSERT INTO directory_counts (container_id, epoch, lane, row_count)"
+             " SELECT container_id, epoch, 0, %zu FROM directories WHERE epoch = %u",
+             bits, (unsigned)epoch->number, count, (unsigned)epoch->number);
     store_run(store, sql);
 }
 

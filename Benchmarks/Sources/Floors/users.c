@@ -8,7 +8,7 @@ floor_store *floor_users_create(const char *path) {
               "CREATE TABLE users (account_id BLOB NOT NULL, container_id INTEGER NOT NULL, record_id BLOB NOT NULL,"
               " revision INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, PRIMARY KEY (account_id, container_id))"
               " WITHOUT ROWID;"
-              "CREATE UNIQUE INDEX users_by_record ON users (container_id, record_id)");
+              "CREATE INDEX users_by_record ON users (container_id, record_id)");
     return store;
 }
 

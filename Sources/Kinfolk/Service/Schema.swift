@@ -114,7 +114,8 @@ enum Schema {
             created_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, container_id)
         ) WITHOUT ROWID;
-        CREATE UNIQUE INDEX users_by_record ON users (container_id, record_id);
+        -- Not unique, which would bind it to the account where tables are spread: record IDs are 128 random bits.
+        CREATE INDEX users_by_record ON users (container_id, record_id);
 
         -- What people were asked, and what they answered: the last answer counts, the others prove what held before.
         CREATE TABLE wordings (

@@ -35,10 +35,19 @@ final class PostgreSQLConnection: EngineConnection {
     private(set) var parts = Parts.none
     /// Whether the part of now changes anything.
     var hasPartWritten = false
-    /// The store's lock, in the server's words; nil until it is needed.
+    /// The store's lock, in the server's words, or nothing if the server has no such locks; nil until it is needed.
     private var lock: String?
+    private var server = Server.postgreSQL
+
+    private enum Server: String {
+        case postgreSQL = "PostgreSQL"
+        /// PostgreSQL's code over several machines: one of them does not know what the others have committed.
+        case spread
+        case cockroachDB = "CockroachDB"
+    }
+
     /// Whether the server tells which moment a transaction sees, and what became of one.
-    private var tellsTransactions = false
+    private var tellsTransactions: Bool { server == .postgreSQL }
     /// The transaction for writing that began last, and which of the database's histories the server is in: one that takes
     /// over begins a new one.
     private var transaction = ""
@@ -79,14 +88,16 @@ final class PostgreSQLConnection: EngineConnection {
         if purpose != .read { settings.append("SET enable_seqscan = off") }
         // Made for the values of the first few runs, a plan may read the whole directory, and planning takes as long as running.
         settings.append("SET plan_cache_mode = force_generic_plan")
-        // Where data is spread over machines, one of them does not know what the others have committed.
         settings.append(
             """
-            SELECT version() LIKE 'PostgreSQL %' AND version() NOT LIKE '%-YB-%'
-            AND NOT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')
+            SELECT CASE WHEN version() LIKE 'CockroachDB%' THEN 'CockroachDB'
+            WHEN version() LIKE '%-YB-%' OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') THEN 'spread'
+            ELSE 'PostgreSQL' END
             """
         )
-        tellsTransactions = try command(settings.joined(separator: "; ")) == "t"
+        server = try Server(rawValue: command(settings.joined(separator: "; "))) ?? .spread
+        // Otherwise it commits before each definition, and half of a migration could be left.
+        if server == .cockroachDB { try command("SET autocommit_before_ddl = off") }
     }
 
     func close() {
@@ -109,7 +120,10 @@ final class PostgreSQLConnection: EngineConnection {
         return PostgreSQLStatement(self, sql, name: "kinfolk_\(statementCount)")
     }
 
-    func run(_ sql: String, until deadline: Deadline) throws { try command(PostgreSQLDialect.definition(sql)) }
+    func run(_ sql: String, until deadline: Deadline) throws {
+        // CockroachDB has the order of bytes anyway, and knows no other word for it.
+        try command(PostgreSQLDialect.definition(sql, textType: server == .cockroachDB ? "TEXT" : "TEXT COLLATE \"C\""))
+    }
 
     // MARK: Transactions
 
@@ -121,12 +135,12 @@ final class PostgreSQLConnection: EngineConnection {
         let lock = try lock ?? findLock()
         self.lock = lock
         // Had before the transaction begins, so that it sees what was written by those for whom it waited.
-        isLocking = true
+        isLocking = !lock.isEmpty
         isAlone = purpose == .writeAlone
         parts = .none
-        if isAlone {
+        if isLocking && isAlone {
             try command("SELECT pg_advisory_lock(\(lock))")
-        } else {
+        } else if isLocking {
             before = "SELECT pg_advisory_lock_shared(\(lock))"
         }
         (transaction, hasWork) = ("", false)
@@ -150,6 +164,9 @@ final class PostgreSQLConnection: EngineConnection {
     /// The lock that all who write to this store share, and that whoever wants to be alone takes for itself. That writes which
     /// share it do not harm each other is SERIALIZABLE's work.
     private func findLock() throws -> String {
+        let functions = "'pg_advisory_lock', 'pg_advisory_lock_shared'"
+        let found = try command("SELECT count(DISTINCT proname) FROM pg_proc WHERE proname IN (\(functions))")
+        guard found == "2" else { return "" }
         let schema = try command("SELECT to_regnamespace(current_schema()::text)::oid::bigint")
         guard let number = UInt32(schema) else { throw StorageError(.missing) }
         return "1263421003, \(Int32(bitPattern: number))"

@@ -1,16 +1,16 @@
 /// What the definition of a table says in words that only SQLite has.
 enum PostgreSQLDialect {
     /// A definition in the words of PostgreSQL. Texts have the order of their bytes, as in SQLite.
-    static func definition(_ sql: String) -> String {
+    static func definition(_ sql: String, textType: String) -> String {
         var words: [Substring] = []
         for line in sql.split(separator: "\n", omittingEmptySubsequences: false) {
-            words.append(line.drop { $0 == " " }.hasPrefix("--") ? "" : Substring(translated(line)))
+            words.append(line.drop { $0 == " " }.hasPrefix("--") ? "" : Substring(translated(line, textType)))
         }
         return words.joined(separator: "\n")
     }
 
-    private static func translated(_ line: Substring) -> String {
-        let types = ["BLOB": "BYTEA", "INTEGER": "BIGINT", "TEXT": "TEXT COLLATE \"C\""]
+    private static func translated(_ line: Substring, _ textType: String) -> String {
+        let types = ["BLOB": "BYTEA", "INTEGER": "BIGINT", "TEXT": textType]
         let text = line.hasSuffix(") WITHOUT ROWID;") ? ");" : line
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
             let end = word.hasSuffix(",") || word.hasSuffix(")") ? word.suffix(1) : ""
