@@ -161,10 +161,6 @@ static void an_export_is_json_and_has_everything(void) {
 
 /* ---- Erasure */
 
-static bool store_holds(const void *bytes, size_t length) {
-    return file_holds(file_path("kinfolk.db"), bytes, length) || file_holds(file_path("kinfolk.db-wal"), bytes, length);
-}
-
 /* The 16 bytes of a user record ID, or its text: however the store keeps it. */
 static bool store_holds_id(const char *id) {
     uint8_t bytes[16];
@@ -174,7 +170,7 @@ static bool store_holds_id(const char *id) {
         REQUIRE(sscanf(id + 1 + 2 * i, "%2x", &value) == 1);
         bytes[i] = (uint8_t)value;
     }
-    return store_holds(bytes, 16) || store_holds(id, strlen(id)) || store_holds(id + 1, 32);
+    return store_holds(STORE, bytes, 16) || store_holds(STORE, id, strlen(id)) || store_holds(STORE, id + 1, 32);
 }
 
 static void erasing_says_what_was_removed_and_leaves_no_trace(void) {
@@ -199,7 +195,7 @@ static void erasing_says_what_was_removed_and_leaves_no_trace(void) {
     EQUAL(kinfolk_erasure_record_count(erasure), 4);
     CHECK(!kinfolk_erasure_is_pending(erasure)); /* nobody else reads */
     CHECK(!store_holds_id(id));
-    CHECK(!store_holds("That brain of mine", 18));
+    CHECK(!store_holds(STORE, "That brain of mine", 18));
     kinfolk_erasure_free(erasure);
     kinfolk_session_free(in_notes);
     kinfolk_session_free(in_games);

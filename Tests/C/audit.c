@@ -184,10 +184,9 @@ static void reasons_are_sealed_in_the_store(void) {
     static const char reason[] = "Harassment of Grace";
     begin();
     look_up(record_id(adas), reason);
-    CHECK(!file_holds(file_path("kinfolk.db"), "Harassment", 10));
-    CHECK(!file_holds(file_path("kinfolk.db-wal"), "Harassment", 10));
+    CHECK(!store_holds(STORE, "Harassment", 10));
     end();
-    CHECK(!file_holds(file_path("kinfolk.db"), "Harassment", 10));
+    CHECK(!store_holds(STORE, "Harassment", 10));
 }
 
 static void the_log_lasts_and_goes_on(void) {

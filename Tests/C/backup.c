@@ -523,17 +523,17 @@ static void a_copy_whose_making_was_killed_is_not_there(void) {
 }
 
 BEGIN
-    RUN(a_copy_opens_with_the_key_and_has_everything);
-    RUN(the_key_is_not_in_the_copy);
-    RUN(a_copy_is_of_one_moment_and_stays_as_it_is);
-    RUN(a_copy_in_the_place_of_the_store_restores_it);
-    RUN(a_file_that_is_there_is_left_alone);
-    RUN(a_missing_folder_is_an_unknown_item);
-    RUN(a_folder_that_may_not_be_written_is_a_permission_failure);
-    RUN(a_full_disk_leaves_no_copy);
-    RUN(progress_is_told_of_pages_up_to_the_last);
-    RUN(the_service_may_be_used_from_the_progress_callback);
-    RUN(copies_that_are_made_while_threads_write_are_each_of_one_moment);
-    RUN(a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged);
-    RUN(a_copy_whose_making_was_killed_is_not_there);
+    RUN_ON_FILES(a_copy_opens_with_the_key_and_has_everything);
+    RUN_ON_FILES(the_key_is_not_in_the_copy);
+    RUN_ON_FILES(a_copy_is_of_one_moment_and_stays_as_it_is);
+    RUN_ON_FILES(a_copy_in_the_place_of_the_store_restores_it);
+    RUN_ON_FILES(a_file_that_is_there_is_left_alone);
+    RUN_ON_FILES(a_missing_folder_is_an_unknown_item);
+    RUN_ON_FILES(a_folder_that_may_not_be_written_is_a_permission_failure);
+    RUN_ON_FILES(a_full_disk_leaves_no_copy);
+    RUN_ON_FILES(progress_is_told_of_pages_up_to_the_last);
+    RUN_ON_FILES(the_service_may_be_used_from_the_progress_callback);
+    RUN_ON_FILES(copies_that_are_made_while_threads_write_are_each_of_one_moment);
+    RUN_ON_FILES(a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged);
+    RUN_ON_FILES(a_copy_whose_making_was_killed_is_not_there);
 END

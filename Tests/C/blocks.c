@@ -3,8 +3,6 @@
 #include "harness.h"
 #include "people.h"
 
-#include <sqlite3.h>
-
 static kinfolk_service *service;
 static kinfolk_container *notes;
 static kinfolk_session *ada, *grace, *alan;
@@ -318,17 +316,16 @@ static void blocking_needs_an_account_in_good_standing(void) {
 
 /* The other 9,999 are written straight to the store: through the API each would wait for the disk. */
 static void a_person_blocks_at_most_ten_thousand(void) {
-    static const char sql[] =
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
-        "INSERT INTO blocks (container_id, record_id, blocked_id, is_operators) "
-        "SELECT container_id, record_id, randomblob(16), 0 FROM blocks, n";
+    char sql[400];
     kinfolk_blocked *blocked = NULL;
-    sqlite3 *database = NULL;
     begin();
     OK(kinfolk_session_block(ada, record_id(grace)));
-    REQUIRE(sqlite3_open(file_path("kinfolk.db"), &database) == SQLITE_OK);
-    REQUIRE(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
-    sqlite3_close(database);
+    snprintf(sql, sizeof sql,
+             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) "
+             "INSERT INTO blocks (container_id, record_id, blocked_id, is_operators) "
+             "SELECT container_id, record_id, %s, 0 FROM blocks, n",
+             EITHER_SQL("randomblob(16)", "decode(md5(random()::text), 'hex')"));
+    run_sql(STORE, sql);
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_session_block(ada, record_id(alan)));
     OK(kinfolk_session_block(ada, record_id(grace))); /* that is so already */
     CHECK(!ada_finds_grace());

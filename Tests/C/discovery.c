@@ -360,10 +360,9 @@ static void contacts_that_match_nobody_leave_no_trace(void) {
     identities = discover("Trace Label <trace@example.com>\n");
     kinfolk_identities_free(identities);
     OK(kinfolk_email_hash("trace@example.com", hash));
-    CHECK(!file_holds(file_path("kinfolk.db"), hash, 16) && !file_holds(file_path("kinfolk.db-wal"), hash, 16));
-    CHECK(!file_holds(file_path("kinfolk.db"), "trace@example", 13) && !file_holds(file_path("kinfolk.db"), "Trace Label", 11));
-    CHECK(!file_holds(file_path("kinfolk.db-wal"), "trace@example", 13));
-    CHECK(!file_holds(file_path("kinfolk.db-wal"), "Trace Label", 11));
+    CHECK(!store_holds(STORE, hash, 16));
+    CHECK(!store_holds(STORE, "trace@example", 13));
+    CHECK(!store_holds(STORE, "Trace Label", 11));
     end();
 }
 

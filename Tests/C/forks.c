@@ -4,6 +4,7 @@
 #include "children.h"
 #include "people.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -122,6 +123,39 @@ static void freeing_inherited_handles_leaves_the_parent_alone(void) {
     OK(kinfolk_account_find_by_email(other, "after@example.com", &found));
     kinfolk_account_free(found);
     kinfolk_service_free(other);
+    free_all();
+}
+
+/* How many files of the store, and how many sockets, this process has open. */
+static int open_connections(void) {
+    DIR *folder = opendir("/proc/self/fd");
+    struct dirent *entry;
+    char target[1300];
+    ssize_t length;
+    int count = 0;
+    REQUIRE(folder != NULL);
+    while ((entry = readdir(folder)) != NULL) {
+        length = readlinkat(dirfd(folder), entry->d_name, target, sizeof target - 1);
+        if (length < 0) continue;
+        target[length] = '\0';
+        count += strncmp(target, "socket:", 7) == 0 || strstr(target, "kinfolk.db") != NULL;
+    }
+    closedir(folder);
+    return count;
+}
+
+static int connections_of_others;
+
+static void count_connections(void) {
+    EQUAL(open_connections(), connections_of_others);
+}
+
+/* A child that had them could end the sessions of its parent, or its locks. */
+static void no_connection_is_inherited(void) {
+    connections_of_others = open_connections();
+    begin();
+    CHECK(open_connections() > connections_of_others);
+    in_child(count_connections);
     free_all();
 }
 
@@ -266,6 +300,7 @@ static void forking_while_a_service_is_freed_breaks_nothing(void) {
 BEGIN
     RUN(inherited_handles_say_that_they_are);
     RUN(freeing_inherited_handles_leaves_the_parent_alone);
+    RUN(no_connection_is_inherited);
     RUN(a_child_may_open_the_store_afresh);
     RUN(a_grandchild_may_too);
     RUN(forking_in_the_middle_of_other_threads_work_blocks_nobody);

@@ -3,7 +3,9 @@
  *
  * A program is a list of RUN(behaviour) between BEGIN and END. Each behaviour is a function without arguments; it runs
  * in an empty folder of its own (file_path gives names in it) and fails with the first REQUIRE or OK that does not hold,
- * or at its end if a CHECK or FAILS did not. Only failures are printed. The last line is "N passed, N failed".
+ * or at its end if a CHECK or FAILS did not. Only failures are printed. The last line is "N passed, N failed". With
+ * RUN_ON_FILES a behaviour is one that only files have: where the stores are on a server (store.h) it is skipped, and the
+ * last line ends with ", N skipped".
  */
 
 #ifndef HARNESS_H
@@ -24,8 +26,9 @@
 static struct {
     const char *name;
     int faults;
-    int passed, failed;
+    int passed, failed, skipped;
     char folder[1024];
+    void (*after)(void); /* what the test's end takes away beside its folder */
     jmp_buf leave;
 } harness;
 
@@ -127,12 +130,19 @@ HARNESS_UNUSED static bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+static bool harness_has(const void *content, size_t size, const void *bytes, size_t length) {
+    size_t at;
+    for (at = 0; at + length <= size; at++)
+        if (memcmp((const char *)content + at, bytes, length) == 0) return true;
+    return false;
+}
+
 /* Whether a file holds these bytes anywhere. A file that does not exist holds nothing. */
 HARNESS_UNUSED static bool file_holds(const char *path, const void *bytes, size_t length) {
     FILE *file = fopen(path, "rb");
     unsigned char *content;
-    size_t size, at;
-    bool holds = false;
+    size_t size;
+    bool holds;
     if (file == NULL) return false;
     REQUIRE(fseek(file, 0, SEEK_END) == 0);
     size = (size_t)ftell(file);
@@ -140,7 +150,7 @@ HARNESS_UNUSED static bool file_holds(const char *path, const void *bytes, size_
     content = malloc(size + 1);
     REQUIRE(content != NULL && fread(content, 1, size, file) == size);
     fclose(file);
-    for (at = 0; !holds && at + length <= size; at++) holds = memcmp(content + at, bytes, length) == 0;
+    holds = harness_has(content, size, bytes, length);
     free(content);
     return holds;
 }
@@ -148,6 +158,12 @@ HARNESS_UNUSED static bool file_holds(const char *path, const void *bytes, size_
 static int harness_remove(const char *path, const struct stat *status, int type, struct FTW *place) {
     (void)status, (void)type, (void)place;
     return remove(path);
+}
+
+/* The address of the server on which the tests have their stores, or NULL: they have them in files. */
+HARNESS_UNUSED static const char *harness_server(void) {
+    const char *server = getenv("KINFOLK_TEST_STORE");
+    return server == NULL || server[0] == '\0' ? NULL : server;
 }
 
 /* ---- Running */
@@ -179,19 +195,25 @@ static void harness_run(const char *name, void (*behaviour)(void)) {
     if (getenv("VERBOSE") != NULL) fprintf(stderr, "  %s\n", name);
     alarm(HARNESS_PATIENCE);
     if (setjmp(harness.leave) == 0) behaviour();
+    if (harness.after != NULL && setjmp(harness.leave) == 0) harness.after();
     alarm(0);
+    harness.after = NULL;
     nftw(harness.folder, harness_remove, 16, FTW_DEPTH | FTW_PHYS);
     harness.failed += harness.faults > 0;
     harness.passed += harness.faults == 0;
 }
 
-/* Runs one behaviour, or skips it if the program was given the names of others. */
-#define RUN(behaviour)                                                                                                 \
+/* Runs one behaviour, unless the program was given the names of others. */
+#define RUN(behaviour) HARNESS_RUN(behaviour, true)
+#define RUN_ON_FILES(behaviour) HARNESS_RUN(behaviour, harness_server() == NULL)
+
+#define HARNESS_RUN(behaviour, here)                                                                                   \
     do {                                                                                                               \
         int harness_wanted = argc < 2, harness_i;                                                                      \
         for (harness_i = 1; harness_i < argc; harness_i++)                                                             \
             if (strcmp(argv[harness_i], #behaviour) == 0) harness_wanted = 1;                                          \
-        if (harness_wanted) harness_run(#behaviour, behaviour);                                                        \
+        if (harness_wanted && (here)) harness_run(#behaviour, behaviour);                                              \
+        else if (harness_wanted) harness.skipped++;                                                                    \
     } while (0)
 
 #define BEGIN                                                                                                          \
@@ -200,8 +222,10 @@ static void harness_run(const char *name, void (*behaviour)(void)) {
         signal(SIGPIPE, SIG_IGN);
 
 #define END                                                                                                            \
-        printf("%d passed, %d failed\n", harness.passed, harness.failed);                                              \
-        return harness.failed > 0 || harness.passed == 0;                                                              \
+        printf("%d passed, %d failed", harness.passed, harness.failed);                                                \
+        if (harness.skipped > 0) printf(", %d skipped", harness.skipped);                                              \
+        printf("\n");                                                                                                  \
+        return harness.failed > 0 || harness.passed + harness.skipped == 0;                                            \
     }
 
 #endif

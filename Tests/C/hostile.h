@@ -231,13 +231,11 @@ static char code_mailed[16];
 /* What the calls work on: Ada, with one address that is verified and one that is not, has used the container. Tests open
  * this store as often as they like. */
 static void furnish_store(void) {
-    static const char *const files[] = { "kinfolk.db", "kinfolk.db-wal", "kinfolk.db-shm", "kinfolk.key" };
     kinfolk_service *service;
     kinfolk_container *container;
     kinfolk_account *ada;
     kinfolk_session *session, *grace;
-    size_t i;
-    for (i = 0; i < COUNT(files); i++) unlink(file_path(files[i]));
+    store_remove();
     code_mailed[0] = '\0';
     REQUIRE(chdir(harness.folder) == 0); /* an odd path is a file in there */
     service = open_store();
@@ -346,14 +344,6 @@ static const char *mailed_code(const kinfolk_account *account) {
         kinfolk_free(code);
     }
     return code_mailed;
-}
-
-/* Whether nothing holds the store open any more. The service's own thread may be the last that does, for a moment. */
-static bool store_is_closed(void) {
-    static const struct timespec moment = { 0, 1000000 };
-    int wait;
-    for (wait = 0; wait < 5000 && file_exists(file_path("kinfolk.db-wal")); wait++) nanosleep(&moment, NULL);
-    return wait < 5000;
 }
 
 /* Everything that is held about an account: the same before and after calls that failed. */

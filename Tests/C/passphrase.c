@@ -11,7 +11,7 @@ static kinfolk_open_options with_passphrase(const char *passphrase) {
 
 static void make_store(const kinfolk_open_options *options) {
     kinfolk_service *service = NULL;
-    OK(kinfolk_service_open(file_path("kinfolk.db"), options, &service));
+    OK(store_open(STORE, options, &service));
     kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
     kinfolk_service_free(service);
 }
@@ -19,7 +19,7 @@ static void make_store(const kinfolk_open_options *options) {
 static void check_store(const kinfolk_open_options *options) {
     kinfolk_service *service = NULL;
     kinfolk_account *account = NULL;
-    OK(kinfolk_service_open(file_path("kinfolk.db"), options, &service));
+    OK(store_open(STORE, options, &service));
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
     kinfolk_account_free(account);
     kinfolk_service_free(service);
@@ -27,7 +27,7 @@ static void check_store(const kinfolk_open_options *options) {
 
 static void refused(kinfolk_status wanted, const kinfolk_open_options *options) {
     kinfolk_service *service = NULL;
-    FAILS(wanted, kinfolk_service_open(file_path("kinfolk.db"), options, &service));
+    FAILS(wanted, store_open(STORE, options, &service));
     CHECK(service == NULL);
 }
 
@@ -37,9 +37,9 @@ static void a_passphrase_makes_and_opens_a_store_without_a_key_file(void) {
     kinfolk_service *service = NULL;
     make_store(&options);
     CHECK(!file_exists(file_path("kinfolk.key")));
-    CHECK(!file_holds(file_path("kinfolk.db"), passphrase, strlen(passphrase)));
+    CHECK(!store_holds(STORE, passphrase, strlen(passphrase)));
     options.existing_only = true;
-    OK(kinfolk_service_open(file_path("kinfolk.db"), &options, &service));
+    OK(store_open(STORE, &options, &service));
     memset(passphrase, 0, sizeof passphrase); /* the caller may wipe its own */
     kinfolk_account_free(make_person(service, "Grace", "Hopper", "grace@example.org"));
     kinfolk_service_free(service);
@@ -80,7 +80,7 @@ static void a_passphrase_has_any_length_and_is_utf_8(void) {
 static void an_empty_passphrase_is_refused_and_makes_nothing(void) {
     kinfolk_open_options options = with_passphrase("");
     refused(KINFOLK_INVALID_ARGUMENT, &options);
-    CHECK(!file_exists(file_path("kinfolk.db")));
+    CHECK(!store_exists());
 }
 
 static void a_passphrase_and_a_key_are_one_too_many(void) {
@@ -92,7 +92,7 @@ static void a_passphrase_and_a_key_are_one_too_many(void) {
     options.key = key;
     options.key_length = sizeof key;
     refused(KINFOLK_INVALID_ARGUMENT, &options);
-    CHECK(!file_exists(file_path("kinfolk.db")));
+    CHECK(!store_exists());
 }
 
 BEGIN

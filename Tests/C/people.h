@@ -5,13 +5,15 @@
 #ifndef PEOPLE_H
 #define PEOPLE_H
 
+#include "store.h"
+
 #define NOTES "com.example.notes"
 #define GAMES "org.example.games"
 
-/* A store in the folder of the running test. */
+/* The store of the running test. */
 HARNESS_UNUSED static kinfolk_service *open_store(void) {
     kinfolk_service *service = NULL;
-    OK(kinfolk_service_open(file_path("kinfolk.db"), NULL, &service));
+    OK(store_open(STORE, NULL, &service));
     REQUIRE(service != NULL);
     return service;
 }

@@ -12,7 +12,7 @@ enum { PROCESSES = 4 };
 static void (*work_to_do)(int number, const char *store);
 static int number_of_child;
 
-static void do_work(void) { work_to_do(number_of_child, file_path("kinfolk.db")); }
+static void do_work(void) { work_to_do(number_of_child, STORE); }
 
 static pid_t start(void (*work)(int number, const char *store), int number) {
     work_to_do = work;
@@ -29,7 +29,7 @@ static void run_processes(void (*work)(int number, const char *store)) {
 
 static kinfolk_service *open_at(const char *store) {
     kinfolk_service *service = NULL;
-    OK(kinfolk_service_open(store, NULL, &service));
+    OK(store_open(store, NULL, &service));
     return service;
 }
 
@@ -67,9 +67,7 @@ static void processes_that_make_a_store_at_once_make_one(void) {
             kinfolk_account_free(account);
         }
         kinfolk_service_free(service);
-        REQUIRE(remove(file_path("kinfolk.db")) == 0 && remove(file_path("kinfolk.key")) == 0);
-        remove(file_path("kinfolk.db-wal"));
-        remove(file_path("kinfolk.db-shm"));
+        store_remove();
     }
 }
 

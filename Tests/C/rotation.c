@@ -25,12 +25,10 @@ static kinfolk_open_options with_key_file(const char *path) {
 
 static kinfolk_status try_to_open(const char *store, kinfolk_open_options options) {
     kinfolk_service *service = NULL;
-    kinfolk_status status = kinfolk_service_open(store, &options, &service);
+    kinfolk_status status = store_open(store, &options, &service);
     kinfolk_service_free(service);
     return status;
 }
-
-#define STORE file_path("kinfolk.db")
 
 static void read_file(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "rb");
@@ -266,7 +264,7 @@ static void what_was_paid_for_stays_free(void) {
 /* One account is enough here. */
 static kinfolk_service *open_small(const kinfolk_open_options *options) {
     kinfolk_service *service = NULL;
-    OK(kinfolk_service_open(STORE, options, &service));
+    OK(store_open(STORE, options, &service));
     kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
     return service;
 }
@@ -275,7 +273,7 @@ static void check_small(const char *store, kinfolk_open_options options) {
     kinfolk_service *service = NULL;
     kinfolk_account *account = NULL;
     options.existing_only = true;
-    OK(kinfolk_service_open(store, &options, &service));
+    OK(store_open(store, &options, &service));
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
     kinfolk_account_free(account);
     kinfolk_service_free(service);
@@ -329,7 +327,7 @@ static void a_key_becomes_a_passphrase_and_a_passphrase_another_and_a_key(void) 
     kinfolk_service_free(service);
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, key));
     check_small(STORE, passphrase);
-    OK(kinfolk_service_open(STORE, &passphrase, &service));
+    OK(store_open(STORE, &passphrase, &service));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &passphrase, NULL, NULL, NULL));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, NULL, NULL, NULL, NULL));
     OK(kinfolk_service_rotate_keys(service, &other, NULL, NULL, NULL));
@@ -390,7 +388,7 @@ static void a_service_that_was_idle_with_a_key_of_the_host_must_be_opened_anew(v
     kinfolk_open_options first = with_key(a_key), second = with_key(another_key);
     kinfolk_service *busy = open_small(&first), *idle = NULL;
     kinfolk_account *account = NULL;
-    OK(kinfolk_service_open(STORE, &first, &idle));
+    OK(store_open(STORE, &first, &idle));
     OK(kinfolk_service_rotate_keys(busy, &second, NULL, NULL, NULL));
     FAILS(KINFOLK_KEY_MISMATCH, kinfolk_account_find_by_email(idle, "ada@example.com", &account));
     FAILS(KINFOLK_KEY_MISMATCH, kinfolk_account_create(idle, "", "", &account));
@@ -492,14 +490,14 @@ static void what_was_killed_is_gone_on_with(void) {
 static void rotate_to_another_key_until_killed(void) {
     kinfolk_open_options options = with_key(a_key), to = with_key(another_key);
     kinfolk_service *service = NULL;
-    OK(kinfolk_service_open(STORE, &options, &service));
+    OK(store_open(STORE, &options, &service));
     (void)kinfolk_service_rotate_keys(service, &to, tell_and_wait, NULL, NULL);
 }
 
 static void make_with_a_key(void) {
     kinfolk_open_options options = with_key(a_key);
     kinfolk_service *service = NULL;
-    OK(kinfolk_service_open(STORE, &options, &service));
+    OK(store_open(STORE, &options, &service));
     add_people(service);
     allow_much(service);
     kinfolk_service_free(service);
@@ -522,7 +520,7 @@ static void a_killed_rotation_may_end_with_yet_another_key(void) {
     close(ends[0]);
     kill_child(child);
     OK(try_to_open(STORE, second));
-    OK(kinfolk_service_open(STORE, &first, &service));
+    OK(store_open(STORE, &first, &service));
     ask(service, &before);
     OK(kinfolk_service_rotate_keys(service, &third, NULL, NULL, NULL));
     same_answers(service);
@@ -530,7 +528,7 @@ static void a_killed_rotation_may_end_with_yet_another_key(void) {
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, first));
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, second));
     service = NULL;
-    OK(kinfolk_service_open(STORE, &third, &service));
+    OK(store_open(STORE, &third, &service));
     same_answers(service);
     kinfolk_service_free(service);
 }
@@ -625,12 +623,13 @@ static void rotate_from_another_folder(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service = NULL, *idle = NULL;
     kinfolk_account *account = NULL;
+    const char *store = harness_server() == NULL ? "kinfolk.db" : STORE;
     char *old = NULL;
     REQUIRE(chdir(harness.folder) == 0);
     options.key_file = "own.key";
-    OK(kinfolk_service_open("kinfolk.db", &options, &service));
+    OK(store_open(store, &options, &service));
     kinfolk_account_free(make_person(service, "Some", "Body", "somebody@example.com"));
-    OK(kinfolk_service_open("kinfolk.db", &options, &idle));
+    OK(store_open(store, &options, &idle));
     REQUIRE(chdir("/") == 0);
     OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
     SAME(old, file_path("own.key.1"));
@@ -673,8 +672,8 @@ BEGIN
     RUN(what_is_no_new_key_is_refused_and_changes_nothing);
     RUN(a_service_that_was_idle_reads_the_new_key_from_its_file);
     RUN(a_service_that_was_idle_with_a_key_of_the_host_must_be_opened_anew);
-    RUN(a_copy_from_before_needs_the_key_of_then);
-    RUN(a_file_in_the_place_of_the_old_key_does_not_cost_the_key);
+    RUN_ON_FILES(a_copy_from_before_needs_the_key_of_then);
+    RUN_ON_FILES(a_file_in_the_place_of_the_old_key_does_not_cost_the_key);
     RUN(what_was_killed_is_gone_on_with);
     RUN(a_killed_rotation_may_end_with_yet_another_key);
     RUN(a_killed_rotation_to_another_file_may_end_in_the_stores_own);

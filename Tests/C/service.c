@@ -4,7 +4,6 @@
 #include "people.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -22,14 +21,14 @@ static kinfolk_open_options with_key(const uint8_t *key) {
 static void refused(kinfolk_status wanted, const char *path, const kinfolk_open_options *options) {
     kinfolk_service *const untouched = (kinfolk_service *)(void *)harness.folder;
     kinfolk_service *service = untouched;
-    FAILS(wanted, kinfolk_service_open(path, options, &service));
+    FAILS(wanted, store_open(path, options, &service));
     CHECK(service == untouched);
 }
 
 /* Makes a store with one account in it, and closes it. */
 static void make_store(const char *path, const kinfolk_open_options *options) {
     kinfolk_service *service = NULL;
-    OK(kinfolk_service_open(path, options, &service));
+    OK(store_open(path, options, &service));
     kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
     kinfolk_service_free(service);
 }
@@ -37,69 +36,62 @@ static void make_store(const char *path, const kinfolk_open_options *options) {
 static void check_store(const char *path, const kinfolk_open_options *options) {
     kinfolk_service *service = NULL;
     kinfolk_account *account = NULL;
-    OK(kinfolk_service_open(path, options, &service));
+    OK(store_open(path, options, &service));
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
     kinfolk_account_free(account);
     kinfolk_service_free(service);
-}
-
-static void run_sql(const char *path, const char *sql) {
-    sqlite3 *database = NULL;
-    REQUIRE(sqlite3_open(path, &database) == SQLITE_OK);
-    REQUIRE(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
-    REQUIRE(sqlite3_close(database) == SQLITE_OK);
 }
 
 /* ---- What is made */
 
 static void a_new_store_has_a_key_file_for_its_owner_alone(void) {
     struct stat status;
-    make_store(file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
     REQUIRE(stat(file_path("kinfolk.key"), &status) == 0);
     EQUAL(status.st_mode & 07777, 0600);
-    check_store(file_path("kinfolk.db"), NULL);
+    check_store(STORE, NULL);
 }
 
 static void a_umask_does_not_matter_to_the_key_file(void) {
     struct stat status;
     mode_t before = umask(0);
-    make_store(file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
     umask(before);
     REQUIRE(stat(file_path("kinfolk.key"), &status) == 0);
     EQUAL(status.st_mode & 07777, 0600);
 }
 
 static void the_key_file_is_named_after_the_store(void) {
-    make_store(file_path("people.sqlite"), NULL);
+    make_store(store_path("people.sqlite"), NULL);
     CHECK(file_exists(file_path("people.sqlite.key")));
-    check_store(file_path("people.sqlite"), NULL);
+    check_store(store_path("people.sqlite"), NULL);
 }
 
 static void the_key_file_may_be_elsewhere(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     options.key_file = file_path("secret");
-    make_store(file_path("kinfolk.db"), &options);
+    make_store(STORE, &options);
     CHECK(file_exists(file_path("secret")));
     CHECK(!file_exists(file_path("kinfolk.key")));
-    check_store(file_path("kinfolk.db"), &options);
+    check_store(STORE, &options);
 }
 
 static void a_key_from_elsewhere_needs_no_key_file(void) {
     kinfolk_open_options options = with_key(a_key);
-    make_store(file_path("kinfolk.db"), &options);
+    make_store(STORE, &options);
     CHECK(!file_exists(file_path("kinfolk.key")));
-    check_store(file_path("kinfolk.db"), &options);
-    CHECK(!file_holds(file_path("kinfolk.db"), a_key, sizeof a_key));
+    check_store(STORE, &options);
+    CHECK(!store_holds(STORE, a_key, sizeof a_key));
 }
 
-static void names_and_addresses_are_not_in_the_file(void) {
+static void names_and_addresses_are_not_in_the_store(void) {
     kinfolk_service *service = open_store();
     kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
-    CHECK(!file_holds(file_path("kinfolk.db"), "Lovelace", 8) && !file_holds(file_path("kinfolk.db-wal"), "Lovelace", 8));
-    CHECK(!file_holds(file_path("kinfolk.db"), "ada@", 4) && !file_holds(file_path("kinfolk.db-wal"), "ada@", 4));
+    CHECK(!store_holds(STORE, "Lovelace", 8));
+    CHECK(!store_holds(STORE, "ada@", 4));
     kinfolk_service_free(service);
-    CHECK(!file_holds(file_path("kinfolk.db"), "Lovelace", 8));
-    CHECK(!file_holds(file_path("kinfolk.db"), "ada@", 4));
+    CHECK(!store_holds(STORE, "Lovelace", 8));
+    CHECK(!store_holds(STORE, "ada@", 4));
 }
 
 static void a_store_is_opened_any_number_of_times_at_once(void) {
@@ -119,73 +111,73 @@ static void a_store_is_opened_any_number_of_times_at_once(void) {
 
 static void the_wrong_key_is_refused(void) {
     kinfolk_open_options right = with_key(a_key), wrong = with_key(another_key);
-    make_store(file_path("kinfolk.db"), &right);
-    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), &wrong);
-    check_store(file_path("kinfolk.db"), &right);
+    make_store(STORE, &right);
+    refused(KINFOLK_KEY_MISMATCH, STORE, &wrong);
+    check_store(STORE, &right);
 }
 
 static void the_key_file_of_another_store_is_refused(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
-    make_store(file_path("kinfolk.db"), NULL);
-    make_store(file_path("other.db"), NULL);
+    make_store(STORE, NULL);
+    make_store(store_path("other.db"), NULL);
     options.key_file = file_path("other.key");
-    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_KEY_MISMATCH, STORE, &options);
 }
 
 static void a_missing_key_file_is_refused_and_not_made_anew(void) {
-    make_store(file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
     REQUIRE(rename(file_path("kinfolk.key"), file_path("moved.key")) == 0);
-    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    refused(KINFOLK_KEY_MISMATCH, STORE, NULL);
     CHECK(!file_exists(file_path("kinfolk.key")));
     REQUIRE(rename(file_path("moved.key"), file_path("kinfolk.key")) == 0);
-    check_store(file_path("kinfolk.db"), NULL);
+    check_store(STORE, NULL);
 }
 
 static void a_key_file_that_others_may_use_is_refused(void) {
     static const mode_t modes[] = { 0604, 0640, 0620, 0602, 0666 };
     size_t i;
-    make_store(file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
     for (i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         REQUIRE(chmod(file_path("kinfolk.key"), modes[i]) == 0);
-        refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+        refused(KINFOLK_KEY_MISMATCH, STORE, NULL);
     }
     REQUIRE(chmod(file_path("kinfolk.key"), 0400) == 0);
-    check_store(file_path("kinfolk.db"), NULL);
+    check_store(STORE, NULL);
 }
 
 static void a_malformed_key_file_is_refused(void) {
     char junk[5000];
-    make_store(file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
     write_file(file_path("kinfolk.key"), "", 0);
-    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    refused(KINFOLK_KEY_MISMATCH, STORE, NULL);
     write_file(file_path("kinfolk.key"), "short\n", 6);
-    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    refused(KINFOLK_KEY_MISMATCH, STORE, NULL);
     memset(junk, 'x', sizeof junk);
     write_file(file_path("kinfolk.key"), junk, sizeof junk);
-    refused(KINFOLK_KEY_MISMATCH, file_path("kinfolk.db"), NULL);
+    refused(KINFOLK_KEY_MISMATCH, STORE, NULL);
 }
 
 static void a_key_has_32_bytes(void) {
     kinfolk_open_options options = with_key(a_key);
     options.key_length = 31;
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
     options.key_length = 0;
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
     options.key_length = (size_t)1 << 30;
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
     options.key_length = SIZE_MAX;
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
     options.key = NULL;
     options.key_length = KINFOLK_KEY_LENGTH;
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
-    CHECK(!file_exists(file_path("kinfolk.db")));
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
+    CHECK(!store_exists());
 }
 
 static void a_key_and_a_key_file_are_one_too_many(void) {
     kinfolk_open_options options = with_key(a_key);
     options.key_file = file_path("kinfolk.key");
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
-    CHECK(!file_exists(file_path("kinfolk.db")));
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
+    CHECK(!store_exists());
 }
 
 /* ---- What is no store */
@@ -193,24 +185,24 @@ static void a_key_and_a_key_file_are_one_too_many(void) {
 static void existing_only_makes_nothing(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     options.existing_only = true;
-    refused(KINFOLK_UNKNOWN_ITEM, file_path("kinfolk.db"), &options);
-    CHECK(!file_exists(file_path("kinfolk.db")));
+    refused(KINFOLK_UNKNOWN_ITEM, STORE, &options);
+    CHECK(!store_exists());
     CHECK(!file_exists(file_path("kinfolk.key")));
-    make_store(file_path("kinfolk.db"), NULL);
-    check_store(file_path("kinfolk.db"), &options);
+    make_store(STORE, NULL);
+    check_store(STORE, &options);
 }
 
 /* Memory changes speed and no answer: whatever is asked for, the store opens. */
 static void any_amount_of_memory_is_taken(void) {
     static const int64_t amounts[] = { INT64_MIN, -1, 0, 1, 1 << 20, INT64_MAX };
     size_t i, j;
-    make_store(file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
     for (i = 0; i < sizeof amounts / sizeof *amounts; i++)
         for (j = 0; j < sizeof amounts / sizeof *amounts; j++) {
             kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
             options.page_cache = amounts[i];
             options.directory_filters = amounts[j];
-            check_store(file_path("kinfolk.db"), &options);
+            check_store(STORE, &options);
         }
 }
 
@@ -224,22 +216,17 @@ static void a_file_that_is_no_database_is_refused_and_kept(void) {
                                "stay like this, whatever somebody tries to open it as.\n";
     kinfolk_open_options options = with_key(a_key);
     write_file(file_path("kinfolk.db"), text, sizeof text);
-    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_STORE_CORRUPT, STORE, &options);
     CHECK(file_holds(file_path("kinfolk.db"), text, sizeof text));
 }
 
 static void another_programs_database_is_refused_and_kept(void) {
     kinfolk_open_options options = with_key(a_key);
-    sqlite3 *database = NULL;
-    sqlite3_stmt *statement = NULL;
-    run_sql(file_path("kinfolk.db"), "CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('Yesterday');");
-    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), &options);
-    REQUIRE(sqlite3_open(file_path("kinfolk.db"), &database) == SQLITE_OK);
-    REQUIRE(sqlite3_prepare_v2(database, "SELECT count(*) FROM sqlite_schema", -1, &statement, NULL) == SQLITE_OK);
-    REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
-    EQUAL(sqlite3_column_int(statement, 0), 1);
-    sqlite3_finalize(statement);
-    sqlite3_close(database);
+    run_sql(STORE, "CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('Yesterday');");
+    refused(KINFOLK_STORE_CORRUPT, STORE, &options);
+    EQUAL(run_sql(STORE, EITHER_SQL("SELECT count(*) FROM sqlite_schema",
+                                    "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()")), 1);
+    EQUAL(run_sql(STORE, "SELECT count(*) FROM songs"), 1);
 }
 
 /* An empty file is what a process leaves that died between making the file and its first write: it becomes a store, as
@@ -248,10 +235,10 @@ static void an_empty_file_is_no_existing_store(void) {
     kinfolk_open_options options = with_key(a_key);
     write_file(file_path("kinfolk.db"), "", 0);
     options.existing_only = true;
-    refused(KINFOLK_UNKNOWN_ITEM, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_UNKNOWN_ITEM, STORE, &options);
     options.existing_only = false;
-    make_store(file_path("kinfolk.db"), &options);
-    check_store(file_path("kinfolk.db"), &options);
+    make_store(STORE, &options);
+    check_store(STORE, &options);
 }
 
 static void a_folder_is_no_store(void) {
@@ -264,10 +251,10 @@ static void a_folder_is_no_store(void) {
 }
 
 static void a_store_from_a_newer_version_is_refused_and_kept(void) {
-    make_store(file_path("kinfolk.db"), NULL);
-    run_sql(file_path("kinfolk.db"), "PRAGMA user_version = 1000000");
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), NULL);
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
+    run_sql(STORE, EITHER_SQL("PRAGMA user_version = 1000000", "UPDATE store_schema SET version = 1000000"));
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, NULL);
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, NULL);
 }
 
 static void a_damaged_store_is_said_to_be_damaged(void) {
@@ -275,7 +262,7 @@ static void a_damaged_store_is_said_to_be_damaged(void) {
     FILE *file;
     char junk[512];
     long at;
-    make_store(file_path("kinfolk.db"), NULL);
+    make_store(STORE, NULL);
     REQUIRE(stat(file_path("kinfolk.db"), &status) == 0);
     file = fopen(file_path("kinfolk.db"), "r+b");
     REQUIRE(file != NULL);
@@ -284,7 +271,7 @@ static void a_damaged_store_is_said_to_be_damaged(void) {
     for (at = 100; at + (long)sizeof junk < (long)status.st_size; at += sizeof junk)
         REQUIRE(fwrite(junk, sizeof junk, 1, file) == 1);
     fclose(file);
-    refused(KINFOLK_STORE_CORRUPT, file_path("kinfolk.db"), NULL);
+    refused(KINFOLK_STORE_CORRUPT, STORE, NULL);
 }
 
 static void a_path_is_a_file_name_and_nothing_else(void) {
@@ -321,7 +308,7 @@ static void as_nobody(kinfolk_status wanted) {
 
 static void a_file_that_may_not_be_written_or_read_is_refused(void) {
     kinfolk_open_options options = with_key(a_key);
-    make_store(file_path("kinfolk.db"), &options);
+    make_store(STORE, &options);
     REQUIRE(chmod(harness.folder, 0777) == 0);
     REQUIRE(chmod(file_path("kinfolk.db"), 0444) == 0);
     as_nobody(KINFOLK_PERMISSION_FAILURE);
@@ -336,7 +323,7 @@ static void a_file_that_may_not_be_written_or_read_is_refused(void) {
 static void the_version_of_the_options_counts(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     options.version = 0;
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
 }
 
 static void a_strange_wait_breaks_nothing(void) {
@@ -347,12 +334,12 @@ static void a_strange_wait_breaks_nothing(void) {
     for (i = 0; i < sizeof waits / sizeof waits[0]; i++) {
         service = NULL;
         options.wait = waits[i];
-        if (kinfolk_service_open(file_path("kinfolk.db"), &options, &service) == KINFOLK_OK)
+        if (store_open(STORE, &options, &service) == KINFOLK_OK)
             kinfolk_account_free(make_person(service, "Ada", "Lovelace", NULL));
         kinfolk_service_free(service);
     }
     options.wait = NAN;
-    refused(KINFOLK_INVALID_ARGUMENT, file_path("kinfolk.db"), &options);
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
 }
 
 static double now(void) {
@@ -365,14 +352,14 @@ static void a_store_that_others_hold_is_waited_for_as_asked(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *impatient = NULL, *patient = NULL;
     kinfolk_account *account = NULL;
-    sqlite3 *database = NULL;
+    struct raw_store other;
     double start;
     options.wait = -1;
-    OK(kinfolk_service_open(file_path("kinfolk.db"), &options, &impatient));
+    OK(store_open(STORE, &options, &impatient));
     options.wait = 0.5;
-    OK(kinfolk_service_open(file_path("kinfolk.db"), &options, &patient));
-    REQUIRE(sqlite3_open(file_path("kinfolk.db"), &database) == SQLITE_OK);
-    REQUIRE(sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
+    OK(store_open(STORE, &options, &patient));
+    other = raw_open(STORE);
+    raw_run(&other, EITHER_SQL("BEGIN IMMEDIATE", "BEGIN; LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE"));
 
     start = now();
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_create(impatient, "Ada", "Lovelace", &account));
@@ -382,8 +369,8 @@ static void a_store_that_others_hold_is_waited_for_as_asked(void) {
     CHECK(now() - start > 0.4 && now() - start < 5);
     CHECK(account == NULL);
 
-    REQUIRE(sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL) == SQLITE_OK);
-    sqlite3_close(database);
+    raw_run(&other, "ROLLBACK");
+    raw_close(&other);
     OK(kinfolk_account_create(impatient, "Ada", "Lovelace", &account));
     kinfolk_account_free(account);
     kinfolk_service_free(impatient);
@@ -393,10 +380,10 @@ static void a_store_that_others_hold_is_waited_for_as_asked(void) {
 BEGIN
     RUN(a_new_store_has_a_key_file_for_its_owner_alone);
     RUN(a_umask_does_not_matter_to_the_key_file);
-    RUN(the_key_file_is_named_after_the_store);
+    RUN_ON_FILES(the_key_file_is_named_after_the_store);
     RUN(the_key_file_may_be_elsewhere);
     RUN(a_key_from_elsewhere_needs_no_key_file);
-    RUN(names_and_addresses_are_not_in_the_file);
+    RUN(names_and_addresses_are_not_in_the_store);
     RUN(a_store_is_opened_any_number_of_times_at_once);
     RUN(the_wrong_key_is_refused);
     RUN(the_key_file_of_another_store_is_refused);
@@ -407,15 +394,15 @@ BEGIN
     RUN(a_key_and_a_key_file_are_one_too_many);
     RUN(existing_only_makes_nothing);
     RUN(any_amount_of_memory_is_taken);
-    RUN(a_missing_folder_is_an_unknown_item);
-    RUN(a_file_that_is_no_database_is_refused_and_kept);
+    RUN_ON_FILES(a_missing_folder_is_an_unknown_item);
+    RUN_ON_FILES(a_file_that_is_no_database_is_refused_and_kept);
     RUN(another_programs_database_is_refused_and_kept);
-    RUN(an_empty_file_is_no_existing_store);
-    RUN(a_folder_is_no_store);
+    RUN_ON_FILES(an_empty_file_is_no_existing_store);
+    RUN_ON_FILES(a_folder_is_no_store);
     RUN(a_store_from_a_newer_version_is_refused_and_kept);
-    RUN(a_damaged_store_is_said_to_be_damaged);
+    RUN_ON_FILES(a_damaged_store_is_said_to_be_damaged);
     RUN(a_path_is_a_file_name_and_nothing_else);
-    RUN(a_file_that_may_not_be_written_or_read_is_refused);
+    RUN_ON_FILES(a_file_that_may_not_be_written_or_read_is_refused);
     RUN(the_version_of_the_options_counts);
     RUN(a_strange_wait_breaks_nothing);
     RUN(a_store_that_others_hold_is_waited_for_as_asked);

@@ -87,7 +87,7 @@ static void account_and_container_are_of_one_service(void) {
     kinfolk_account *stranger;
     kinfolk_session *session = NULL;
     begin();
-    OK(kinfolk_service_open(file_path("other.db"), NULL, &other));
+    OK(store_open(store_path("other.db"), NULL, &other));
     stranger = make_person(other, "Alan", "Turing", "alan@example.com");
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_session_open(notes, stranger, &session));
     CHECK(session == NULL);
