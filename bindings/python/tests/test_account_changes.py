@@ -9,12 +9,15 @@ import time
 import weakref
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import kinfolk
 from kinfolk import AccountStatus
+
+if TYPE_CHECKING:
+    from conftest import Store
 
 
 def wait_for(condition: Callable[[], object]) -> None:
@@ -100,10 +103,10 @@ def test_a_callback_may_end_itself(ada: kinfolk.Account, session: kinfolk.Sessio
 
 
 def test_callbacks_that_close_each_others_session_end(
-    notes: kinfolk.Container, ada: kinfolk.Account, tmp_path: Path
+    notes: kinfolk.Container, ada: kinfolk.Account, store: Store
 ) -> None:
     """Two services, each with a thread of its own; each callback closes the other's session."""
-    with kinfolk.open(tmp_path / "other.db") as other:
+    with store.other("other").open() as other:
         ben = other.create_account("Ben")
         pair = [notes.open_session(ada), other.create_container("com.example.notes").open_session(ben)]
         both, done = threading.Barrier(2), [threading.Event(), threading.Event()]

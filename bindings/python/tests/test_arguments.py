@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import kinfolk
 
+if TYPE_CHECKING:
+    from conftest import Store
+
 
 class World:
     """One of everything."""
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "kinfolk.db"
-        self.service = kinfolk.open(self.path)
+    def __init__(self, store: Store) -> None:
+        self.path = store.path
+        self.service = store.open()
         self.account = self.service.create_account("Ada", "Example")
         self.account.add_email("ada@example.com", verified=True)
         self.container = self.service.create_container("com.example.notes")
@@ -28,8 +30,8 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Any:
-    world = World(tmp_path)
+def world(store: Store) -> Any:
+    world = World(store)
     yield world
     world.service.close()
 

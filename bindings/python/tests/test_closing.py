@@ -11,11 +11,14 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import kinfolk
+
+if TYPE_CHECKING:
+    from conftest import Store
 
 Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
 
@@ -71,29 +74,18 @@ def test_closed_arguments_are_named(session: kinfolk.Session, notes: kinfolk.Con
         notes.open_session(ada)
 
 
-def test_closing_a_service_closes_what_was_opened_through_it_and_the_file(path: Path) -> None:
-    with kinfolk.open(path) as service:
+def test_closing_a_service_closes_what_was_opened_through_it_and_the_store(store: Store) -> None:
+    with store.open() as service:
         account, container = service.create_account(), service.create_container("com.example.notes")
         session = container.open_session(account)
     for use in (lambda: account.given_name, lambda: container.name, lambda: session.account_status):
         with pytest.raises(ValueError, match="is closed"):
             use()
-    assert not any(str(path) in target for target in open_files())
+    assert not store.is_open()
 
 
-def open_files() -> list[str]:
-    folder = "/proc/self/fd"
-    found = []
-    for descriptor in os.listdir(folder):
-        try:
-            found.append(os.readlink(f"{folder}/{descriptor}"))
-        except OSError:  # the one that listed them
-            continue
-    return found
-
-
-def test_a_child_keeps_its_dropped_parents_open(path: Path) -> None:
-    container = kinfolk.open(path).create_container("com.example.notes")
+def test_a_child_keeps_its_dropped_parents_open(store: Store) -> None:
+    container = store.open().create_container("com.example.notes")
     gc.collect()
     session = container.open_anonymous_session()
     del container
@@ -101,11 +93,11 @@ def test_a_child_keeps_its_dropped_parents_open(path: Path) -> None:
     assert session.account_status is kinfolk.AccountStatus.NO_ACCOUNT
     del session
     gc.collect()
-    assert not any(str(path) in target for target in open_files())
+    assert not store.is_open()
 
 
-def test_an_exception_in_a_with_block_closes_too(path: Path) -> None:
-    with pytest.raises(LookupError), kinfolk.open(path) as service:
+def test_an_exception_in_a_with_block_closes_too(store: Store) -> None:
+    with pytest.raises(LookupError), store.open() as service:
         raise LookupError
     assert service.closed
 
@@ -117,10 +109,10 @@ def test_a_class_that_is_not_called_says_so(kind: type, argument: object) -> Non
         kind(argument)
 
 
-def test_closing_lets_running_calls_end(path: Path, held: Callable[[], AbstractContextManager[None]]) -> None:
+def test_closing_lets_running_calls_end(store: Store, held: Callable[[], AbstractContextManager[None]]) -> None:
     """A writer waits for the store; meanwhile its service is closed."""
-    kinfolk.open(path).close()
-    service = kinfolk.open(path, wait=10)
+    store.open().close()
+    service = store.open(wait=10)
     results: list[object] = []
 
     def write() -> None:
@@ -139,7 +131,7 @@ def test_closing_lets_running_calls_end(path: Path, held: Callable[[], AbstractC
     # The account was made; but what is opened through a closed service is closed.
     assert isinstance(results[0], ValueError)
     assert "closed" in str(results[0])
-    assert not any(str(path) in target for target in open_files())
+    assert not store.is_open()
 
 
 def test_threads_that_use_and_close_one_object_get_answers_or_closed(
@@ -206,7 +198,7 @@ def run(program: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_no_callback_runs_once_the_interpreter_ends(path: Path) -> None:
+def test_no_callback_runs_once_the_interpreter_ends(store: Store) -> None:
     program = f"""
 import atexit, time
 def late():
@@ -216,7 +208,7 @@ def late():
     print("calls", before, len(calls))
 atexit.register(late)  # before kinfolk's own, so that it runs after it
 import kinfolk
-service = kinfolk.open({str(path)!r})
+service = {store.opening}
 ada = service.create_account("Ada", "Example")
 session = service.create_container("com.example.notes").open_session(ada)
 calls = []
@@ -225,11 +217,11 @@ session.on_account_changed(lambda: calls.append(1))
     assert run(program) == (0, "calls 0 0\n", "")
 
 
-def test_the_end_of_the_process_is_quiet(path: Path) -> None:
+def test_the_end_of_the_process_is_quiet(store: Store) -> None:
     """Open objects, a callback and a thread that still works, when the program ends."""
     program = f"""
 import threading, kinfolk
-service = kinfolk.open({str(path)!r})
+service = {store.opening}
 ada = service.create_account("Ada", "Example")
 session = service.create_container("com.example.notes").open_session(ada)
 session.on_account_changed(lambda: session.account_status)

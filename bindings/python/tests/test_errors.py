@@ -7,11 +7,14 @@ import pickle
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import kinfolk
+
+if TYPE_CHECKING:
+    from conftest import Store
 
 ERRORS = [kinfolk._errors.BY_CODE[code] for code in kinfolk.ErrorCode]  # type: ignore[attr-defined]
 
@@ -81,10 +84,10 @@ def test_an_object_that_holds_a_handle_is_neither_copied_nor_pickled(service: ki
 
 
 def test_a_store_held_by_another_writer_is_unavailable(
-    path: Path, held: Callable[[], AbstractContextManager[None]]
+    store: Store, held: Callable[[], AbstractContextManager[None]]
 ) -> None:
-    kinfolk.open(path).close()
-    with kinfolk.open(path, wait=0) as impatient:
+    store.open().close()
+    with store.open(wait=0) as impatient:
         with held():
             began = time.monotonic()
             with pytest.raises(kinfolk.ServiceUnavailable) as raised:

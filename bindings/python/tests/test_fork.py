@@ -7,11 +7,14 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import kinfolk
+
+if TYPE_CHECKING:
+    from conftest import Store
 
 # Python warns of forks in programs with threads; that is what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -20,8 +23,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 class Things:
     """Open objects of each kind."""
 
-    def __init__(self, path: Path) -> None:
-        self.service = kinfolk.open(path)
+    def __init__(self, store: Store) -> None:
+        self.service = store.open()
         self.ada = self.service.create_account("Ada", "Example")
         self.ada.add_email("ada@example.com", verified=True)
         self.session = self.service.create_container("com.example.notes").open_session(self.ada)
@@ -53,8 +56,8 @@ def in_child(check: Callable[[], None]) -> None:
     assert status == 0
 
 
-def test_what_a_fork_inherited_is_unavailable_and_harmless(path: Path) -> None:
-    things = Things(path)
+def test_what_a_fork_inherited_is_unavailable_and_harmless(store: Store) -> None:
+    things = Things(store)
 
     def check() -> None:
         for use in (
@@ -72,7 +75,7 @@ def test_what_a_fork_inherited_is_unavailable_and_harmless(path: Path) -> None:
         things.record.close()
         vars(things).clear()
         gc.collect()
-        with kinfolk.open(path) as own:
+        with store.open() as own:
             assert own.find_account("ada@example.com").given_name == "Ada"
             own.create_account("Ben").add_email("ben@example.com", verified=True)
 
@@ -82,7 +85,7 @@ def test_what_a_fork_inherited_is_unavailable_and_harmless(path: Path) -> None:
     things.service.close()
 
 
-def test_a_fork_while_threads_call_does_not_hang(service: kinfolk.Service, path: Path) -> None:
+def test_a_fork_while_threads_call_does_not_hang(service: kinfolk.Service, store: Store) -> None:
     stop = threading.Event()
 
     def busy() -> None:
@@ -94,7 +97,7 @@ def test_a_fork_while_threads_call_does_not_hang(service: kinfolk.Service, path:
         thread.start()
 
     def check() -> None:
-        with kinfolk.open(path) as own:
+        with store.open() as own:
             own.create_account("Ben")
 
     try:

@@ -4,79 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import kinfolk
+
+if TYPE_CHECKING:
+    from conftest import Store
 
 KEY, OTHER_KEY = bytes(range(32)), bytes(range(1, 33))
 
 Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
 
 
-def test_a_passphrase_makes_and_opens_a_store_without_a_key_file(path: Path) -> None:
-    with kinfolk.open(path, passphrase="Schlüssel aus Wörtern") as service:
+def test_a_passphrase_makes_and_opens_a_store_without_a_key_file(store: Store) -> None:
+    with store.open(passphrase="Schlüssel aus Wörtern") as service:
         identifier = service.create_account("Ada").id
-    assert not path.with_suffix(".key").exists()
-    with kinfolk.open(path, passphrase="Schlüssel aus Wörtern".encode(), create=False) as service:
+    assert not store.key_file.exists()
+    with store.open(passphrase="Schlüssel aus Wörtern".encode(), create=False) as service:
         assert service.open_account(identifier).given_name == "Ada"
     with pytest.raises(kinfolk.KeyMismatch):
-        kinfolk.open(path, passphrase="Schlüssel aus Worten")
+        store.open(passphrase="Schlüssel aus Worten")
     with pytest.raises(kinfolk.KeyMismatch):
-        kinfolk.open(path)
+        store.open()
 
 
-def test_a_passphrase_is_not_empty_and_holds_no_nul(path: Path) -> None:
+def test_a_passphrase_is_not_empty_and_holds_no_nul(store: Store) -> None:
     for passphrase in ("", b"", "a\0b", b"a\0b", "\ud800"):
         with pytest.raises(kinfolk.InvalidArgument):
-            kinfolk.open(path, passphrase=passphrase)
-    assert not path.exists()
+            store.open(passphrase=passphrase)
+    assert not store.exists()
 
 
-def test_one_source_of_a_key_is_enough(path: Path, tmp_path: Path) -> None:
+def test_one_source_of_a_key_is_enough(store: Store, tmp_path: Path) -> None:
     with pytest.raises(kinfolk.InvalidArgument):
-        kinfolk.open(path, passphrase="correct horse", key=KEY)
+        store.open(passphrase="correct horse", key=KEY)
     with pytest.raises(kinfolk.InvalidArgument):
-        kinfolk.open(path, passphrase="correct horse", key_file=tmp_path / "key")
-    with kinfolk.open(path) as service, pytest.raises(kinfolk.InvalidArgument):
+        store.open(passphrase="correct horse", key_file=tmp_path / "key")
+    with store.open() as service, pytest.raises(kinfolk.InvalidArgument):
         service.rotate_keys(new_key=KEY, new_passphrase="correct horse")
 
 
-def test_the_key_file_is_replaced_and_the_old_one_kept(path: Path, tmp_path: Path) -> None:
-    with kinfolk.open(path) as service:
+def test_the_key_file_is_replaced_and_the_old_one_kept(store: Store, tmp_path: Path) -> None:
+    with store.open() as service:
         service.create_account("Ada").add_email("ada@example.com", verified=True)
-        before = path.with_suffix(".key").read_bytes()
+        before = store.key_file.read_bytes()
         kept = service.rotate_keys()
         assert kept == str(tmp_path / "kinfolk.key.1")
-        assert Path(kept).read_bytes() == before != path.with_suffix(".key").read_bytes()
+        assert Path(kept).read_bytes() == before != store.key_file.read_bytes()
         assert service.find_account("ada@example.com").given_name == "Ada"
     with pytest.raises(kinfolk.KeyMismatch):
-        kinfolk.open(path, key_file=kept)
-    with kinfolk.open(path) as service:
+        store.open(key_file=kept)
+    with store.open() as service:
         assert service.find_account("ada@example.com").given_name == "Ada"
 
 
-def test_the_new_key_comes_from_a_file_bytes_or_a_passphrase(path: Path, tmp_path: Path) -> None:
-    with kinfolk.open(path) as service:
+def test_the_new_key_comes_from_a_file_bytes_or_a_passphrase(store: Store, tmp_path: Path) -> None:
+    with store.open() as service:
         assert service.rotate_keys(new_key_file=tmp_path / "elsewhere") is None
-        kinfolk.open(path, key_file=tmp_path / "elsewhere").close()
+        store.open(key_file=tmp_path / "elsewhere").close()
         assert service.rotate_keys(new_key=bytearray(KEY)) is None
-        kinfolk.open(path, key=KEY).close()
+        store.open(key=KEY).close()
         assert service.rotate_keys(new_passphrase="correct horse") is None
     with pytest.raises(kinfolk.KeyMismatch):
-        kinfolk.open(path, key=KEY)
-    kinfolk.open(path, passphrase="correct horse").close()
+        store.open(key=KEY)
+    store.open(passphrase="correct horse").close()
 
 
-def test_what_is_no_new_key_is_refused(path: Path, tmp_path: Path) -> None:
+def test_what_is_no_new_key_is_refused(store: Store, tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("a letter")
-    with kinfolk.open(path, key=KEY) as service:
+    with store.open(key=KEY) as service:
         for arguments in ({"new_key": KEY}, {"new_key": KEY[1:]}, {"new_passphrase": ""}, {}):
             with pytest.raises(kinfolk.InvalidArgument):
                 service.rotate_keys(**arguments)  # type: ignore[arg-type]
         with pytest.raises(kinfolk.KeyMismatch):
             service.rotate_keys(new_key_file=tmp_path / "letter")
-    kinfolk.open(path, key=KEY).close()
+    store.open(key=KEY).close()
 
 
 def test_answers_stay_the_same_and_progress_may_use_the_service(service: kinfolk.Service, friend: Friend) -> None:
@@ -99,7 +103,7 @@ def test_answers_stay_the_same_and_progress_may_use_the_service(service: kinfolk
 
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
 def test_what_progress_raises_comes_out_when_the_work_is_done(
-    service: kinfolk.Service, path: Path, tmp_path: Path, error: BaseException
+    service: kinfolk.Service, store: Store, tmp_path: Path, error: BaseException
 ) -> None:
     for number in range(201):
         service.create_account(str(number))
@@ -116,15 +120,25 @@ def test_what_progress_raises_comes_out_when_the_work_is_done(
     assert calls == 1
     assert (tmp_path / "kinfolk.key.1").exists()
     with pytest.raises(kinfolk.KeyMismatch):
-        kinfolk.open(path, key_file=tmp_path / "kinfolk.key.1")
+        store.open(key_file=tmp_path / "kinfolk.key.1")
+
+
+@pytest.mark.files
+@pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
+def test_what_progress_raises_comes_out_when_the_copy_is_made(
+    service: kinfolk.Service, store: Store, tmp_path: Path, error: BaseException
+) -> None:
+    def progress(done: int, total: int) -> None:
+        raise error
+
     with pytest.raises(type(error)):
         service.back_up(tmp_path / "copy.db", progress)
-    kinfolk.open(tmp_path / "copy.db", key_file=path.with_suffix(".key")).close()
+    kinfolk.open(tmp_path / "copy.db", key_file=store.key_file).close()
 
 
-def test_a_service_that_was_idle_with_a_key_of_the_host_is_opened_anew(path: Path) -> None:
-    with kinfolk.open(path, key=KEY) as busy, kinfolk.open(path, key=KEY) as idle:
+def test_a_service_that_was_idle_with_a_key_of_the_host_is_opened_anew(store: Store) -> None:
+    with store.open(key=KEY) as busy, store.open(key=KEY) as idle:
         busy.rotate_keys(new_key=OTHER_KEY)
         with pytest.raises(kinfolk.KeyMismatch):
             idle.create_account()
-    kinfolk.open(path, key=OTHER_KEY).close()
+    store.open(key=OTHER_KEY).close()

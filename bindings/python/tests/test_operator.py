@@ -6,10 +6,14 @@ import os
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import kinfolk
+
+if TYPE_CHECKING:
+    from conftest import Store
 
 Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
 
@@ -19,14 +23,15 @@ NOBODY = "_0123456789abcdef0123456789abcdef"
 # Copies
 
 
+@pytest.mark.files
 def test_a_copy_is_for_its_owner_alone_and_of_one_moment(
-    service: kinfolk.Service, ada: kinfolk.Account, path: Path, tmp_path: Path
+    service: kinfolk.Service, ada: kinfolk.Account, store: Store, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.db"
     service.back_up(copy)
     assert copy.stat().st_mode & 0o777 == 0o600
     ada.erase()
-    with kinfolk.open(copy, key_file=path.with_suffix(".key"), create=False) as restored:
+    with kinfolk.open(copy, key_file=store.key_file, create=False) as restored:
         assert restored.find_account("ada@example.com").given_name == "Ada"
     with pytest.raises(kinfolk.Conflict):
         service.back_up(copy)
@@ -34,14 +39,16 @@ def test_a_copy_is_for_its_owner_alone_and_of_one_moment(
         service.back_up(tmp_path / "missing" / "copy.db")
 
 
+@pytest.mark.files
 @pytest.mark.parametrize("kind", [str, os.fsencode, Path])
 def test_the_path_of_a_copy_is_a_str_bytes_or_path(service: kinfolk.Service, tmp_path: Path, kind: type) -> None:
     service.back_up(kind(tmp_path / "copy.db"))
     assert (tmp_path / "copy.db").exists()
 
 
+@pytest.mark.files
 def test_progress_of_a_copy_may_use_the_service(
-    service: kinfolk.Service, ada: kinfolk.Account, path: Path, tmp_path: Path
+    service: kinfolk.Service, ada: kinfolk.Account, store: Store, tmp_path: Path
 ) -> None:
     told: list[tuple[int, int]] = []
 
@@ -54,7 +61,7 @@ def test_progress_of_a_copy_may_use_the_service(
     assert told
     assert told[-1][0] == told[-1][1] > 0
     service.find_account("late@example.com")
-    with kinfolk.open(tmp_path / "copy.db", key_file=path.with_suffix(".key")) as copy:
+    with kinfolk.open(tmp_path / "copy.db", key_file=store.key_file) as copy:
         assert copy.find_account("ada@example.com").id == ada.id
         with pytest.raises(kinfolk.UnknownItem):
             copy.find_account("late@example.com")

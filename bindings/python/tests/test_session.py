@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import kinfolk
 from kinfolk import AccountStatus, Discoverability
+
+if TYPE_CHECKING:
+    from conftest import Store
 
 
 def test_a_user_record_id_is_stable_and_of_one_container(service: kinfolk.Service, ada: kinfolk.Account) -> None:
@@ -38,8 +41,8 @@ def test_nobody_may_read_and_only_read(notes: kinfolk.Container, session: kinfol
             refused()
 
 
-def test_account_and_container_are_of_one_service(notes: kinfolk.Container, tmp_path: Path) -> None:
-    with kinfolk.open(tmp_path / "other.db") as other:
+def test_account_and_container_are_of_one_service(notes: kinfolk.Container, store: Store) -> None:
+    with store.other("other").open() as other:
         stranger = other.create_account("Ada")
         with pytest.raises(kinfolk.InvalidArgument):
             notes.open_session(stranger)
