@@ -81,16 +81,18 @@ stage: release
 
 # The tests of the Python package run in the wheel here, which is the harder place; python-test is for working on it.
 .PHONY: test swift-test postgresql-test c-test python-test python-lint wheel-test examples check install-test package-test lint docs asan tsan
-test: lint python-lint swift-test docs check install-test package-test c-test wheel-test examples attack-short \
-	torture-short fuzz-corpora
+test: lint python-lint swift-test docs check install-test package-test c-test wheel-test postgresql-test examples \
+	attack-short torture-short fuzz-corpora
 test: ## Test everything
 	@echo 'Everything passed.'
 
 swift-test: setup ## Test the Swift library
 	@packaging/swift-test $(STRICT)
 
-postgresql-test: setup ## Test the Swift library with its stores on a PostgreSQL server
-	@packaging/postgresql packaging/swift-test $(STRICT)
+# All on one server, where each test makes what it needs.
+postgresql-test: wheel ## Test Swift, C and Python with their stores on a PostgreSQL server
+	@packaging/postgresql sh -ec 'packaging/swift-test $(STRICT); Tests/C/run "$(STAGE)"; \
+		packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)'
 
 c-test: stage ## Test the C API, with the header alone
 	@Tests/C/run "$(STAGE)"
