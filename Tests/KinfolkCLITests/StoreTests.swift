@@ -65,6 +65,25 @@ import Testing
         #expect(try run.errorJSON()["error"] as? String == "keyMismatch")
     }
 
+    @Test func withoutLibpqAServerIsUnavailableAndThePackageIsNamed() throws {
+        let kinfolk = try CommandLineTool()
+        try kinfolk("init")
+        // A file that is no library hides the one that is.
+        _ = try kinfolk.file("libpq.so.5", "")
+        let run = try kinfolk(
+            "account",
+            "list",
+            "--store",
+            "postgresql://kinfolk@/kinfolk",
+            "--key-file",
+            "kinfolk.key",
+            environment: ["LD_LIBRARY_PATH": kinfolk.folder.path]
+        )
+        #expect(run.status == 19)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("libpq5"))
+    }
+
     @Test func aFileThatIsNoStoreIsSaidToBeNone() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")

@@ -90,6 +90,20 @@ def test_a_wrong_path_in_the_environment_is_named_with_what_to_do(tmp_path: Path
     assert "make stage" not in done.stderr
 
 
+def test_without_libpq_a_server_is_unavailable_and_the_error_names_its_package(tmp_path: Path) -> None:
+    (tmp_path / "libpq.so.5").write_bytes(b"")  # a file that is no library hides the one that is
+    code = """
+import kinfolk
+try:
+    kinfolk.open("postgresql://kinfolk@/kinfolk", key=bytes(32))
+except kinfolk.ServiceUnavailable as error:
+    print(error)
+"""
+    done = run(code, PACKAGE.parent, KINFOLK_LIBRARY=os.path.abspath(lib._name), LD_LIBRARY_PATH=str(tmp_path))
+    assert done.stderr == ""
+    assert "libpq5" in done.stdout
+
+
 def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     (copied(tmp_path) / "kinfolk" / "_declarations.py").write_text(
         (PACKAGE / "_declarations.py").read_text().replace("VERSION_NUMBER = 1000", "VERSION_NUMBER = 2003")

@@ -1,0 +1,94 @@
+/* Addresses of servers that there are not: what is said of them. None of this needs a server. */
+
+#include "harness.h"
+#include "children.h"
+
+static const uint8_t a_key[KINFOLK_KEY_LENGTH] = "0123456789abcdefghijklmnopqrstu";
+
+static void refused(kinfolk_status wanted, const char *address) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *service = NULL;
+    options.key = a_key;
+    options.key_length = sizeof a_key;
+    FAILS(wanted, kinfolk_service_open(address, &options, &service));
+    CHECK(service == NULL);
+}
+
+/* An address in the folder of the test, where nobody listens. */
+static const char *nowhere(const char *begins) {
+    static char address[1300];
+    snprintf(address, sizeof address, "%shost=%s", begins, harness.folder);
+    return address;
+}
+
+static void a_server_has_no_place_for_a_key(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *service = NULL;
+    const char *address = nowhere("postgresql://kinfolk@/kinfolk?");
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_open(address, NULL, &service));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_open(address, &options, &service));
+    CHECK(service == NULL);
+}
+
+static void our_part_of_an_address_is_checked(void) {
+    static const char *const wrong[] = { "schema=", "schema=People", "schema=1st", "schema=a;b", "pool_size=0",
+                                         "pool_size=1001", "pool_size=many", "statement_timeout=0",
+                                         "statement_timeout=-1", "statement_timeout=soon" };
+    char address[200];
+    size_t i;
+    for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        snprintf(address, sizeof address, "postgresql://kinfolk@/kinfolk?%s&", wrong[i]);
+        refused(KINFOLK_INVALID_ARGUMENT, nowhere(address));
+    }
+}
+
+static void a_server_that_is_not_there_is_unavailable(void) {
+    refused(KINFOLK_SERVICE_UNAVAILABLE, nowhere("postgresql://kinfolk@/kinfolk?"));
+    refused(KINFOLK_SERVICE_UNAVAILABLE, nowhere("postgres://kinfolk@/kinfolk?schema=people&"));
+}
+
+static void a_password_in_an_address_is_not_repeated(void) {
+    refused(KINFOLK_SERVICE_UNAVAILABLE, nowhere("postgresql://kinfolk:correct-horse@/kinfolk?"));
+    CHECK(strstr(kinfolk_error_message(), "correct-horse") == NULL);
+    refused(KINFOLK_SERVICE_UNAVAILABLE, nowhere("postgresql://kinfolk@/kinfolk?password=correct-horse&"));
+    CHECK(strstr(kinfolk_error_message(), "correct-horse") == NULL);
+}
+
+/* ---- Without libpq: a file that is no library hides it from a program that looks there first */
+
+static const char *program;
+
+static void start_without_libpq(void) {
+    const char *path = getenv("LD_LIBRARY_PATH");
+    char hiding[3000];
+    snprintf(hiding, sizeof hiding, "%s:%s", harness.folder, path == NULL ? "" : path);
+    REQUIRE(setenv("LD_LIBRARY_PATH", hiding, 1) == 0);
+    REQUIRE(setenv("WITHOUT_LIBPQ", "1", 1) == 0);
+    execl("/proc/self/exe", program, (char *)NULL);
+    REQUIRE(!"started");
+}
+
+static void a_missing_libpq_is_said_with_its_package(void) {
+    write_file(file_path("libpq.so.5"), "", 0);
+    in_child(start_without_libpq);
+}
+
+static void without_libpq(void) {
+    refused(KINFOLK_SERVICE_UNAVAILABLE, "postgresql://kinfolk@/kinfolk");
+    CHECK(strstr(kinfolk_error_message(), "libpq5") != NULL);
+    refused(KINFOLK_INVALID_ARGUMENT, "postgresql://kinfolk@/kinfolk?pool_size=0"); /* what needs none is as ever */
+}
+
+BEGIN
+    program = argv[0];
+    harness.name = "without_libpq";
+    if (getenv("WITHOUT_LIBPQ") != NULL) {
+        if (setjmp(harness.leave) == 0) without_libpq();
+        return harness.faults > 0;
+    }
+    RUN(a_server_has_no_place_for_a_key);
+    RUN(our_part_of_an_address_is_checked);
+    RUN(a_server_that_is_not_there_is_unavailable);
+    RUN(a_password_in_an_address_is_not_repeated);
+    RUN(a_missing_libpq_is_said_with_its_package);
+END
