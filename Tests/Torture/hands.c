@@ -18,12 +18,18 @@ kinfolk_status open_place(const kinfolk_service *service, int place, kinfolk_con
 }
 
 kinfolk_status hands_open(struct hands *hands, const char *store, double wait, struct ids *ids) {
+    /* A server has no place for a key file. */
+    static const uint8_t key[KINFOLK_KEY_LENGTH] = { 0x4b, 0x69, 0x6e, 0x66, 0x6f, 0x6c, 0x6b };
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_status status;
     int place;
     memset(hands, 0, sizeof *hands);
     hands->ids = ids;
     options.wait = wait;
+    if (strncmp(store, "postgresql://", 13) == 0) {
+        options.key = key;
+        options.key_length = sizeof key;
+    }
     status = kinfolk_service_open(store, &options, &hands->service);
     for (place = 0; place < PLACES && status == KINFOLK_OK; place++)
         status = open_place(hands->service, place, &hands->places[place]);

@@ -93,6 +93,24 @@ static const char *inspect_permits(const kinfolk_session *session, const struct 
     return status == KINFOLK_OK ? text("got back permits (%d were spent)", use->asked) : failed("discover_contacts");
 }
 
+double inspect_permits_left(const struct hands *hands, const char *account_id, int place) {
+    kinfolk_account *account = NULL;
+    char *json = NULL, *use = NULL, *permits;
+    double left = -1;
+    if (kinfolk_account_open(hands->service, account_id, &account) == KINFOLK_OK &&
+        kinfolk_account_export(account, &json) == KINFOLK_OK)
+        use = strstr(json, place_names[place]);
+    if (use != NULL) use = strstr(use, "\"permits\":");
+    if (use != NULL) {
+        permits = strpbrk(use, "{n");
+        left = PERMITS; /* "null": none was ever spent */
+        if (*permits == '{' && (permits = strstr(permits, "\"left\":")) != NULL) left = strtod(permits + 7, NULL);
+    }
+    kinfolk_free(json);
+    kinfolk_account_free(account);
+    return left;
+}
+
 static const char *inspect_use(const struct hands *hands, const kinfolk_account *account, const struct world *world,
                                const struct person *person, int place, const char *known_id) {
     const struct use *use = &person->uses[place];
@@ -233,7 +251,7 @@ const char *inspect_directory(const struct hands *hands, const struct world *wor
     return why;
 }
 
-/* ---- The file */
+/* ---- The tables */
 
 /* Each counts rows that must not be. */
 static const struct {
@@ -260,19 +278,31 @@ static const struct {
     /* In the directory is exactly who granted it and is not suspended, with as many rows as they have addresses. */
     { "people wrongly in or out of the directory",
       "WITH granted AS (SELECT u.container_id, u.record_id, (SELECT count(*) FROM emails e WHERE e.account_id = "
-      "u.account_id AND e.verified_at IS NOT NULL AND e.is_discoverable) AS addresses FROM users u JOIN accounts a ON "
-      "a.account_id = u.account_id WHERE NOT a.is_suspended AND 1 = (SELECT c.decision FROM consents c WHERE "
+      "u.account_id AND e.verified_at IS NOT NULL AND e.is_discoverable = 1) AS addresses FROM users u JOIN accounts a "
+      "ON a.account_id = u.account_id WHERE a.is_suspended = 0 AND 1 = (SELECT c.decision FROM consents c WHERE "
       "c.account_id = u.account_id AND c.container_id = u.container_id ORDER BY c.number DESC LIMIT 1)) "
       "SELECT (SELECT count(*) FROM (SELECT container_id, record_id FROM granted EXCEPT SELECT container_id, record_id "
-      "FROM identities)) + (SELECT count(*) FROM (SELECT container_id, record_id FROM identities EXCEPT SELECT "
-      "container_id, record_id FROM granted)) + (SELECT count(*) FROM granted g WHERE g.addresses <> (SELECT count(*) "
-      "FROM directory d WHERE d.container_id = g.container_id AND d.record_id = g.record_id)) + (SELECT count(*) FROM "
-      "directory d WHERE NOT EXISTS (SELECT 1 FROM granted g WHERE g.container_id = d.container_id AND g.record_id = "
-      "d.record_id))" },
+      "FROM identities) AS missing) + (SELECT count(*) FROM (SELECT container_id, record_id FROM identities EXCEPT "
+      "SELECT container_id, record_id FROM granted) AS others) + (SELECT count(*) FROM granted g WHERE g.addresses <> "
+      "(SELECT count(*) FROM directory d WHERE d.container_id = g.container_id AND d.record_id = g.record_id)) + "
+      "(SELECT count(*) FROM directory d WHERE NOT EXISTS (SELECT 1 FROM granted g WHERE g.container_id = "
+      "d.container_id AND g.record_id = d.record_id))" },
 };
 
-/* The first column of the first row, as a number; -1 if the query fails. */
-static long number(sqlite3 *db, const char *sql) {
+const char *inspect_tables(inspect_query *query, void *store, long *accounts) {
+    size_t i;
+    for (i = 0; i < sizeof strays / sizeof strays[0]; i++) {
+        long count = query(store, strays[i].sql);
+        if (count != 0) return text("%s: %ld", strays[i].what, count);
+    }
+    *accounts = query(store, "SELECT count(*) FROM accounts");
+    return fine;
+}
+
+/* ---- The file */
+
+static long query_file(void *store, const char *sql) {
+    sqlite3 *db = store;
     sqlite3_stmt *statement = NULL;
     long result = -1;
     if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
@@ -297,7 +327,6 @@ static const char *integrity(sqlite3 *db) {
 const char *inspect_file(const char *store, long *accounts) {
     sqlite3 *db = NULL;
     const char *why;
-    size_t i;
     if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
         sqlite3_busy_timeout(db, 30000) != SQLITE_OK || sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) {
         why = text("cannot be read: %s", sqlite3_errmsg(db));
@@ -305,11 +334,7 @@ const char *inspect_file(const char *store, long *accounts) {
         return why;
     }
     why = integrity(db);
-    for (i = 0; i < sizeof strays / sizeof strays[0] && *why == '\0'; i++) {
-        long count = number(db, strays[i].sql);
-        if (count != 0) why = text("%s: %ld", strays[i].what, count);
-    }
-    *accounts = number(db, "SELECT count(*) FROM accounts");
+    if (*why == '\0') why = inspect_tables(query_file, db, accounts);
     sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     sqlite3_close(db);
     return why;

@@ -17,8 +17,17 @@ const char *inspect_world(const struct hands *hands, const struct world *world, 
  * under their present names, and is erased again: the store can be written, and the directory is right. */
 const char *inspect_directory(const struct hands *hands, const struct world *world, const struct ids *ids);
 
-/* Beneath the API: the integrity check, and that no table has rows which another one must have and has not; one
- * moment's state, also while others write. `accounts` becomes how many there are. */
+/* How many permits a person has left, as the export says it; -1 if it cannot be had. */
+double inspect_permits_left(const struct hands *hands, const char *account_id, int place);
+
+/* The first column of the first row of a query, as a number; -1 if it fails. */
+typedef long inspect_query(void *store, const char *sql);
+
+/* Beneath the API: that no table has rows which another one must have and has not. `accounts` becomes how many there
+ * are. */
+const char *inspect_tables(inspect_query *query, void *store, long *accounts);
+
+/* Beneath the API: the integrity check, and the tables; one moment's state, also while others write. */
 const char *inspect_file(const char *store, long *accounts);
 
 #endif
