@@ -22,6 +22,7 @@ struct worker {
     double left[SLOTS][PLACES]; /* permits */
     struct tally *tally;
     const struct crowd *crowd;
+    double took; /* the last step */
     pthread_t thread;
     bool has_failed;
 };
@@ -33,6 +34,11 @@ static long lost_answers;
 
 static bool is_doubtful(const char *message) {
     return strstr(message, "look whether it did so") != NULL;
+}
+
+/* The server was away: that is no answer before the wait is over. */
+static bool is_lost(const char *message) {
+    return strncmp(message, "The store's server", 18) == 0;
 }
 
 static bool check_failure(struct worker *worker, kinfolk_status status, const char *what) {
@@ -57,11 +63,11 @@ static kinfolk_status take(struct worker *worker, const struct world *after, con
     kinfolk_status status;
     __atomic_store(&tally->asked_at, &began, __ATOMIC_SEQ_CST);
     status = hands_take(&worker->hands, after, step);
-    took = seconds_now() - began;
+    worker->took = took = seconds_now() - began;
     if (took > worker->crowd->limit * calls)
         broken("writer %d: %s took %.1f s", worker->world.writer, step_name(step->kind), took);
-    if (took / calls > tally->longest) {
-        tally->longest = took / calls;
+    if (took > tally->longest) {
+        tally->longest = took;
         snprintf(tally->longest_name, sizeof tally->longest_name, "%s", step_name(step->kind));
     }
     began = 0;
@@ -91,11 +97,12 @@ static double permits_left(struct worker *worker, const struct step *step) {
     return left;
 }
 
-/* Permits are spent once or not at all, whatever the answer was. Those that were ready in memory go with the answer. */
+/* Permits are spent once or not at all, whatever the answer was. Where it left doubt those that were, or would have become,
+ * ready in memory may be gone: at most an eighth of what was left, both times. */
 static bool were_permits_spent(struct worker *worker, const struct step *step, bool is_doubtful) {
     double *expected = &worker->left[step->slot][step->place], left = permits_left(worker, step);
     if (left == *expected) return false;
-    if (!is_doubtful || left > *expected - step->count) {
+    if (!is_doubtful || left > *expected || left < *expected - step->count - 2 * PERMITS / 8) {
         broken("writer %d: of %g permits %g are left after a discovery of %d that failed%s", worker->world.writer,
                *expected, left, step->count, is_doubtful ? " in doubt" : "");
         worker->has_failed = true;
@@ -140,6 +147,8 @@ static void step(struct worker *worker) {
         worker->tally->unavailable++;
         doubt = is_doubtful(kinfolk_error_message());
         worker->tally->doubts += doubt;
+        if (!doubt && is_lost(kinfolk_error_message()) && worker->took < worker->crowd->wait)
+            broken("writer %d: %s gave up after %.1f s", worker->world.writer, step_name(step.kind), worker->took);
         if (doubt) __atomic_add_fetch(&lost_answers, 1, __ATOMIC_SEQ_CST);
         if (was_kept(worker, &after, &step, doubt)) {
             worker->tally->kept++;
@@ -164,7 +173,8 @@ static void read_back(struct worker *worker) {
                                            &account);
     if (status == KINFOLK_OK && strcmp(kinfolk_account_id(account), id) != 0)
         broken("writer %d: an address is somebody else's", worker->world.writer);
-    if (status != KINFOLK_OK) (void)check_failure(worker, status, "find by e-mail");
+    if (status != KINFOLK_OK && check_failure(worker, status, "find by e-mail") && is_doubtful(kinfolk_error_message()))
+        broken("writer %d: a read says that it may have changed something", worker->world.writer);
     kinfolk_account_free(account);
 }
 

@@ -1,8 +1,8 @@
 /*
  * crowd.h: processes of threads that take the steps of their plans while their server comes and goes.
  *
- * A step that fails with serviceUnavailable is taken until it succeeds, as a host would. If the answer left no doubt it
- * changed nothing; if it said that the change may have been kept, it was kept whole or not at all, and which of the two
+ * A step that fails with serviceUnavailable is taken until it succeeds, as a host would. A lost server is no reason to fail
+ * before the wait is over, where nothing was kept. If the answer left no doubt the step changed nothing; if it said that the change may have been kept, it was kept whole or not at all, and which of the two
  * is looked for before going on. At the end every world is there to the last permit.
  */
 
@@ -19,7 +19,7 @@ enum { PROCESSES_MOST = 4, THREADS_MOST = 8 };
 struct tally {
     long done, unavailable, doubts, kept;      /* steps; failures; how many left doubt, and how many of those were kept */
     long living, unknown;                      /* people at the end, and people whom a call may have made for nobody */
-    double longest;                            /* call */
+    double longest;                            /* step */
     char longest_name[24];
     double asked_at; /* when the call under way began, or 0 */
 };

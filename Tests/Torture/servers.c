@@ -37,7 +37,7 @@ static const char help[] =
 /* Seconds: the wait of all calls, and the limits in the address. What a call takes at most is, by docs/scaling.md, the wait,
  * then connecting to each host, then one statement and 5 s. One second is the machine's. */
 #define LIMITS "connect_timeout=2&statement_timeout=2"
-enum { WAIT = 5, CONNECT = 2, STATEMENT = 2, LIMIT = WAIT + CONNECT + STATEMENT + 5 + 1 };
+enum { WAIT = 3, CONNECT = 2, STATEMENT = 2, LIMIT = WAIT + CONNECT + STATEMENT + 5 + 1 };
 
 static struct options options;
 static struct dice dice;
@@ -86,7 +86,7 @@ static void check_tables(const struct cluster *cluster, const char *database, co
 }
 
 static void print_tally(const struct tally *tally) {
-    printf("    %ld steps; %ld times serviceUnavailable, %ld of them in doubt, %ld of those kept; the longest call: %s, "
+    printf("    %ld steps; %ld times serviceUnavailable, %ld of them in doubt, %ld of those kept; the longest: %s, "
            "%.1f s.\n",
            tally->done, tally->unavailable, tally->doubts, tally->kept, tally->longest_name, tally->longest);
 }
@@ -101,6 +101,7 @@ static void be_killed(const struct cluster *cluster) {
     struct tally tally;
     cluster_make_database(cluster, "killed", "");
     crowd_start(&crowd);
+    (void)crowd_goes_on(&crowd, 30, &all);
     for (i = 0; i < rounds && broken_count() == before; i++) {
         crowd_wait(&crowd, 0.3 + dice_seconds(1));
         cluster_kill(cluster);
@@ -250,7 +251,7 @@ static void be_silent(const struct cluster *cluster) {
         (void)crowd_goes_on(&crowd, 20, &all);
         crowd_wait(&crowd, dice_seconds(1));
         proxy_set(&proxy, PROXY_IS_SILENT, 0, 0);
-        crowd_wait(&crowd, options.is_short ? STATEMENT + 7 : LIMIT);
+        crowd_wait(&crowd, LIMIT + 2);
         proxy_set(&proxy, PROXY_PASSES, 0, 0);
         (void)crowd_goes_on(&crowd, 20, &all);
         if (all > slowest) slowest = all;
@@ -261,7 +262,7 @@ static void be_silent(const struct cluster *cluster) {
     printf("    opening failed after %.1f s; when the server spoke again all got on within %.1f s.\n", opening, slowest);
     if (tally.unavailable < rounds * 8) broken("only %ld calls failed: it was not silent", tally.unavailable);
     row("server silent", text("opening, and %d times in use", rounds),
-        text("open %.1f s, call %.1f s", opening, tally.longest), before);
+        text("open %.1f s, step %.1f s", opening, tally.longest), before);
     proxy_end(&proxy);
 }
 
