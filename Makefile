@@ -158,7 +158,7 @@ fuzz-corpora: stage
 
 # Faults and load: through the C API of what is shipped.
 .PHONY: torture torture-short
-torture: stage ## Cut the power, kill, fill the disk, set the clock, load
+torture: stage ## Cut the power, kill, fill the disk, set the clock, load, lose servers
 	@Tests/Torture/run "$(STAGE)"
 
 torture-short: stage

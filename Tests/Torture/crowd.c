@@ -51,7 +51,8 @@ static bool check_failure(struct worker *worker, kinfolk_status status, const ch
 
 /* How many calls a step is at most: the limit is for each. */
 static int calls_of(const struct worker *worker, const struct step *step) {
-    int calls = step->kind == STEP_SAVE || step->kind == STEP_SIGN_IN ? 2 : 1;
+    /* A discovery is one call, which writes and then reads. */
+    int calls = step->kind == STEP_SAVE || step->kind == STEP_SIGN_IN || step->kind == STEP_DISCOVER ? 2 : 1;
     if (worker->hands.accounts[step->slot] == NULL && step->kind != STEP_CREATE) calls++;
     return worker->hands.sessions[step->slot][step->place] == NULL ? calls + 1 : calls;
 }
@@ -97,8 +98,8 @@ static double permits_left(struct worker *worker, const struct step *step) {
     return left;
 }
 
-/* Permits are spent once or not at all, whatever the answer was. Where it left doubt those that were, or would have become,
- * ready in memory may be gone: at most an eighth of what was left, both times. */
+/* Permits are spent once or not at all, whatever the answer was. Where it left doubt those that were ready in memory, or
+ * would have become so, may be gone: at most an eighth of what was left, both times. */
 static bool were_permits_spent(struct worker *worker, const struct step *step, bool is_doubtful) {
     double *expected = &worker->left[step->slot][step->place], left = permits_left(worker, step);
     if (left == *expected) return false;
@@ -311,7 +312,8 @@ double crowd_goes_on(const struct crowd *crowd, double patience, double *all) {
     long before[WORKERS_MOST];
     double began = seconds_now(), first = -1;
     int i, moved = 0;
-    for (i = 0; i < workers_of(crowd); i++) before[i] = __atomic_load_n(&crowd->board->tallies[i].done, __ATOMIC_SEQ_CST);
+    for (i = 0; i < workers_of(crowd); i++)
+        before[i] = __atomic_load_n(&crowd->board->tallies[i].done, __ATOMIC_SEQ_CST);
     while (moved < workers_of(crowd) && seconds_now() < began + patience) {
         pause_for(0.002);
         moved = 0;

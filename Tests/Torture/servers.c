@@ -34,8 +34,8 @@ static const char help[] =
     "loses nothing with fsync = off either: what power does to a server is its own\n"
     "affair.)\n";
 
-/* Seconds: the wait of all calls, and the limits in the address. What a call takes at most is, by docs/scaling.md, the wait,
- * then connecting to each host, then one statement and 5 s. One second is the machine's. */
+/* Seconds: the wait of all calls, and the limits in the address. What a call takes at most is, by docs/scaling.md, the
+ * wait, then connecting to each host, then one statement and 5 s. One second is the machine's. */
 #define LIMITS "connect_timeout=2&statement_timeout=2"
 enum { WAIT = 3, CONNECT = 2, STATEMENT = 2, LIMIT = WAIT + CONNECT + STATEMENT + 5 + 1 };
 
@@ -138,7 +138,8 @@ static void take_over(struct cluster *first) {
     snprintf(second.folder, sizeof second.folder, "%s/second", scratch());
     second.port = free_port();
     cluster_make_database(primary, "standby", "");
-    crowd = crowd_of(text("postgresql://kinfolk@127.0.0.1:%d,127.0.0.1:%d/standby?" LIMITS, first->port, second.port), 3, 4);
+    crowd = crowd_of(text("postgresql://kinfolk@127.0.0.1:%d,127.0.0.1:%d/standby?" LIMITS, first->port, second.port),
+                     3, 4);
     crowd.limit += CONNECT; /* two hosts */
     crowd_start(&crowd);
     for (i = 0; i < rounds && broken_count() == before; i++) {
@@ -187,7 +188,8 @@ static void be_cut(const struct cluster *cluster) {
     (void)crowd_goes_on(&crowd, 20, &all);
     for (until = seconds_now() + seconds; seconds_now() < until && broken_count() == before;) {
         /* Sometimes a silence lasts longer than a statement may. */
-        proxy_set(&proxy, PROXY_BREAKS, 20 + (int)dice_below(&dice, 400), dice_below(&dice, options.is_short ? 12 : 6) == 0 ? 10 : 0.5);
+        bool is_long = dice_below(&dice, options.is_short ? 12 : 6) == 0;
+        proxy_set(&proxy, PROXY_BREAKS, 20 + (int)dice_below(&dice, 400), is_long ? 10 : 0.5);
         crowd_wait(&crowd, 0.5 + dice_seconds(2));
     }
     proxy_set(&proxy, PROXY_PASSES, 0, 0);
@@ -259,7 +261,8 @@ static void be_silent(const struct cluster *cluster) {
     tally = crowd_end(&crowd);
     check_tables(cluster, "silent", &tally);
     print_tally(&tally);
-    printf("    opening failed after %.1f s; when the server spoke again all got on within %.1f s.\n", opening, slowest);
+    printf("    opening failed after %.1f s; when the server spoke again all got on within %.1f s.\n", opening,
+           slowest);
     if (tally.unavailable < rounds * 8) broken("only %ld calls failed: it was not silent", tally.unavailable);
     row("server silent", text("opening, and %d times in use", rounds),
         text("open %.1f s, step %.1f s", opening, tally.longest), before);
