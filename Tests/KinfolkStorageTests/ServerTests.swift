@@ -25,7 +25,7 @@ import Testing
 
     private func end(_ session: Int64) throws {
         _ = try other.read { db in
-            try db.first("SELECT pg_terminate_backend($1::bigint::integer)", .integer(session)) { _ in }
+            try db.first("SELECT pg_terminate_backend($1::bigint::integer, 5000)", .integer(session)) { _ in }
         }
     }
 
@@ -50,6 +50,15 @@ import Testing
             return try db.first("SELECT count(*) FROM counters") { $0.integer(0) }
         }
         #expect(count == 0)
+        #expect(Set(sessions).count == 2)
+    }
+
+    @Test func aReadThatLosesItsSessionAtItsEndIsNotInDoubt() throws {
+        var sessions: [Int64] = []
+        try store.read { db in
+            sessions.append(try session(db))
+            if sessions.count == 1 { try end(sessions[0]) }
+        }
         #expect(Set(sessions).count == 2)
     }
 

@@ -25,7 +25,7 @@ final class PostgreSQLConnection: EngineConnection {
     private(set) var isReading = false
     /// The moment that the last transaction for reading saw, in the server's words.
     private var snapshot = ""
-    /// Whether the server has been told to commit, and has not answered.
+    /// Whether the server has been told to commit what was written, and has not answered.
     private(set) var isCommitting = false
     /// Whether this session has the store's lock, or will have it once it has done anything.
     private var isLocking = false
