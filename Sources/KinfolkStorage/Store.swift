@@ -194,6 +194,13 @@ package final class Store: Sendable {
                 pause.take()
                 purpose = .writeAlone
                 for write in group { write.forgetFailure() }
+            } catch let error as StorageError where pause.isWorthwhile(after: error) || error.kind == .busy {
+                // The wait of the first is over. Who joined it came later, and may still try.
+                for write in group { write.forgetFailure() }
+                first.fail(error)
+                connections.withLock { $0.line.insert(contentsOf: group.dropFirst(), at: 0) }
+                group = [first]
+                isOver = true
             } catch {
                 for write in group { write.fail(error) }
                 isOver = true

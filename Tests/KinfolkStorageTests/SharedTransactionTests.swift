@@ -181,6 +181,37 @@ import Testing
         }
     }
 
+    /// A wait that began later ends later.
+    @Test func whoJoinedAWriteWhoseWaitIsOverGoesOnWithoutIt() throws {
+        let store = try CounterStore.open(folder.store("impatient.db"), wait: 1)
+        let hasBegun = Lock(false)
+        let hasFailed = Lock(false)
+        try onThreads(2) { number in
+            if number == 0 {
+                #expect(throws: StorageError.self) {
+                    try store.write { db in
+                        let isFirstAttempt = hasBegun.withLock { hasBegun in
+                            defer { hasBegun = true }
+                            return !hasBegun
+                        }
+                        while isFirstAttempt && store.waitingWrites == 0 { Thread.sleep(seconds: 0.001) }
+                        try db.execute("INSERT INTO counters VALUES ('first', 1)")
+                    }
+                }
+                hasFailed.withLock { $0 = true }
+            } else {
+                _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
+                Thread.sleep(seconds: 0.6)
+                try store.write { db in
+                    guard hasFailed.withLock({ $0 }) else { throw StorageError(.interrupted) }
+                    try db.execute("INSERT INTO counters VALUES ('second', 1)")
+                }
+            }
+        }
+        #expect(try store.count("first") == 0)
+        #expect(try store.count("second") == 1)
+    }
+
     @Test func manyThreadsLoseNothing() throws {
         try onThreads(32) { number in
             for round in 0..<20 {
