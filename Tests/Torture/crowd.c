@@ -83,7 +83,8 @@ static const char *look(struct worker *worker, const struct world *world) {
     double until = seconds_now() + 120;
     for (;;) {
         const char *why = inspect_world(&worker->hands, world, &worker->ids);
-        if (strstr(why, " fails: The store's server") == NULL && strstr(why, " fails: Another process") == NULL)
+        if (strstr(why, " fails: The store's server") == NULL && strstr(why, " fails: Another process") == NULL &&
+            strstr(why, "answers with serviceUnavailable") == NULL)
             return why;
         if (seconds_now() > until) return "cannot be looked at for two minutes";
         pause_for(0.05);
@@ -285,8 +286,11 @@ static bool stands_still(const struct crowd *crowd) {
 
 void crowd_wait(const struct crowd *crowd, double seconds) {
     double until = seconds_now() + seconds;
-    while (seconds_now() < until && broken_count() == 0) {
-        if (stands_still(crowd)) broken("a call does not return");
+    while (seconds_now() < until) {
+        if (stands_still(crowd)) {
+            broken("a call does not return");
+            return;
+        }
         pause_for(0.01);
     }
 }
