@@ -17,14 +17,22 @@ final class PendingWrite: @unchecked Sendable {
     let isConfirmed: Bool
     /// Whether it may join a transaction that another began.
     let canJoin: Bool
+    /// When its wait is over.
+    let deadline: Deadline
 
     /// - Parameters:
     ///   - body: Does it. Nil for something that wants the writer for itself.
     ///   - isLarge: Whether it writes so much that others should not have to wait for it, nor it be undone by itself, for which
     ///     SQLite would keep all that it changes in memory.
     ///   - confirm: Called once what `body` wrote is on disk, before anybody else of this process writes.
-    init(_ body: ((Connection) throws -> Void)? = nil, isLarge: Bool = false, confirm: (() -> Void)? = nil) {
+    init(
+        _ body: ((Connection) throws -> Void)? = nil,
+        isLarge: Bool = false,
+        until deadline: Deadline,
+        confirm: (() -> Void)? = nil
+    ) {
         self.body = body
+        self.deadline = deadline
         canJoin = body != nil && !isLarge
         self.confirm = confirm
         isConfirmed = confirm != nil

@@ -119,7 +119,7 @@ package final class Store: Sendable {
         let run = { (db: Connection) in result = try body(db) }
         try withoutActuallyEscaping(run) { run in
             let confirm = then.map { then in { if let result { then(result) } } }
-            let pending = PendingWrite(run, isLarge: isLarge, confirm: confirm)
+            let pending = PendingWrite(run, isLarge: isLarge, until: deadline, confirm: confirm)
             if try waitForTurn(pending, until: deadline) { try writeTogether(pending, until: deadline) }
             if let failure = pending.failure { throw failure }
         }
@@ -170,7 +170,7 @@ package final class Store: Sendable {
     /// Runs `body` with the writer to itself.
     private func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
         let deadline = Deadline(in: wait)
-        _ = try waitForTurn(PendingWrite(), until: deadline)
+        _ = try waitForTurn(PendingWrite(until: deadline), until: deadline)
         defer { passOn() }
         return try body(writer(until: deadline), deadline)
     }
@@ -197,9 +197,12 @@ package final class Store: Sendable {
             } catch let error as StorageError where pause.isWorthwhile(after: error) || error.kind == .busy {
                 // The wait of the first is over. Who joined it came later, and may still try.
                 for write in group { write.forgetFailure() }
-                first.fail(error)
-                connections.withLock { $0.line.insert(contentsOf: group.dropFirst(), at: 0) }
-                group = [first]
+                connections.withLock { connections in
+                    let canTry = { (write: PendingWrite) in write !== first && !write.deadline.hasPassed }
+                    connections.line.insert(contentsOf: group.filter(canTry), at: 0)
+                    group.removeAll(where: canTry)
+                }
+                for write in group { write.fail(error) }
                 isOver = true
             } catch {
                 for write in group { write.fail(error) }
