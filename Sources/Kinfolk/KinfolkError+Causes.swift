@@ -31,6 +31,8 @@ extension KinfolkError {
         case .busy:
             self.init(.serviceUnavailable, "Another process wrote to the store for longer than the wait. Try again.")
         case .full: self.init(.serviceUnavailable, "The disk is full.")
+        case .notPermitted where !error.detail.isEmpty:
+            self.init(.permissionFailure, "The store's server does not permit this (\(error.detail)).")
         case .notPermitted:
             self.init(.permissionFailure, "The file system does not let this process read and write the store.")
         case .missing: self.init(.unknownItem, "There is no store here, or its folder is missing.")
@@ -55,7 +57,10 @@ extension KinfolkError {
         case .inDoubt:
             self.init(
                 .serviceUnavailable,
-                "The store's server was lost while it kept a change: look whether it did so before you try again."
+                "The store's server was lost while it kept a change: look whether it did so before you try again.",
+                retryAfter: nil,
+                serverRecord: nil,
+                leavesDoubt: true
             )
         case .unsupported:
             self.init(.invalidArgument, "A store on a server does not have this: use what the server has for it.")

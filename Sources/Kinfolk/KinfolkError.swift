@@ -43,11 +43,19 @@ public struct KinfolkError: Error, Sendable {
     /// The record that the service holds, with ``Code/serverRecordChanged``.
     public let serverRecord: Record?
 
+    /// Whether nobody knows if what was asked for was done.
+    let leavesDoubt: Bool
+
     package init(_ code: Code, _ reason: String, retryAfter: Double? = nil, serverRecord: Record? = nil) {
+        self.init(code, reason, retryAfter: retryAfter, serverRecord: serverRecord, leavesDoubt: false)
+    }
+
+    init(_ code: Code, _ reason: String, retryAfter: Double?, serverRecord: Record?, leavesDoubt: Bool) {
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter
         self.serverRecord = serverRecord
+        self.leavesDoubt = leavesDoubt
     }
 }
 

@@ -24,7 +24,8 @@ extension Session {
         do {
             return try body()
         } catch {
-            service.permits.add(count, to: holder, at: now)
+            // In doubt they are forfeited, as in a crash: what they paid for may have been noted.
+            if !error.leavesDoubt { service.permits.add(count, to: holder, at: now) }
             throw error
         }
     }
@@ -91,8 +92,11 @@ extension Session {
                 if case .success(let ahead) = ahead { leases.add(ahead, to: holder, at: now) }
             }
         } catch {
-            leases.putBack(inMemory)
-            service.activity.putBack(activity)
+            // In doubt they are forfeited, as in a crash: the store may have counted them.
+            if !error.leavesDoubt {
+                leases.putBack(inMemory)
+                service.activity.putBack(activity)
+            }
             if spentFromMemory { leases.add(count, to: holder, at: now) }
             throw error
         }

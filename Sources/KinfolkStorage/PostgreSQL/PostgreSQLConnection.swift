@@ -80,8 +80,8 @@ final class PostgreSQLConnection: EngineConnection {
         var settings = [
             "SET statement_timeout = \(limit)",
             "SET lock_timeout = \(Int(min(max(lockTimeout, 0.001), 86_400) * 1_000))",
-            // Somebody who freezes in the middle of a write must not keep the others waiting for good.
-            "SET idle_in_transaction_session_timeout = \(max(limit, 300_000))",
+            // Somebody who freezes in the middle of a write must not keep the others waiting for long.
+            "SET idle_in_transaction_session_timeout = \(max(limit, 30_000))",
         ]
         if let schema { settings.append("SET search_path = \(schema)") }
         // A scan of a small table would meet whoever writes to any of its rows, and one of the two would begin anew.

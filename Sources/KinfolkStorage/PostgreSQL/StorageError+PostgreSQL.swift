@@ -11,7 +11,9 @@ extension StorageError {
             case "25006": isReading ? .misuse : .interrupted
             // What came of the transaction is not known (CockroachDB).
             case "40003": .inDoubt
-            case "55P03", "57014": .busy
+            case "55P03": .busy
+            // It took longer than a statement may.
+            case "57014": .inputOutput
             case "53100": .full
             case "42501", "28000", "28P01": .notPermitted
             case "3D000": .missing
