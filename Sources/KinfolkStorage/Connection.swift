@@ -7,6 +7,8 @@ package final class Connection {
     /// Whether ``notes`` are true of what the transaction sees. A write does not know them.
     package private(set) var keepsNotes = false
     private var statements: [UnsafePointer<UInt8>: any Statement] = [:]
+    /// Those whose SQL was put together.
+    private var composedStatements: [String: any Statement] = [:]
     /// What readers have found out and keep for the next reads of this connection, in their own form. It is gone once anybody
     /// has changed the store.
     package var notes: AnyObject?
@@ -14,7 +16,10 @@ package final class Connection {
     package var transactionNote: AnyObject?
     /// Where the work of each statement is noted.
     var trace: WorkTrace? {
-        didSet { for statement in statements.values { _ = statement.takeStepCount() } }
+        didSet {
+            for statement in statements.values { _ = statement.takeStepCount() }
+            for statement in composedStatements.values { _ = statement.takeStepCount() }
+        }
     }
 
     init(_ engine: any EngineConnection) { self.engine = engine }
@@ -22,13 +27,14 @@ package final class Connection {
     /// Closes the connection now, whoever may still hold this object for a moment. It is not used after that.
     func close() {
         statements.removeAll()
+        composedStatements.removeAll()
         engine.close()
     }
 
     /// A prepared statement, the same at each call with the same SQL.
     package func statement(_ sql: StaticString) throws -> any Statement {
         if let known = statements[sql.utf8Start] { return known }
-        let statement = try engine.prepare(sql)
+        let statement = try engine.prepare(sql.description)
         statements[sql.utf8Start] = statement
         return statement
     }
@@ -113,14 +119,37 @@ package final class Connection {
         }
     }
 
+    /// Runs `body` with a prepared statement, the same at each call with the same SQL, that was put together: there are few.
+    package func using<Result>(
+        composed sql: String,
+        _ values: [Value],
+        _ body: (any Statement) throws -> Result
+    ) throws -> Result {
+        func prepared() throws -> any Statement {
+            if let known = composedStatements[sql] { return known }
+            let statement = try engine.prepare(sql)
+            composedStatements[sql] = statement
+            return statement
+        }
+        return try using(prepared, values, body)
+    }
+
     private func using<Result>(
         _ sql: StaticString,
         _ values: [Value],
         _ body: (any Statement) throws -> Result
     ) throws -> Result {
+        try using({ try statement(sql) }, values, body)
+    }
+
+    private func using<Result>(
+        _ prepared: () throws -> any Statement,
+        _ values: [Value],
+        _ body: (any Statement) throws -> Result
+    ) throws -> Result {
         // An engine ends a transaction by itself after some failures. What came after would be written at once, and for good.
         guard !hasBegun || engine.isInTransaction else { throw StorageError(.inputOutput) }
-        let statement = try statement(sql)
+        let statement = try prepared()
         defer { finish(statement) }
         try statement.bind(values)
         return try body(statement)

@@ -28,7 +28,7 @@ protocol EngineConnection: AnyObject {
     /// Whether it still leads anywhere. Asked before and after each use.
     var isUsable: Bool { get }
 
-    func prepare(_ sql: StaticString) throws -> any Statement
+    func prepare(_ sql: String) throws -> any Statement
 
     /// Runs SQL that takes no values and returns no rows.
     func run(_ sql: String, until deadline: Deadline) throws

@@ -115,7 +115,7 @@ final class PostgreSQLConnection: EngineConnection {
             && poll.revents & Int16(POLLHUP | POLLERR) == 0
     }
 
-    func prepare(_ sql: StaticString) throws -> any Statement {
+    func prepare(_ sql: String) throws -> any Statement {
         statementCount += 1
         return PostgreSQLStatement(self, sql, name: "kinfolk_\(statementCount)")
     }

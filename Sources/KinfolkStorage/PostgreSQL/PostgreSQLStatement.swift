@@ -5,7 +5,8 @@ import CLibPQ
 /// A run sends the values and takes all rows: one journey. Columns are read from what came.
 final class PostgreSQLStatement: Statement {
     private unowned let connection: PostgreSQLConnection
-    private let source: StaticString
+    let sql: String
+    private let isQuery: Bool
     private let name: String
     private let library: kinfolk_pg
     private enum Preparation { case none, isSent, done }
@@ -23,17 +24,15 @@ final class PostgreSQLStatement: Statement {
     /// How many keys are looked up in one journey.
     private static let keyLimit = 20_000
 
-    init(_ connection: PostgreSQLConnection, _ sql: StaticString, name: String) {
+    init(_ connection: PostgreSQLConnection, _ sql: String, name: String) {
         self.connection = connection
-        source = sql
+        self.sql = sql
+        isQuery = sql.hasPrefix("SELECT")
         self.name = name
         library = connection.library
     }
 
     deinit { reset() }
-
-    var sql: String { source.description }
-    private var isQuery: Bool { source.withUTF8Buffer { $0.starts(with: "SELECT".utf8) } }
 
     // MARK: What it is given
 

@@ -37,7 +37,7 @@ final class SQLiteConnection: EngineConnection {
         sqlite3_close_v2(handle)
     }
 
-    func prepare(_ sql: StaticString) throws -> any Statement { try SQLiteStatement(handle, sql) }
+    func prepare(_ sql: String) throws -> any Statement { try SQLiteStatement(handle, sql) }
 
     func run(_ sql: String, until deadline: Deadline) throws {
         patience.start(until: deadline)

@@ -6,7 +6,7 @@ final class SQLiteStatement: Statement {
     /// What the runs since the last ``flush()`` have changed.
     private var queuedChanges = 0
 
-    init(_ connection: OpaquePointer, _ sql: StaticString) throws {
+    init(_ connection: OpaquePointer, _ sql: String) throws {
         let text = SQLiteStatement.dialect(sql)
         var handle: OpaquePointer?
         try StorageError.check(
@@ -29,8 +29,9 @@ final class SQLiteStatement: Statement {
 
     /// `$1` is PostgreSQL's; to SQLite it would be a name, numbered by first appearance. `?1` is a number. `= ANY($1)` asks for
     /// many keys at once, which are looked up one by one here: `= (?1)`.
-    private static func dialect(_ sql: StaticString) -> [UInt8] {
-        sql.withUTF8Buffer { source in
+    private static func dialect(_ sql: String) -> [UInt8] {
+        var sql = sql
+        return sql.withUTF8 { source in
             let any = Array("ANY($".utf8)
             var text: [UInt8] = []
             text.reserveCapacity(source.count)

@@ -1,0 +1,51 @@
+import KinfolkThreads
+
+/// What a table is made of.
+package struct TableDescription: Sendable {
+    /// What a column holds, as it was declared.
+    package enum ColumnType: String, Sendable {
+        case integer = "INTEGER"
+        case real = "DOUBLE PRECISION"
+        case text = "TEXT"
+        case bytes = "BLOB"
+    }
+
+    package struct Column: Sendable {
+        package let name: String
+        package let type: ColumnType
+    }
+
+    package let name: String
+    package let columns: [Column]
+    /// Where the columns of the primary key are, in its order; never empty.
+    package let key: [Int]
+}
+
+extension Migrations {
+    /// The tables that the steps make, in the order of their making, as a database has them in which they were taken.
+    package func tables() throws -> [TableDescription] {
+        let engine = try SQLiteConnection(path: ":memory:")
+        defer { engine.close() }
+        for step in steps { try engine.run(step.sql, until: .never) }
+        return try Connection(engine).transaction(.read, until: .never) { db in
+            let names = try db.all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid") { $0.text(0) }
+            return try names.map { try Migrations.table($0, db) }
+        }
+    }
+
+    private static func table(_ name: String, _ db: Connection) throws -> TableDescription {
+        var columns: [TableDescription.Column] = []
+        var key: [(place: Int64, column: Int)] = []
+        let rows = try db.all("SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid", .text(name)) { row in
+            (name: row.text(0), type: row.text(1), place: row.integer(2))
+        }
+        for row in rows {
+            guard let type = TableDescription.ColumnType(rawValue: row.type) else { throw StorageError(.misuse) }
+            if row.place > 0 { key.append((row.place, columns.count)) }
+            columns.append(TableDescription.Column(name: row.name, type: type))
+        }
+        // Without a key its rows could not be told apart.
+        guard !key.isEmpty else { throw StorageError(.misuse) }
+        return TableDescription(name: name, columns: columns, key: key.sorted { $0.place < $1.place }.map(\.column))
+    }
+}

@@ -1,0 +1,175 @@
+/// The rows of a table in the order of its primary key, which all engines have alike: for work that goes over every table.
+package struct TableRows: Sendable {
+    /// Keys above one and up to another; from the first or up to the last one where there is none.
+    package struct KeyRange: Sendable {
+        package let above: [Value]?
+        package let through: [Value]?
+
+        package static let all = KeyRange(above: nil, through: nil)
+
+        package init(above: [Value]?, through: [Value]?) {
+            self.above = above
+            self.through = through
+        }
+    }
+
+    /// How many rows there are, and how many characters and bytes their columns of varied length have.
+    package struct Measure: Equatable, Sendable {
+        package let rows: Int
+        package let length: Int
+    }
+
+    package let table: TableDescription
+    private let condition: String?
+    private let columns: String
+    private let key: String
+    private let length: String
+
+    /// - Parameter condition: What holds of the rows that count, in SQL; all do if it is nil.
+    package init(_ table: TableDescription, where condition: String? = nil) {
+        self.table = table
+        self.condition = condition
+        columns = table.columns.map(\.name).joined(separator: ", ")
+        key = table.key.map { table.columns[$0].name }.joined(separator: ", ")
+        let varied = table.columns.filter { $0.type == .bytes || $0.type == .text }
+        length = varied.isEmpty ? "0" : varied.map { "coalesce(length(\($0.name)), 0)" }.joined(separator: " + ")
+    }
+
+    // MARK: Queries
+
+    /// Of the first rows of a range, at most `limit`.
+    package func measure(_ range: KeyRange, limit: Int, _ db: Connection) throws -> Measure {
+        let (filter, values) = filter(range)
+        let page = "SELECT \(length) AS length FROM \(table.name) \(filter) ORDER BY \(key) LIMIT $\(values.count + 1)"
+        return try db.using(
+            // The sum of a server's integers is of a wider type.
+            composed: "SELECT count(*), CAST(coalesce(sum(length), 0) AS BIGINT) FROM (\(page)) AS page",
+            values + [.integer(Int64(limit))]
+        ) { row in
+            guard try row.step() else { return Measure(rows: 0, length: 0) }
+            return Measure(rows: Int(row.integer(0)), length: Int(row.integer(1)))
+        }
+    }
+
+    /// The key of the row that so many others of the range come before; nil if there are not so many.
+    package func key(after count: Int, in range: KeyRange, _ db: Connection) throws -> [Value]? {
+        let (filter, values) = filter(range)
+        return try db.using(
+            composed: "SELECT \(key) FROM \(table.name) \(filter) ORDER BY \(key) LIMIT 1 OFFSET $\(values.count + 1)",
+            values + [.integer(Int64(count))]
+        ) { row in
+            guard try row.step() else { return nil }
+            return table.key.enumerated().map { value(row, Int32($0), table.columns[$1].type) }
+        }
+    }
+
+    /// Calls `body` at each of the first rows of a range, at most `limit`.
+    package func forEach(
+        in range: KeyRange,
+        limit: Int,
+        _ db: Connection,
+        _ body: (any Statement) throws -> Void
+    ) throws {
+        let (filter, values) = filter(range)
+        try db.using(
+            composed: "SELECT \(columns) FROM \(table.name) \(filter) ORDER BY \(key) LIMIT $\(values.count + 1)",
+            values + [.integer(Int64(limit))]
+        ) { row in
+            while try row.step() { try body(row) }
+        }
+    }
+
+    // MARK: Changes
+
+    package func delete(_ range: KeyRange, _ db: Connection) throws {
+        let (filter, values) = filter(range)
+        try db.using(composed: "DELETE FROM \(table.name) \(filter)", values) { while try $0.step() {} }
+    }
+
+    /// How many rows one statement inserts: to a server, where each statement has a price of its own, that is much faster than
+    /// one by one.
+    private static let rowsOfInsertion = 50
+
+    /// Inserts rows whose columns are one after the other in `values`.
+    package func insert(_ values: [Value], _ db: Connection) throws {
+        let many = TableRows.rowsOfInsertion * table.columns.count
+        let end = values.count - values.count % many
+        try insert(values[..<end], rows: TableRows.rowsOfInsertion, db)
+        try insert(values[end...], rows: 1, db)
+    }
+
+    private func insert(_ values: ArraySlice<Value>, rows: Int, _ db: Connection) throws {
+        let width = table.columns.count
+        let places = (0..<rows).map { row in
+            "(" + (1...width).map { "$\(row * width + $0)" }.joined(separator: ", ") + ")"
+        }
+        let sql = "INSERT INTO \(table.name) (\(columns)) VALUES \(places.joined(separator: ", "))"
+        try db.using(composed: sql, []) { statement in
+            for start in stride(from: values.startIndex, to: values.endIndex, by: rows * width) {
+                try statement.bind(Array(values[start..<start + rows * width]))
+                try statement.enqueue()
+            }
+            _ = try statement.flush()
+        }
+    }
+
+    private func filter(_ range: KeyRange) -> (sql: String, values: [Value]) {
+        var conditions = condition.map { [$0] } ?? []
+        var values: [Value] = []
+        func compare(_ sign: String, _ bound: [Value]?) {
+            guard let bound else { return }
+            let places = bound.indices.map { "$\(values.count + $0 + 1)" }.joined(separator: ", ")
+            conditions.append("(\(key)) \(sign) (\(places))")
+            values += bound
+        }
+        compare(">", range.above)
+        compare("<=", range.through)
+        return (conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "), values)
+    }
+
+    // MARK: A row
+
+    /// All columns of a row that ``forEach(in:limit:_:_:)`` gave.
+    package func append(_ row: any Statement, to values: inout [Value]) {
+        for (index, column) in table.columns.enumerated() { values.append(value(row, Int32(index), column.type)) }
+    }
+
+    package func key(of row: any Statement) -> [Value] {
+        table.key.map { value(row, Int32($0), table.columns[$0].type) }
+    }
+
+    private func value(_ row: any Statement, _ column: Int32, _ type: TableDescription.ColumnType) -> Value {
+        guard !row.isNull(column) else { return .null }
+        switch type {
+        case .integer: return .integer(row.integer(column))
+        case .real: return .real(row.real(column))
+        case .text: return .text(row.text(column))
+        case .bytes: return .bytes(row.bytes(column))
+        }
+    }
+
+    /// Writes a row in a form of which each row has its own, whatever the engine: for each column whether it is there, its
+    /// length, and its bytes.
+    package func append(_ row: any Statement, to bytes: inout [UInt8]) {
+        for (index, column) in table.columns.enumerated() {
+            let index = Int32(index)
+            guard !row.isNull(index) else {
+                bytes.append(0)
+                continue
+            }
+            bytes.append(1)
+            switch column.type {
+            case .integer: append(UInt64(bitPattern: row.integer(index)), to: &bytes)
+            case .real: append(row.real(index).bitPattern, to: &bytes)
+            case .text, .bytes:
+                let content = row.bytes(inPlace: index)
+                append(UInt64(content.count), to: &bytes)
+                bytes += content
+            }
+        }
+    }
+
+    private func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+    }
+}
