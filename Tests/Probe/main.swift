@@ -12,6 +12,8 @@ import Kinfolk
 //     kinfolk-probe look-up PATH ACCOUNT looks somebody up, and waits
 //     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and does so
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
+//     kinfolk-probe copy PATH DESTINATION [SIZE]
+//                                        copies a store, and waits for a line after each step; no file gets larger than SIZE
 //     kinfolk-probe fork PATH            uses a service on both sides of a fork
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -29,6 +31,7 @@ do {
     case "look-up": try lookUp(path, account: argument ?? "")
     case "decide": try decide(path)
     case "rotate": try rotateKeys(path)
+    case "copy": try copyStore(path, to: argument ?? "", limit: arguments.dropFirst(3).first.flatMap { UInt($0) })
     case "fork": try forkWithService(path)
     default: exit(64)
     }

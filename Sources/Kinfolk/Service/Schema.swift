@@ -5,10 +5,15 @@ import KinfolkStorage
 /// Each primary key begins with what a distributed database would shard by: the container for what a session searches, the
 /// address's tag for what keeps an address unique, the account for the rest.
 enum Schema {
-    static let migrations = Migrations(
-        application: 0x4b4e_464b,  // "KNFK"
-        steps: [Migrations.Step("tables", tables)]
-    )
+    static let migrations = migrations()
+
+    /// - Parameter sql: What is done with the tables once they are made, in one transaction with that.
+    static func migrations(followedBy sql: String = "") -> Migrations {
+        Migrations(
+            application: 0x4b4e_464b,  // "KNFK"
+            steps: [Migrations.Step("tables", tables + "\n" + sql)]
+        )
+    }
 
     private static let tables = """
         CREATE TABLE service (

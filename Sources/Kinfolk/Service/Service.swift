@@ -35,7 +35,8 @@ public final class Service: Sendable {
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no store or no folder,
     ///   ``KinfolkError/Code/keyMismatch`` for a missing or wrong key, ``KinfolkError/Code/storeCorrupt`` if the file is
     ///   not a Kinfolk store, ``KinfolkError/Code/invalidArgument`` if it was made by a newer version,
-    ///   ``KinfolkError/Code/permissionFailure`` if the file system refuses.
+    ///   ``KinfolkError/Code/permissionFailure`` if the file system refuses,
+    ///   ``KinfolkError/Code/serviceUnavailable`` if it is a copy that is not whole.
     public static func open(
         _ path: String,
         key: KeySource = .besideStore,
@@ -62,12 +63,7 @@ public final class Service: Sendable {
         filteredFrom: Int = 10_000,
         clock: (@Sendable () -> Timestamp)? = nil
     ) throws {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw KinfolkError(.invalidArgument, "The path of a store is a text without NUL bytes, and not empty.")
-        }
-        guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
-        }
+        try StoreFile.validate(path)
         try source.validate()
         // Connections open when they are needed, and keys are read again, when the program may have changed its folder.
         let (path, source) = (StoreFile.absolute(path), source.resolved)
@@ -76,14 +72,17 @@ public final class Service: Sendable {
         if existingOnly && isNew {
             throw KinfolkError(.unknownItem, "There is no store at this path, and none was to be made.")
         }
+        var isCopy = false
         func openStore() throws -> Store {
-            try Store(
+            let store = try Store(
                 path: path,
                 existingOnly: existingOnly,
                 wait: wait,
                 cacheSize: memory.pageCache,
                 migrations: Schema.migrations
             )
+            isCopy = try store.read(CopyMark.isWhole)
+            return store
         }
         // A new store comes after its key file, so that there is never one without; but of a file that is no store at all it
         // is not the key that is missing.
@@ -95,6 +94,7 @@ public final class Service: Sendable {
         if try store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
         // Opens the keys, and so tells a wrong one at once: nothing else is written before.
         _ = try store.read(keychain.ring)
+        if isCopy { try store.write(CopyMark.remove) }
         self.keychain = keychain
         self.store = store
         watcher = AccountWatcher(store: store)

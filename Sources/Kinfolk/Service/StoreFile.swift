@@ -3,6 +3,16 @@ import KinfolkStorage
 
 /// What the file system, or a server, says of a store before it is opened.
 package enum StoreFile {
+    /// Refuses what cannot be the path of a store.
+    static func validate(_ path: String) throws(KinfolkError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw KinfolkError(.invalidArgument, "The path of a store is a text without NUL bytes, and not empty.")
+        }
+        guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
+            throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
+        }
+    }
+
     /// The path from the root, whatever the working directory will be. The address of a server stays as it is.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), !Store.isServer(path), let folder = getcwd(nil, 0) else { return path }

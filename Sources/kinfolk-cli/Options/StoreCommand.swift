@@ -15,7 +15,5 @@ extension StoreCommand {
 }
 
 extension StoreOptions {
-    func show(_ answer: Answer) throws {
-        try Streams.write(json ? answer.json.document : answer.text(on: .output), to: 1)
-    }
+    func show(_ answer: Answer) throws { try answer.show(asJSON: json) }
 }

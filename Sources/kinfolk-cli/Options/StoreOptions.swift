@@ -30,6 +30,14 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the store, which must be there.
     func open() throws(KinfolkError) -> Service {
+        try StoreOptions.open(path, key, otherwise: "with --store or $KINFOLK_STORE")
+    }
+
+    /// Opens a store, which must be there.
+    ///
+    /// - Parameter otherwise: How another one is named.
+    static func open(_ path: String, _ key: KeyOptions, otherwise: String) throws(KinfolkError) -> Service {
+        let shownPath = StoreFile.shown(path)
         do throws(KinfolkError) {
             guard try !StoreFile.isMissingOrEmpty(path) else {
                 throw KinfolkError(.unknownItem, "There is no store at \(shownPath): run \"kinfolk init\" to make one.")
@@ -40,7 +48,7 @@ struct StoreOptions: ParsableArguments {
             case .keyMismatch: throw error.advising(key.advice(forStore: path))
             case .storeCorrupt:
                 throw error.advising(
-                    "It was looked for in \(shownPath): give another file with --store or $KINFOLK_STORE."
+                    "It was looked for in \(shownPath): give another file \(otherwise)."
                 )
             case .permissionFailure:
                 throw error.advising("\"ls -la\" in its folder shows who may use \(shownPath), its key and the folder.")

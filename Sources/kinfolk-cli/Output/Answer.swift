@@ -20,6 +20,10 @@ struct Answer {
     init(_ json: JSON, line: String) { self.init(json, [.line(line)]) }
     init(_ json: JSON, table: Table) { self.init(json, [.table(table)]) }
 
+    func show(asJSON isJSON: Bool) throws {
+        try Streams.write(isJSON ? json.document : text(on: .output), to: 1)
+    }
+
     func text(on terminal: Terminal) -> String {
         blocks.map { block in
             switch block {

@@ -30,6 +30,12 @@ final class Keychain: Sendable {
         state = Lock(State(serviceKey: try ServiceKey(key), source: source))
     }
 
+    /// With the service key that another keychain has now, and nothing else that it has learnt.
+    init(keyOf other: Keychain) {
+        storePath = other.storePath
+        state = Lock(other.state.withLock { State(serviceKey: $0.serviceKey, source: $0.source) })
+    }
+
     /// Where the service key comes from now.
     var source: KeySource { state.withLock { $0.source } }
 

@@ -1,0 +1,40 @@
+import KinfolkStorage
+
+extension Service {
+    /// Copies the store, as it is at one moment, to another place while it is in use: from a file to a server, back, or between
+    /// two of a kind.
+    ///
+    /// All that is sealed stays as it is: the key of this service opens the copy. Rows are read again when all are written, and
+    /// compared by number and checksum. Only then can the copy be opened.
+    ///
+    /// Run again it goes on where it was interrupted, or brings a copy that nobody has opened yet up to date: what agrees is
+    /// left as it is. So a store moves with little rest: copy it, end what uses it, copy again, and open the copy.
+    ///
+    /// - Parameters:
+    ///   - destination: The file to make, or the address of a PostgreSQL database without a store.
+    ///   - wait: How many seconds to wait for others at the destination.
+    ///   - progress: Told now and then how far it is, on the calling thread.
+    /// - Throws: ``KinfolkError/Code/conflict`` if there is a store that is no copy of this one, or that was opened,
+    ///   ``KinfolkError/Code/unknownItem`` if a folder or a database is missing,
+    ///   ``KinfolkError/Code/permissionFailure`` if it may not be written,
+    ///   ``KinfolkError/Code/storeCorrupt`` if something else is there, or what was read again is not what was written.
+    @discardableResult
+    public func copy(
+        to destination: String,
+        wait: Double = 30,
+        progress: (StoreCopy.Progress) -> Void = { _ in }
+    ) throws(KinfolkError) -> StoreCopy {
+        try StoreFile.validate(destination)
+        do {
+            let path = StoreFile.absolute(destination)
+            return try withoutActuallyEscaping(progress) { progress in
+                try StoreCopier(from: store, to: path, wait: wait, progress: progress).run { db in
+                    // With the key alone: what this process has learnt besides will not be there.
+                    _ = try Keychain(keyOf: keychain).ring(db)
+                }
+            }
+        } catch {
+            throw KinfolkError(error)
+        }
+    }
+}

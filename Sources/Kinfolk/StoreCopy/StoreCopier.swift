@@ -1,0 +1,235 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The work of copying one store to another.
+///
+/// It compares before it writes: ranges of keys by number of rows and checksum. So it does not matter what the copy has already,
+/// and no position needs to be kept: after an interruption most ranges agree. See `docs/decisions/0016-copies-are-compared.md`.
+struct StoreCopier {
+    /// Rows whose keys are next to each other, as the source has them.
+    private struct Part {
+        let range: TableRows.KeyRange
+        let measure: TableRows.Measure
+        let checksum: [UInt8]
+    }
+
+    /// What is known of a table: of the source, and what the copy lacks.
+    private struct Survey {
+        let rows: TableRows
+        var parts: [Part] = []
+        var missing: [Part] = []
+    }
+
+    /// A part has at most so many rows, and so many bytes, unless it is one row: what is in memory at once.
+    private static let partRows = 2_000
+    private static let partLength = 8 << 20
+
+    private let source: Store
+    private let copy: Store
+    private let identity: RandomID
+    private let runID = RandomID.make()
+    private let tables: [TableRows]
+    private let progress: (StoreCopy.Progress) -> Void
+
+    /// Makes the tables of the copy, or takes over one that was begun.
+    init(from source: Store, to path: String, wait: Double, progress: @escaping (StoreCopy.Progress) -> Void) throws {
+        self.source = source
+        self.progress = progress
+        tables = try Schema.migrations.tables().map { table in
+            TableRows(table, where: table.name == "service" ? CopyMark.copiedRows : nil)
+        }
+        let (identity, runID) = (try CopyMark.identity(of: source), runID)
+        self.identity = identity
+        copy = try StoreCopier.atDestination {
+            let mark = CopyMark.insertion(source: identity, run: runID)
+            let copy = try Store(
+                path: path,
+                existingOnly: false,
+                wait: wait,
+                migrations: Schema.migrations(followedBy: mark)
+            )
+            try copy.write { try CopyMark.claim(source: identity, run: runID, $0) }
+            return copy
+        }
+    }
+
+    /// - Parameter prove: Throws if the key does not open the copy, which its transaction sees.
+    func run(prove: (Connection) throws -> Void) throws -> StoreCopy {
+        let surveys = try copy.withLargeCache { try source.read(bringUpToDate) }
+        try StoreCopier.atDestination {
+            try copy.read { db in
+                try verify(surveys, db)
+                try prove(db)
+            }
+            try copy.write { try CopyMark.noteWhole(source: identity, run: runID, $0) }
+        }
+        return StoreCopier.result(surveys)
+    }
+
+    /// Gives the copy what a moment of the source has.
+    private func bringUpToDate(_ db: Connection) throws -> [Survey] {
+        var done = 0
+        let surveys = try tables.map { rows in
+            try survey(rows, db) { part in
+                done += part.measure.rows
+                progress(StoreCopy.Progress(step: .comparing, rows: done, total: nil))
+            }
+        }
+        let total = surveys.reduce(0) { $0 + $1.missing.reduce(0) { $0 + $1.measure.rows } }
+        done = 0
+        for survey in surveys {
+            // A row may be where it was not before, so none is written while one of the table that differs is left.
+            for part in survey.missing {
+                try write(part, survey.rows, db)
+                done += part.measure.rows
+                progress(StoreCopy.Progress(step: .copying, rows: done, total: total))
+            }
+        }
+        return surveys
+    }
+
+    // MARK: Comparing
+
+    /// Finds out what a table of the source has, and deletes from the copy what differs.
+    private func survey(_ rows: TableRows, _ db: Connection, _ step: (Part) -> Void) throws -> Survey {
+        var survey = Survey(rows: rows)
+        let copyIsEmpty = try inCopy { try rows.measure(.all, limit: 1, $0).rows == 0 }
+        var above: [Value]?
+        var isAtEnd = false
+        while !isAtEnd {
+            let part: Part
+            (part, isAtEnd) = try nextPart(above: above, rows, db)
+            above = part.range.through
+            survey.parts.append(part)
+            if try copyIsEmpty || !inCopy({ try agrees(part, rows, $0) }) {
+                if !copyIsEmpty { try delete(part.range, rows) }
+                if part.measure.rows > 0 { survey.missing.append(part) }
+            }
+            step(part)
+        }
+        return survey
+    }
+
+    /// The next rows of the source. The last part reaches beyond the last key: the copy may have more there.
+    private func nextPart(above: [Value]?, _ rows: TableRows, _ db: Connection) throws -> (Part, isLast: Bool) {
+        let rest = TableRows.KeyRange(above: above, through: nil)
+        var limit = StoreCopier.partRows
+        var measure = try rows.measure(rest, limit: limit, db)
+        while measure.length > StoreCopier.partLength && limit > 1 {
+            limit = max(1, min(limit, measure.rows) / 4)
+            measure = try rows.measure(rest, limit: limit, db)
+        }
+        var last: [Value]?
+        let checksum = try StoreCopier.checksum(rest, limit, rows, db) { last = rows.key(of: $0) }
+        let isLast = measure.rows < limit
+        let range = TableRows.KeyRange(above: above, through: isLast ? nil : last)
+        return (Part(range: range, measure: measure, checksum: checksum), isLast)
+    }
+
+    /// Whether the copy has the rows of a part, and no others.
+    private func agrees(_ part: Part, _ rows: TableRows, _ db: Connection) throws -> Bool {
+        // Counted first: what else there is may be of any size.
+        guard try rows.measure(part.range, limit: part.measure.rows + 1, db) == part.measure else { return false }
+        return try StoreCopier.checksum(part.range, part.measure.rows, rows, db) == part.checksum
+    }
+
+    private static func checksum(
+        _ range: TableRows.KeyRange,
+        _ limit: Int,
+        _ rows: TableRows,
+        _ db: Connection,
+        _ body: (any Statement) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try rows.forEach(in: range, limit: limit, db) { row in
+            rows.append(row, to: &bytes)
+            body(row)
+        }
+        return hash(bytes)
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: SHA256.length)
+        bytes.withUnsafeBytes { bytes in digest.withUnsafeMutableBytes { SHA256.hash(bytes, into: $0) } }
+        return digest
+    }
+
+    // MARK: Writing
+
+    private func delete(_ range: TableRows.KeyRange, _ rows: TableRows) throws {
+        var rest = range
+        var isAtEnd = false
+        while !isAtEnd {
+            let end = try inCopy { try rows.key(after: StoreCopier.partRows, in: rest, $0) }
+            try changingCopy { db in
+                try rows.delete(TableRows.KeyRange(above: rest.above, through: end ?? rest.through), db)
+            }
+            isAtEnd = end == nil
+            rest = TableRows.KeyRange(above: end, through: rest.through)
+        }
+    }
+
+    private func write(_ part: Part, _ rows: TableRows, _ db: Connection) throws {
+        var values: [Value] = []
+        values.reserveCapacity(part.measure.rows * rows.table.columns.count)
+        try rows.forEach(in: part.range, limit: part.measure.rows, db) { rows.append($0, to: &values) }
+        try changingCopy { try rows.insert(values, $0) }
+    }
+
+    private func changingCopy(_ body: (Connection) throws -> Void) throws {
+        try StoreCopier.atDestination {
+            try copy.write(isLarge: true) { db in
+                try CopyMark.check(run: runID, db)
+                try body(db)
+            }
+        }
+    }
+
+    private func inCopy<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try StoreCopier.atDestination { try copy.read(body) }
+    }
+
+    /// An error says which of the two stores it is about; and the source, which waits meanwhile, does not take it for its own.
+    private static func atDestination<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            let error = KinfolkError(error)
+            throw KinfolkError(error.code, "At the destination: \(error.reason)")
+        }
+    }
+
+    // MARK: The end
+
+    private func verify(_ surveys: [Survey], _ db: Connection) throws {
+        let total = surveys.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.measure.rows } }
+        var done = 0
+        for survey in surveys {
+            for part in survey.parts {
+                guard try agrees(part, survey.rows, db) else {
+                    throw KinfolkError(
+                        .storeCorrupt,
+                        "What was written to the copy's table \(survey.rows.table.name) is not what is read there. Copy again."
+                    )
+                }
+                done += part.measure.rows
+                progress(StoreCopy.Progress(step: .verifying, rows: done, total: total))
+            }
+        }
+    }
+
+    private static func result(_ surveys: [Survey]) -> StoreCopy {
+        StoreCopy(
+            tables: surveys.map { survey in
+                StoreCopy.Table(
+                    name: survey.rows.table.name,
+                    rows: survey.parts.reduce(0) { $0 + $1.measure.rows },
+                    copiedRows: survey.missing.reduce(0) { $0 + $1.measure.rows }
+                )
+            },
+            checksum: Hexadecimal.text(
+                hash(surveys.flatMap { Array($0.rows.table.name.utf8) + $0.parts.flatMap(\.checksum) })
+            )
+        )
+    }
+}

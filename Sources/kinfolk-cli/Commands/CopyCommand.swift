@@ -1,0 +1,96 @@
+import ArgumentParser
+import Kinfolk
+
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy a store from a file to a server, or back, while it is in use.",
+        discussion: """
+            Both are a file, or the address of a PostgreSQL database (postgresql://...). The copy is as the source is at one \
+            moment, and opens with the same key. All its rows are read again and compared before it can be opened.
+
+            If this is interrupted, run it again: what the copy has already stays. Run again later it brings the copy up to \
+            date, until somebody has opened that. So to move a store: copy it, end all that use it, copy again, and let them \
+            use the copy.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The store to copy.", valueName: "source"), completion: .file(extensions: ["db"]))
+    var source: String
+
+    @Argument(
+        help: ArgumentHelp("Where the copy is made: no other store may be there.", valueName: "destination"),
+        completion: .file(extensions: ["db"])
+    )
+    var destination: String
+
+    @OptionGroup var key: KeyOptions
+
+    @Flag(help: "Answer with one JSON document.")
+    var json = false
+
+    func run() throws {
+        let service = try StoreOptions.open(source, key, otherwise: "as the source")
+        let start = ContinuousClock.now
+        let copy = try copy(service)
+        try answer(copy, after: ContinuousClock.now - start).show(asJSON: json)
+    }
+
+    private func copy(_ service: Service) throws(KinfolkError) -> StoreCopy {
+        var bar = ProgressBar("")
+        defer { bar.clear() }
+        var step: StoreCopy.Progress.Step?
+        return try service.copy(to: destination) { progress in
+            if progress.step != step {
+                step = progress.step
+                bar.clear()
+                bar = ProgressBar(progress.step.verb)
+            }
+            let share = progress.total.map { Double(progress.rows) / Double(max($0, 1)) }
+            bar.show(share: share, progress.rows, "rows")
+        }
+    }
+
+    private func answer(_ copy: StoreCopy, after duration: Duration) -> Answer {
+        let place = StoreFile.shown(destination)
+        let keyFile = key.path(forStore: source)
+        var table = Table(.fixed("TABLE"), .number("ROWS"), .number("COPIED"))
+        for part in copy.tables where part.rows > 0 { table.add(part.name, "\(part.rows)", "\(part.copiedRows)") }
+        let rows = copy.rows.counted("row", "rows")
+        return Answer(
+            [
+                "source": .string(StoreFile.shown(source)),
+                "destination": .string(place),
+                "tables": .array(
+                    copy.tables.map { part in
+                        ["name": .string(part.name), "rows": .count(part.rows), "copied_rows": .count(part.copiedRows)]
+                    }
+                ),
+                "rows": .count(copy.rows),
+                "copied_rows": .count(copy.copiedRows),
+                "checksum": .string(copy.checksum),
+                "key_file": keyFile.map(JSON.string) ?? .null,
+                "seconds": .double(duration.seconds),
+            ],
+            [
+                .table(table),
+                .line("Copied the store to \(place): \(rows), \(copy.copiedRows) written now (\(duration.shown))."),
+                .line("Read again, they have the checksum \(copy.checksum)."),
+                .line(
+                    keyFile.map { "It opens with \($0), which is not in it: name it with --key-file." }
+                        ?? "It opens with the passphrase."
+                ),
+            ]
+        )
+    }
+}
+
+extension StoreCopy.Progress.Step {
+    fileprivate var verb: String {
+        switch self {
+        case .comparing: "Comparing"
+        case .copying: "Copying"
+        case .verifying: "Verifying"
+        }
+    }
+}
