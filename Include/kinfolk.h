@@ -222,6 +222,7 @@ typedef struct kinfolk_open_options {
  *                                passphrase is given; the passphrase is empty; key_length does not fit the key; the
  *                                wait is not a number; `version` is unknown; the path begins with ":" or "file:",
  *                                which SQLite would not take for a file
+ *   KINFOLK_SERVICE_UNAVAILABLE  the store is a copy that kinfolk_service_copy has not finished
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the store, or read or make
  *                                the key file */
 kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
@@ -260,6 +261,23 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
  *   KINFOLK_PERMISSION_FAILURE   it may not be made there */
 kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const char *path, kinfolk_progress_fn progress,
                                        void *context);
+
+/* Copies the store, as it is at one moment, to another place while it is in use: `destination` is a file to make, or the
+ * address of a PostgreSQL database. All that is sealed stays as it is: the key of this service opens the copy. Rows are
+ * read again when all are written, and compared by number and checksum; before that nobody can open the copy.
+ *
+ * Called again it goes on where it was interrupted, or brings a copy that nobody has opened yet up to date. `progress` is
+ * told of rows, three times from the start: of those compared (`total` is 0, not known), written and read again; it may
+ * be NULL.
+ *
+ *   KINFOLK_CONFLICT             there is a store that is no copy of this one, or that was opened; or somebody else has
+ *                                begun to make the same copy
+ *   KINFOLK_UNKNOWN_ITEM         its folder or database is missing
+ *   KINFOLK_INVALID_ARGUMENT     it is no place for a store, as for kinfolk_service_open
+ *   KINFOLK_PERMISSION_FAILURE   it may not be made there
+ *   KINFOLK_STORE_CORRUPT        something else is there, or what was read again is not what was written: call again */
+kinfolk_status kinfolk_service_copy(const kinfolk_service *service, const char *destination,
+                                    kinfolk_progress_fn progress, void *context);
 
 /* The audit log: each use of kinfolk_container_find_account, in order, with numbers above `after` (0 for all), at most
  * `limit`. The container, the moment (microseconds since 1970-01-01 00:00 UTC), the user record ID that was looked up

@@ -44,6 +44,20 @@ public func kinfolk_service_back_up(
     }
 }
 
+@_cdecl("kinfolk_service_copy") @implementation
+public func kinfolk_service_copy(
+    _ service: OpaquePointer?,
+    _ destination: UnsafePointer<CChar>?,
+    _ progress: kinfolk_progress_fn?,
+    _ context: UnsafeMutableRawPointer?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try object(service, as: ServiceHandle.self).service.copy(to: text(destination)) { done in
+            progress?(UInt64(clamping: done.rows), UInt64(clamping: done.total ?? 0), context)
+        }
+    }
+}
+
 /// A page of the audit log.
 final class AuditHandle: Handle, @unchecked Sendable {
     let entries: [AuditEntry]

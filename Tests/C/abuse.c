@@ -119,6 +119,8 @@ static void keeping_a_store_refuses_null(void) {
     REFUSED(kinfolk_service_rotate_keys(NULL, NULL, NULL, NULL, &old));
     REFUSED(kinfolk_service_back_up(NULL, file_path("copy.db"), NULL, NULL));
     REFUSED(kinfolk_service_back_up(service, NULL, NULL, NULL));
+    REFUSED(kinfolk_service_copy(NULL, file_path("copy.db"), NULL, NULL));
+    REFUSED(kinfolk_service_copy(service, NULL, NULL, NULL));
     REFUSED(kinfolk_service_audit_log(NULL, 0, 1, &audit));
     REFUSED(kinfolk_service_audit_log(service, 0, 1, NULL));
     REFUSED(kinfolk_container_find_account(NULL, NOBODY, "reason", &found));

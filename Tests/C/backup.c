@@ -522,6 +522,45 @@ static void a_copy_whose_making_was_killed_is_not_there(void) {
     kinfolk_service_free(service);
 }
 
+/* ---- Copies to another place */
+
+typedef struct {
+    uint64_t done, total;
+    int beginnings;
+} told_rows;
+
+static void note_rows(uint64_t done, uint64_t total, void *context) {
+    told_rows *told = context;
+    told->beginnings += done < told->done || (told->total == 0 && total > 0);
+    told->done = done;
+    told->total = total;
+}
+
+static void a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(void) {
+    kinfolk_service *copy = NULL;
+    told_rows told = { 0, 0, 0 };
+    service = open_store();
+    add("ada@example.com");
+    OK(kinfolk_service_copy(service, file_path("copy.db"), note_rows, &told));
+    EQUAL(told.beginnings, 2); /* of what is written, and of what is read again */
+    CHECK(told.total > 0);
+    EQUAL(told.done, told.total);
+    check_integrity(file_path("copy.db"));
+    add("grace@example.org");
+    OK(kinfolk_service_copy(service, file_path("copy.db"), NULL, NULL));
+    FAILS(KINFOLK_KEY_MISMATCH, kinfolk_service_open(file_path("copy.db"), NULL, &copy));
+    OK(kinfolk_service_copy(service, file_path("copy.db"), NULL, NULL)); /* a wrong key has not opened it */
+    copy = open_copy();
+    CHECK(has(copy, "ada@example.com"));
+    CHECK(has(copy, "grace@example.org"));
+    kinfolk_service_free(copy);
+    FAILS(KINFOLK_CONFLICT, kinfolk_service_copy(service, file_path("copy.db"), NULL, NULL));
+    FAILS(KINFOLK_CONFLICT, kinfolk_service_copy(service, file_path("kinfolk.db"), NULL, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_service_copy(service, file_path("none/copy.db"), NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_copy(service, "", NULL, NULL));
+    kinfolk_service_free(service);
+}
+
 BEGIN
     RUN_ON_FILES(a_copy_opens_with_the_key_and_has_everything);
     RUN_ON_FILES(the_key_is_not_in_the_copy);
@@ -536,4 +575,5 @@ BEGIN
     RUN_ON_FILES(copies_that_are_made_while_threads_write_are_each_of_one_moment);
     RUN_ON_FILES(a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged);
     RUN_ON_FILES(a_copy_whose_making_was_killed_is_not_there);
+    RUN_ON_FILES(a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened);
 END

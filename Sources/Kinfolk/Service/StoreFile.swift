@@ -11,6 +11,11 @@ package enum StoreFile {
         guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
         }
+        // SQLite makes a file beside it, of that name and "-journal".
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
+        guard Store.isServer(path) || (name ?? path.utf8[...]).count + 8 <= NAME_MAX else {
+            throw KinfolkError(.unknownItem, "There is no store of this name, and can be none: it is too long.")
+        }
     }
 
     /// The path from the root, whatever the working directory will be. The address of a server stays as it is.

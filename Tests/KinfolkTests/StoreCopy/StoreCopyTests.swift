@@ -352,6 +352,10 @@ import Testing
 
     @Test func whereNoCopyCanBeMadeItSaysSo() throws {
         expect(.unknownItem) { try store.service.copy(to: store.folder.file("none/copy.db")) }
+        let long = store.folder.file(String(repeating: "a", count: 250))
+        expect(.unknownItem) { try store.service.copy(to: long) }
+        expect(.unknownItem) { try Service.open(long, key: .bytes([UInt8](repeating: 7, count: 32))) }
+        #expect(try store.folder.names().filter { $0.hasPrefix("a") } == [])
         expect(.invalidArgument) { try store.service.copy(to: "") }
         expect(.invalidArgument) { try store.service.copy(to: "a\u{0}b") }
         expect(.invalidArgument) { try store.service.copy(to: ":memory:") }

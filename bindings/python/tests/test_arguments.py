@@ -44,6 +44,7 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "key_file": lambda w, text: kinfolk.open(w.path, key_file=text),
     "new_key_file": lambda w, text: w.service.rotate_keys(new_key_file=text),
     "back_up": lambda w, text: w.service.back_up(text),
+    "copy": lambda w, text: w.service.copy(text),
     "find_account by ID": lambda w, text: w.container.find_account(text, reason="Ticket 12"),
     "find_account reason": lambda w, text: w.container.find_account(w.session.user_record_id, reason=text),
     "container block": lambda w, text: w.container.block(text, w.session.user_record_id),
@@ -87,7 +88,7 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "private client": lambda w, text: kinfolk.PrivateClient(text),
 }
 OPTIONAL = {"fetch_record", "contact label", "contact hash label", "key_file", "new_key_file"}
-PATHS = {"open", "key_file", "new_key_file", "back_up", "contact add_file"}
+PATHS = {"open", "key_file", "new_key_file", "back_up", "copy", "contact add_file"}
 
 
 @pytest.mark.parametrize("place", TEXTS)
@@ -119,6 +120,7 @@ def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
         lambda w: w.service.rotate_keys(new_key="0" * 32),
         lambda w: w.service.rotate_keys(progress=5),
         lambda w: w.service.back_up(w.path, 5),
+        lambda w: w.service.copy(w.path, 5),
         lambda w: w.service.audit_log("0"),
         lambda w: w.service.audit_log(0, 1.0),
         lambda w: kinfolk.open(w.path, create=1),

@@ -40,6 +40,24 @@ def test_a_copy_is_for_its_owner_alone_and_of_one_moment(
 
 
 @pytest.mark.files
+def test_a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(
+    service: kinfolk.Service, ada: kinfolk.Account, path: Path, tmp_path: Path
+) -> None:
+    told: list[tuple[int, int]] = []
+    service.copy(tmp_path / "copy.db", progress=lambda done, total: told.append((done, total)))
+    assert told[0][1] == 0
+    assert told[-1][0] == told[-1][1] > 0
+    ada.set_name("Augusta", "Example")
+    service.copy(tmp_path / "copy.db")
+    with kinfolk.open(tmp_path / "copy.db", key_file=path.with_suffix(".key"), create=False) as copy:
+        assert copy.find_account("ada@example.com").given_name == "Augusta"
+    with pytest.raises(kinfolk.Conflict):
+        service.copy(tmp_path / "copy.db")
+    with pytest.raises(kinfolk.UnknownItem):
+        service.copy(tmp_path / "missing" / "copy.db")
+
+
+@pytest.mark.files
 @pytest.mark.parametrize("kind", [str, os.fsencode, Path])
 def test_the_path_of_a_copy_is_a_str_bytes_or_path(service: kinfolk.Service, tmp_path: Path, kind: type) -> None:
     service.back_up(kind(tmp_path / "copy.db"))

@@ -82,6 +82,7 @@ FUNCTIONS = {
     "kinfolk_service_open": (Status, Text, POINTER(OpenOptions), Out(Service)),
     "kinfolk_service_rotate_keys": (Status, Service, POINTER(OpenOptions), Progress, Memory, Out(Memory)),
     "kinfolk_service_back_up": (Status, Service, Text, Progress, Memory),
+    "kinfolk_service_copy": (Status, Service, Text, Progress, Memory),
     "kinfolk_service_audit_log": (Status, Service, c_int64, Size, Out(Audit)),
     "kinfolk_audit_count": (Size, Audit),
     "kinfolk_audit_number": (c_int64, Audit, Size),

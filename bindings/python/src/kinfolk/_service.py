@@ -156,6 +156,25 @@ class Service(Closable):
         with told(progress) as tell, self._handle as service:
             lib.kinfolk_service_back_up(service, encoded, tell, None)
 
+    def copy(self, destination: Path, progress: Progress | None = None) -> None:
+        """Copies the store, as it is at one moment, to another place while it is in use.
+
+        `destination` is a file to make, or the address of a PostgreSQL database. The key of this service opens the
+        copy. Rows are read again when all are written, and compared by number and checksum; before that nobody can open
+        the copy. Called again it goes on where it was interrupted, or brings a copy that nobody has opened up to date.
+
+        `progress(done, total)` is called on this thread, in rows, three times from the start: of those compared
+        (`total` is 0, not known), written and read again. It may use the service, but not fork. What it raises comes
+        out of this call when the copy is made.
+
+        Conflict: there is a store that is no copy of this one, or that was opened. UnknownItem: the folder or database
+        is missing. PermissionFailure: it may not be made there. StoreCorrupt: something else is there, or what was read
+        again is not what was written.
+        """
+        encoded = arguments.path(destination, "destination")
+        with told(progress) as tell, self._handle as service:
+            lib.kinfolk_service_copy(service, encoded, tell, None)
+
     def audit_log(self, after: int = 0, limit: int = 1_000) -> list[AuditEntry]:
         """The uses of Container.find_account(), in their order: at most `limit`, with numbers above `after`."""
         number, most = arguments.integer(after, "after", 0, 2**63 - 1), arguments.integer(limit, "limit", 0, 2**63 - 1)
