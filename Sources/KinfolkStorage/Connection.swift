@@ -4,14 +4,14 @@ import KinfolkThreads
 package final class Connection {
     let engine: any EngineConnection
     private var hasBegun = false
-    /// Whether ``notes`` are true of what the transaction sees. A write does not know them.
+    /// Whether the transaction may use and keep notes. A write does not know them.
     package private(set) var keepsNotes = false
     private var statements: [UnsafePointer<UInt8>: any Statement] = [:]
     /// Those whose SQL was put together.
     private var composedStatements: [String: any Statement] = [:]
     /// What readers have found out and keep for the next reads of this connection, in their own form. It is gone once anybody
     /// has changed the store.
-    package var notes: AnyObject?
+    private var notes: AnyObject?
     /// What a transaction has found out and keeps for the rest of it. Whoever changes that takes it away.
     package var transactionNote: AnyObject?
     /// Where the work of each statement is noted.
@@ -155,6 +155,17 @@ package final class Connection {
         return try body(statement)
     }
 
+    /// What readers noted, if it is true of what this transaction sees.
+    package func currentNotes() throws -> AnyObject? {
+        try engine.settle()
+        return notes
+    }
+
+    package func keep(_ notes: AnyObject) { self.notes = notes }
+
+    /// For an engine that finds that somebody may have changed something.
+    func forgetNotes() { notes = nil }
+
     /// Ends the use of a statement that ``statement(_:)`` gave.
     package func finish(_ statement: any Statement) {
         statement.clear()
@@ -184,10 +195,9 @@ package final class Connection {
             transactionNote = nil
         }
         do {
-            let isUnchanged = try engine.begin(purpose, of: self, until: deadline)
+            try engine.begin(purpose, of: self, until: deadline)
             hasBegun = true
             keepsNotes = purpose == .read
-            if keepsNotes && !isUnchanged { notes = nil }
             let result = try body(self)
             try engine.commit(self)
             return result

@@ -38,8 +38,10 @@ protocol EngineConnection: AnyObject {
     /// Begins a transaction of `connection`, which waits for others until `deadline`. One for reading sees the store as it is
     /// now. Those for writing are as if one came after the other.
     ///
-    /// - Returns: Whether it is known that nobody has changed anything since the last one for reading began here.
-    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws -> Bool
+    /// One for reading has `connection` forget its notes, unless nobody has changed anything since the last one began here.
+    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws
+    /// Finds out what the beginning left open.
+    func settle() throws
     func commit(_ connection: Connection) throws
     func rollBack(_ connection: Connection)
 

@@ -58,7 +58,7 @@ extension Session {
 
     /// Nil if there is no such account any more.
     private func isSuspended(_ account: AccountID, _ db: Connection) throws -> Bool? {
-        let known = Known.of(db)
+        let known = try Known.of(db)
         if let isSuspended = known?.isSuspended(account) { return isSuspended }
         guard let row = try AccountTable.row(account, db) else { return nil }
         known?.note(account, isSuspended: row.isSuspended)

@@ -4,7 +4,7 @@ import KinfolkStorage
 enum BlockTable {
     /// Whom a person does not find: those whom they blocked, and those who blocked them.
     static func hidden(from record: UserRecordID, in container: Int64, _ db: Connection) throws -> Set<UserRecordID> {
-        let known = Known.of(db)
+        let known = try Known.of(db)
         let place = Known.Place(container: container, record: record)
         if let people = known?.hidden(from: place) { return people }
         let rows = try db.all(

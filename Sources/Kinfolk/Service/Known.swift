@@ -17,11 +17,11 @@ final class Known {
     private var hidden: [Place: Set<UserRecordID>] = [:]
 
     /// What the transaction may rely on; nil if it writes.
-    static func of(_ db: Connection) -> Known? {
+    static func of(_ db: Connection) throws -> Known? {
         guard db.keepsNotes else { return nil }
-        if let known = db.notes as? Known { return known }
+        if let known = try db.currentNotes() as? Known { return known }
         let new = Known()
-        db.notes = new
+        db.keep(new)
         return new
     }
 

@@ -111,7 +111,7 @@ public final class Service: Sendable {
 
     /// The keys of the state of the store that this transaction sees.
     func keys(_ db: Connection) throws -> KeyRing {
-        let known = Known.of(db)
+        let known = try Known.of(db)
         if let keys = known?.keys { return keys }
         let keys = try keychain.ring(db)
         known?.keys = keys

@@ -53,6 +53,7 @@ extension PostgreSQLConnection {
     @discardableResult
     func command(_ sql: String) throws -> String {
         if !putOffs.isEmpty { try exchange {} }
+        try takeEnd()
         hasWork = true
         try give { library.PQsendQuery(handle, sql) }
         var answer = ""
@@ -68,6 +69,7 @@ extension PostgreSQLConnection {
     /// - Throws: What the first one that failed says.
     func exchange(after: String? = nil, _ send: () throws -> Void) throws {
         try send()
+        try takeEnd()
         try give { library.PQenterPipelineMode(handle) }
         let (first, sent) = (before, putOffs)
         (before, putOffs) = (nil, [])
@@ -117,6 +119,23 @@ extension PostgreSQLConnection {
         guard let failure else { return }
         // Nobody knows whose of several writes it was.
         throw parts == .together ? StorageError(.interrupted, detail: failure.detail) : failure
+    }
+
+    /// Ends a transaction for reading. Nobody waits for the answer: it is taken before the next thing is sent.
+    func endReading() throws {
+        try give { library.PQenterPipelineMode(handle) }
+        try send(command: "COMMIT")
+        try give { library.PQpipelineSync(handle) }
+        isEnding = true
+        guard library.PQflush(handle) >= 0 else { throw lost() }
+    }
+
+    private func takeEnd() throws {
+        guard isEnding else { return }
+        isEnding = false
+        try takeResults { library.PQclear($0) }
+        try takeSync()
+        guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
     }
 
     /// The end of a part of a pipeline.

@@ -23,6 +23,8 @@ final class PostgreSQLConnection: EngineConnection {
     private var statementCount = 0
 
     private(set) var isReading = false
+    /// Whether the server has been told that a transaction for reading ends, and its answer was not taken.
+    var isEnding = false
     /// The moment that the last transaction for reading saw, in the server's words.
     private var snapshot = ""
     /// Whether the server has been told to commit what was written, and has not answered.
@@ -127,10 +129,11 @@ final class PostgreSQLConnection: EngineConnection {
 
     // MARK: Transactions
 
-    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws -> Bool {
+    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         connection.note("BEGIN")
         isReading = purpose == .read
-        if isReading { return try beginReading(connection) }
+        hasWork = false
+        guard !isReading else { return beginReading(connection) }
         if lock == nil && tellsTransactions { timeline = try findTimeline() }
         let lock = try lock ?? findLock()
         self.lock = lock
@@ -143,22 +146,30 @@ final class PostgreSQLConnection: EngineConnection {
         } else if isLocking {
             before = "SELECT pg_advisory_lock_shared(\(lock))"
         }
-        (transaction, hasWork) = ("", false)
+        transaction = ""
+        hasWork = false
         putOff("BEGIN ISOLATION LEVEL SERIALIZABLE")
         if tellsTransactions {
             putOff("SELECT pg_current_xact_id()") { [unowned self] in transaction = $0 }
         }
-        return false
     }
 
-    private func beginReading(_ connection: Connection) throws -> Bool {
-        let moment = tellsTransactions ? "; SELECT pg_current_snapshot()" : ""
-        let now = try command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + moment)
-        defer { snapshot = now }
-        // The same transactions had been committed then, so nobody has changed anything. A number that each write of the store
-        // raises would tell more, but its old rows would pile up wherever a backup takes an hour. Whoever counts work sees none
-        // that others of this server make.
-        return tellsTransactions && now == snapshot && connection.trace == nil
+    private func beginReading(_ connection: Connection) {
+        putOff("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        // Whoever counts work sees none that others of this server make.
+        guard tellsTransactions && connection.trace == nil else { return connection.forgetNotes() }
+        // The same if the same transactions had been committed then, so that nobody has changed anything. A number that each
+        // write of the store raises would tell more, but its old rows would pile up wherever a backup takes an hour.
+        putOff("SELECT pg_current_snapshot()") { [unowned self, unowned connection] now in
+            if now != snapshot { connection.forgetNotes() }
+            snapshot = now
+        }
+    }
+
+    func settle() throws {
+        guard !putOffs.isEmpty else { return }
+        hasWork = true
+        try exchange {}
     }
 
     /// The lock that all who write to this store share, and that whoever wants to be alone takes for itself. That writes which
@@ -194,12 +205,9 @@ final class PostgreSQLConnection: EngineConnection {
     }
 
     func commit(_ connection: Connection) throws {
-        guard hasWork || isReading else { return rollBack(connection) }
+        guard hasWork else { return rollBack(connection) }
         connection.note("COMMIT")
-        guard !isReading else {
-            try command("COMMIT")
-            return
-        }
+        guard !isReading else { return try endReading() }
         isCommitting = true
         defer { isCommitting = false }
         var answer = ""

@@ -46,15 +46,17 @@ final class SQLiteConnection: EngineConnection {
 
     // MARK: Transactions
 
-    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws -> Bool {
+    func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         patience.start(until: deadline)
         try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
-        guard purpose == .read else { return false }
+        guard purpose == .read else { return }
         // From here on the transaction sees the store as it is now. A number tells whether others changed it since.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
-        defer { dataVersion = version }
-        return version == dataVersion
+        if version != dataVersion { connection.forgetNotes() }
+        dataVersion = version
     }
+
+    func settle() {}
 
     func commit(_ connection: Connection) throws { try connection.execute("COMMIT") }
 
