@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func aStatementThatTakesTooLongIsEnded() throws {
-        let impatient = try CounterStore.open(address + "&statement_timeout=0.2", wait: 10)
+        let impatient = try CounterStore.open(address + "&statement_timeout=1", wait: 10)
         let error = try #require(throws: StorageError.self) {
             try impatient.read { db in try db.first("SELECT pg_sleep(20)") { _ in } }
         }

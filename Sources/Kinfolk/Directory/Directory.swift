@@ -32,17 +32,19 @@ struct Directory {
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
 
     private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws -> Entries {
+        let users = try users(of: account, in: container, db)
+        guard !users.isEmpty else { return [:] }
         let addresses: [Address]
         do {
             addresses = try self.addresses(of: account, db)
         } catch is CryptoError {
             // An address does not open, so its tag is not known. A person must be able to go all the same.
-            try withdrawWithoutTags(account, in: container, db)
+            for user in users { try withdrawWithoutTags(user, db) }
             return [:]
         }
         var entries: Entries = [:]
         let isSuspended = try AccountTable.row(account, db)?.isSuspended ?? true
-        for user in try users(of: account, in: container, db) {
+        for user in users {
             let directories = try service.directories(ofContainer: user.container, in: db)
             // What is left in one that ends must not outlive the person's consent.
             for epoch in directories.ending where epoch > 0 {
@@ -61,17 +63,15 @@ struct Directory {
         return entries
     }
 
-    private func withdrawWithoutTags(_ account: AccountID, in container: Int64?, _ db: Connection) throws {
-        for user in try users(of: account, in: container, db) {
-            try DirectoryTable.deleteAll(of: user.record, in: user.container, db)
-            let directories = try service.directories(ofContainer: user.container, in: db)
-            for epoch in directories.privateOnes.map(\.epoch) + directories.ending.filter({ $0 > 0 }) {
-                try count(epoch, in: user.container, db) {
-                    try -PrivateDirectoryTable.deleteAll(of: user.record, epoch, in: user.container, db)
-                }
+    private func withdrawWithoutTags(_ user: User, _ db: Connection) throws {
+        try DirectoryTable.deleteAll(of: user.record, in: user.container, db)
+        let directories = try service.directories(ofContainer: user.container, in: db)
+        for epoch in directories.privateOnes.map(\.epoch) + directories.ending.filter({ $0 > 0 }) {
+            try count(epoch, in: user.container, db) {
+                try -PrivateDirectoryTable.deleteAll(of: user.record, epoch, in: user.container, db)
             }
-            try withdrawIdentity(of: user, db)
         }
+        try withdrawIdentity(of: user, db)
     }
 
     private func withdrawIdentity(of user: User, _ db: Connection) throws {

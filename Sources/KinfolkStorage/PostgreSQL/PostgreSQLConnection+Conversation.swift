@@ -157,7 +157,11 @@ extension PostgreSQLConnection {
     }
 
     func send(command: String) throws {
-        try give { library.PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 0) }
+        try give {
+            command.hasPrefix(Prepared.prefix)
+                ? library.PQsendQueryPrepared(handle, command, 0, nil, nil, nil, 0)
+                : library.PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 0)
+        }
     }
 
     /// Gives the library something to send.

@@ -98,6 +98,9 @@ final class PostgreSQLConnection: EngineConnection {
             """
         )
         server = try Server(rawValue: command(settings.joined(separator: "; "))) ?? .spread
+        if tellsTransactions {
+            try command("PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
+        }
         // Otherwise it commits before each definition, and half of a migration could be left.
         if server == .cockroachDB { try command("SET autocommit_before_ddl = off") }
     }
@@ -134,9 +137,8 @@ final class PostgreSQLConnection: EngineConnection {
         isReading = purpose == .read
         hasWork = false
         guard !isReading else { return beginReading(connection) }
-        if lock == nil && tellsTransactions { timeline = try findTimeline() }
-        let lock = try lock ?? findLock()
-        self.lock = lock
+        if lock == nil { try prepareForWriting() }
+        let lock = lock ?? ""
         // Had before the transaction begins, so that it sees what was written by those for whom it waited.
         isLocking = !lock.isEmpty
         isAlone = purpose == .writeAlone
@@ -144,13 +146,13 @@ final class PostgreSQLConnection: EngineConnection {
         if isLocking && isAlone {
             try command("SELECT pg_advisory_lock(\(lock))")
         } else if isLocking {
-            before = "SELECT pg_advisory_lock_shared(\(lock))"
+            before = Prepared.share
         }
         transaction = ""
         hasWork = false
         putOff("BEGIN ISOLATION LEVEL SERIALIZABLE")
         if tellsTransactions {
-            putOff("SELECT pg_current_xact_id()") { [unowned self] in transaction = $0 }
+            putOff(Prepared.number) { [unowned self] in transaction = $0 }
         }
     }
 
@@ -160,7 +162,7 @@ final class PostgreSQLConnection: EngineConnection {
         guard tellsTransactions && connection.trace == nil else { return connection.forgetNotes() }
         // The same if the same transactions had been committed then, so that nobody has changed anything. A number that each
         // write of the store raises would tell more, but its old rows would pile up wherever a backup takes an hour.
-        putOff("SELECT pg_current_snapshot()") { [unowned self, unowned connection] now in
+        putOff(Prepared.moment) { [unowned self, unowned connection] now in
             if now != snapshot { connection.forgetNotes() }
             snapshot = now
         }
@@ -170,6 +172,32 @@ final class PostgreSQLConnection: EngineConnection {
         guard !putOffs.isEmpty else { return }
         hasWork = true
         try exchange {}
+    }
+
+    /// What this connection runs over and over, under the names that the server has for it.
+    enum Prepared {
+        static let prefix = "kinfolk_of_"
+        static let moment = prefix + "moment"
+        static let number = prefix + "number"
+        static let share = prefix + "share"
+        static let release = prefix + "release"
+    }
+
+    private func prepareForWriting() throws {
+        if tellsTransactions {
+            timeline = try findTimeline()
+            try command("PREPARE \(Prepared.number) AS SELECT pg_current_xact_id()")
+        }
+        let lock = try findLock()
+        if !lock.isEmpty {
+            try command(
+                """
+                PREPARE \(Prepared.share) AS SELECT pg_advisory_lock_shared(\(lock));
+                PREPARE \(Prepared.release) AS SELECT pg_advisory_unlock_all()
+                """
+            )
+        }
+        self.lock = lock
     }
 
     /// The lock that all who write to this store share, and that whoever wants to be alone takes for itself. That writes which
@@ -182,8 +210,6 @@ final class PostgreSQLConnection: EngineConnection {
         guard let number = UInt32(schema) else { throw StorageError(.missing) }
         return "1263421003, \(Int32(bitPattern: number))"
     }
-
-    private static let release = "SELECT pg_advisory_unlock_all()"
 
     /// What became of a transaction that another connection to this database began.
     func outcome(of other: PostgreSQLConnection) throws -> Outcome {
@@ -212,7 +238,7 @@ final class PostgreSQLConnection: EngineConnection {
         defer { isCommitting = false }
         var answer = ""
         // If something fails that was put off, the rest is left out and the transaction stays as it is.
-        try exchange(after: PostgreSQLConnection.release) {
+        try exchange(after: isLocking ? Prepared.release : nil) {
             try putOff({ [unowned self] in try send(command: "COMMIT") }) { [unowned self] result in
                 answer = result.flatMap { library.PQcmdStatus($0) }.map { String(cString: $0) } ?? ""
                 library.PQclear(result)
@@ -226,7 +252,7 @@ final class PostgreSQLConnection: EngineConnection {
     func rollBack(_ connection: Connection) {
         connection.note("ROLLBACK")
         var end = Int(library.PQtransactionStatus(handle)) == KINFOLK_PG_IDLE ? [] : ["ROLLBACK"]
-        if isLocking && before == nil { end.append(PostgreSQLConnection.release) }
+        if isLocking && before == nil { end.append("EXECUTE \(Prepared.release)") }
         dropPutOffs()
         isLocking = false
         guard !end.isEmpty, !isLost, !isClosed else { return }
