@@ -161,6 +161,9 @@ package final class Connection {
         return notes
     }
 
+    /// What was learnt in another history of the database may never have been in this one.
+    package var history: String { engine.history }
+
     package func keep(_ notes: AnyObject) { self.notes = notes }
 
     /// For an engine that finds that somebody may have changed something.

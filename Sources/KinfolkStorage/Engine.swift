@@ -25,6 +25,8 @@ protocol EngineConnection: AnyObject {
     /// Closes it now, whoever may still hold this object for a moment. It is not used after that.
     func close()
 
+    /// In which history of the database it is. A standby that takes over without all that was committed begins another one.
+    var history: String { get }
     /// Whether it still leads anywhere. Asked before and after each use.
     var isUsable: Bool { get }
 

@@ -186,7 +186,9 @@ package final class Store: Sendable {
                 let writer = try writer(until: deadline)
                 defer { letGoIfLost(writer) }
                 try keeping(writer, until: deadline) {
-                    try writer.transaction(purpose, until: deadline) { db in try run(&group, db) }
+                    try writer.transaction(purpose, until: deadline) { db in
+                        try run(&group, isOpen: purpose == .write, db)
+                    }
                 }
                 if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
                 isOver = true
@@ -228,11 +230,11 @@ package final class Store: Sendable {
         }
     }
 
-    /// Does the writes of a group, and of those who join it meanwhile.
-    private func run(_ group: inout [PendingWrite], _ db: Connection) throws {
+    /// Does the writes of a group, and of those who join it meanwhile, if it is open.
+    private func run(_ group: inout [PendingWrite], isOpen: Bool, _ db: Connection) throws {
         // The first one, alone, needs nothing to be undone by itself.
         if group.count == 1 { try group[0].run(db) } else { for write in group { try attempt(write, db) } }
-        while let next = nextToJoin(group) {
+        while isOpen, let next = nextToJoin(group) {
             group.append(next)
             try attempt(next, db)
         }

@@ -28,9 +28,13 @@ final class DirectoryFilter: @unchecked Sendable {
         var newest: Int64 = 0
     }
 
+    /// The history of the store from which its rows are.
+    let history: String
+
     /// - Parameter room: For so many tags it is as good as it says.
-    init(room: Int) {
+    init(room: Int, history: String) {
         self.room = room
+        self.history = history
         blockCount = DirectoryFilter.blockCount(for: room)
         // So that no block lies across two cache lines.
         words = UnsafeMutableRawPointer.allocate(byteCount: DirectoryFilter.byteCount(room: room), alignment: 64)

@@ -43,7 +43,9 @@ final class DirectoryFilters: Sendable {
         // Everybody who is there took a sequence at least.
         guard progress.total >= Int64(minimumPeople) else { return nil }
         let known = state.withLock { $0.filters[container] }
-        guard let known, !known.isFull, progress.total - known.progress.total <= DirectoryFilters.fewRows else {
+        guard let known, !known.isFull, known.history == db.history,
+            progress.total - known.progress.total <= DirectoryFilters.fewRows
+        else {
             want(container, at: progress.total)
             return nil
         }
@@ -100,7 +102,7 @@ final class DirectoryFilters: Sendable {
     private func bringUpToDate(_ container: Int64) throws {
         let known = state.withLock { $0.filters[container] }
         let filter: DirectoryFilter
-        if let known, !known.isFull {
+        if let known, !known.isFull, try read(\.history) == known.history {
             filter = known
         } else {
             // Given up first, so that two are never in memory.
@@ -111,12 +113,14 @@ final class DirectoryFilters: Sendable {
         var isCurrent = false
         while !isCurrent {
             let step = try read { db in
+                // In another history its rows may be others'. The next search has a new one made.
+                guard db.history == filter.history else { return nil as Bool? }
                 let progress = try DirectoryLaneTable.progress(of: container, db)
                 let next = filter.progress.advanced(by: DirectoryFilters.batchSize, to: progress)
                 _ = try filter.catchUp(to: next, ofState: progress, in: container, db)
                 return next.total >= progress.total
             }
-            guard let step else { return }
+            guard let step, let step else { return }
             isCurrent = step
         }
         state.withLock { $0.filters[container] = filter }
@@ -124,7 +128,7 @@ final class DirectoryFilters: Sendable {
 
     /// An empty filter with room for everybody, and a quarter more. Nil if it is not worth it, or would not fit.
     private func makeFilter(for container: Int64) throws -> DirectoryFilter? {
-        guard let (rows, ever) = try countRows(of: container) else { return nil }
+        guard let history = try read(\.history), let (rows, ever) = try countRows(of: container) else { return nil }
         let room = rows + rows / 4
         let others = state.withLock(\.byteCount)
         guard rows >= minimumPeople, others + DirectoryFilter.byteCount(room: room) <= limit else {
@@ -132,7 +136,7 @@ final class DirectoryFilters: Sendable {
             state.withLock { $0.refusedUntil[container] = ever + Int64(max(minimumPeople, rows / 4)) }
             return nil
         }
-        return DirectoryFilter(room: room)
+        return DirectoryFilter(room: room, history: history)
     }
 
     /// About how many rows there are, and ever were: others may change some meanwhile.

@@ -29,7 +29,9 @@ package enum StoreFile {
     package static func shown(_ path: String) -> String {
         guard Store.isServer(path) else { return path }
         // A password may stand before the host, or be a parameter.
-        var shown = path.contains("password=") ? String(path.prefix { $0 != "?" }) : path
+        let parameters = path.drop { $0 != "?" }.dropFirst().split { $0 == "&" }
+        let hasPassword = parameters.contains { $0.hasPrefix("password=") }
+        var shown = hasPassword ? String(path.prefix { $0 != "?" }) : path
         let authority = shown.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
         if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
             shown.removeSubrange(colon..<at)

@@ -23,7 +23,17 @@ struct PostgreSQLAddress: Sendable {
                 continue
             }
         }
+        try PostgreSQLAddress.refuseLooseSigns(String(parts.first ?? ""))
         uri = String(parts.first ?? "") + (foreign.isEmpty ? "" : "?" + foreign.joined(separator: "&"))
+    }
+
+    /// An @ or / of a password that is not written as %40 or %2F would make a part of it the name of a host, which messages tell.
+    private static func refuseLooseSigns(_ text: String) throws {
+        let place = text.drop { $0 != "/" }.drop { $0 == "/" }
+        let authority = place.prefix { $0 != "/" }
+        guard place.filter({ $0 == "@" }).count <= 1, place.contains("@") == authority.contains("@") else {
+            throw StorageError(.noAddress, detail: "in a name or a password, @ is written as %40 and / as %2F")
+        }
     }
 
     /// Takes a parameter of ours. False if it is none.

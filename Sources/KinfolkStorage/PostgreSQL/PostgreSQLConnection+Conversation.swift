@@ -24,8 +24,8 @@ extension PostgreSQLConnection {
     /// is sent then says so.
     func putOff(_ send: @escaping () throws -> Void, take: @escaping (OpaquePointer?) -> Void) throws {
         hasWork = true
-        putOffs.append(PutOff(send: send, take: take))
         if putOffs.count >= PostgreSQLConnection.putOffLimit { try exchange {} }
+        putOffs.append(PutOff(send: send, take: take))
     }
 
     /// The same with a command. `take` is given the last value of its answer.
@@ -118,7 +118,8 @@ extension PostgreSQLConnection {
         guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
         guard let failure else { return }
         // Nobody knows whose of several writes it was.
-        throw parts == .together ? StorageError(.interrupted, detail: failure.detail) : failure
+        let isAnybodys = parts == .together && failure.kind != .inDoubt
+        throw isAnybodys ? StorageError(.interrupted, detail: failure.detail) : failure
     }
 
     /// Ends a transaction for reading. Nobody waits for the answer: it is taken before the next thing is sent.

@@ -50,10 +50,10 @@ final class PostgreSQLConnection: EngineConnection {
 
     /// Whether the server tells which moment a transaction sees, and what became of one.
     private var tellsTransactions: Bool { server == .postgreSQL }
-    /// The transaction for writing that began last, and which of the database's histories the server is in: one that takes
-    /// over begins a new one.
+    /// The transaction for writing that began last.
     private var transaction = ""
-    private var timeline = ""
+    /// Which life of the server this is; empty if it does not tell.
+    private(set) var history = ""
 
     init(
         _ address: PostgreSQLAddress,
@@ -98,11 +98,20 @@ final class PostgreSQLConnection: EngineConnection {
             """
         )
         server = try Server(rawValue: command(settings.joined(separator: "; "))) ?? .spread
-        if tellsTransactions {
-            try command("PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
-        }
         // Otherwise it commits before each definition, and half of a migration could be left.
         if server == .cockroachDB { try command("SET autocommit_before_ddl = off") }
+        guard tellsTransactions else { return }
+        try command("PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
+        // A standby that takes over has another timeline. After a crash, which resets the statistics, the numbers of transactions
+        // that were lost are given again.
+        history = try command(
+            """
+            SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE
+            substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' || pg_postmaster_start_time() || ' ' ||
+            (SELECT stats_reset FROM pg_stat_wal) END
+            """
+        )
+        // Otherwise it commits before each definition, and half of a migration could be left.
     }
 
     func close() {
@@ -137,7 +146,13 @@ final class PostgreSQLConnection: EngineConnection {
         isReading = purpose == .read
         hasWork = false
         guard !isReading else { return beginReading(connection) }
-        if lock == nil { try prepareForWriting() }
+        if lock == nil {
+            // What was prepared by half cannot be prepared again.
+            do { try prepareForWriting() } catch {
+                isLost = true
+                throw error
+            }
+        }
         let lock = lock ?? ""
         // Had before the transaction begins, so that it sees what was written by those for whom it waited.
         isLocking = !lock.isEmpty
@@ -154,6 +169,8 @@ final class PostgreSQLConnection: EngineConnection {
         if tellsTransactions {
             putOff(Prepared.number) { [unowned self] in transaction = $0 }
         }
+        // Whoever freezes now is to lose the lock with the transaction.
+        if isAlone { try exchange {} }
     }
 
     private func beginReading(_ connection: Connection) {
@@ -184,10 +201,7 @@ final class PostgreSQLConnection: EngineConnection {
     }
 
     private func prepareForWriting() throws {
-        if tellsTransactions {
-            timeline = try findTimeline()
-            try command("PREPARE \(Prepared.number) AS SELECT pg_current_xact_id()")
-        }
+        if tellsTransactions { try command("PREPARE \(Prepared.number) AS SELECT pg_current_xact_id()") }
         let lock = try findLock()
         if !lock.isEmpty {
             try command(
@@ -213,10 +227,10 @@ final class PostgreSQLConnection: EngineConnection {
 
     /// What became of a transaction that another connection to this database began.
     func outcome(of other: PostgreSQLConnection) throws -> Outcome {
-        // After another server has taken over, the same number may be another transaction's.
-        guard tellsTransactions, !other.transaction.isEmpty, !other.timeline.isEmpty,
-            try findTimeline() == other.timeline
-        else { return .unknown }
+        // In another life of the server the same number may be another transaction's.
+        guard tellsTransactions, !other.transaction.isEmpty, !history.isEmpty, history == other.history else {
+            return .unknown
+        }
         switch try command("SELECT pg_xact_status('\(other.transaction)'::xid8)") {
         case "committed": return .committed
         case "aborted": return .undone
@@ -226,14 +240,12 @@ final class PostgreSQLConnection: EngineConnection {
         }
     }
 
-    private func findTimeline() throws -> String {
-        try command("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")
-    }
-
     func commit(_ connection: Connection) throws {
         guard hasWork else { return rollBack(connection) }
         connection.note("COMMIT")
         guard !isReading else { return try endReading() }
+        // If the lock is not to be had, the rest must not be committed: it goes with a journey of its own.
+        if before != nil { try exchange {} }
         isCommitting = true
         defer { isCommitting = false }
         var answer = ""

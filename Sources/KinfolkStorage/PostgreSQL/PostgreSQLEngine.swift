@@ -24,7 +24,8 @@ struct PostgreSQLEngine: Engine {
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome {
         guard let lost = connection as? PostgreSQLConnection else { return .unknown }
         var pause = Pause()
-        while !deadline.hasPassed {
+        // Once at least: the wait may be over since the server went away.
+        repeat {
             do {
                 let connection = try open(for: .read, until: deadline)
                 defer { connection.close() }
@@ -34,7 +35,7 @@ struct PostgreSQLEngine: Engine {
             } catch {
                 return .unknown
             }
-        }
+        } while !deadline.hasPassed
         return .unknown
     }
 

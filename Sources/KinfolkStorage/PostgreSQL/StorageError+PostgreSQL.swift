@@ -6,7 +6,7 @@ extension StorageError {
             // Two transactions in each other's way: the server undid this one.
             case "40001", "40P01": .interrupted
             // The server stops or starts, or this session was ended by its operator.
-            case "57P01", "57P02", "57P03", "57P05": .interrupted
+            case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .interrupted
             // It has become a standby, unless it was us who promised to write nothing.
             case "25006": isReading ? .misuse : .interrupted
             // What came of the transaction is not known (CockroachDB).

@@ -9,6 +9,7 @@ final class SQLiteConnection: EngineConnection {
     private var dataVersion: Int64?
 
     let isUsable = true
+    let history = ""
 
     init(path: String) throws {
         var opened: OpaquePointer?
