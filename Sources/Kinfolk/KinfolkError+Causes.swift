@@ -63,7 +63,10 @@ extension KinfolkError {
                 leavesDoubt: true
             )
         case .unsupported:
-            self.init(.invalidArgument, "A store on a server does not have this: use what the server has for it.")
+            self.init(
+                .invalidArgument,
+                "A store on a server is backed up by the server, with pg_dump say, or copied to a file."
+            )
         case .noAddress: self.init(.invalidArgument, "This is no address of a PostgreSQL server: \(error.detail).")
         case .misuse: self.init(.internalError, "Unexpected answer of the store (\(error.origin)).")
         }

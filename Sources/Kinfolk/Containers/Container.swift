@@ -60,6 +60,9 @@ extension Service {
             let number = try ContainerTable.insert(name, permits: .standard, at: clock(), db)
             try keys(db).newest.makeContainerKey(for: number, db)
             try DirectoriesTable.insert(0, .complete, in: number, db)
+            // Whoever has seen this container's key knows it under this state of the store alone: a server may undo it, and give
+            // the number again.
+            try KeyTable.renewStamp(db)
             return Container(service: self, name: name, number: number)
         }
     }

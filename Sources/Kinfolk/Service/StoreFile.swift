@@ -30,7 +30,8 @@ package enum StoreFile {
         guard Store.isServer(path) else { return path }
         // A password may stand before the host, or be a parameter.
         let parameters = path.drop { $0 != "?" }.dropFirst().split { $0 == "&" }
-        let hasPassword = parameters.contains { $0.hasPrefix("password=") }
+        let secrets = ["password=", "sslpassword="]
+        let hasPassword = parameters.contains { one in one.contains("@") || secrets.contains { one.hasPrefix($0) } }
         var shown = hasPassword ? String(path.prefix { $0 != "?" }) : path
         let authority = shown.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
         if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {

@@ -18,10 +18,13 @@ struct PostgreSQLAddress: Sendable {
         var foreign: [Substring] = []
         for parameter in parts.dropFirst().first?.split(separator: "&") ?? [] {
             let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = pair.first, let value = pair.dropFirst().first, try take(name, String(value)) else {
-                foreign.append(parameter)
-                continue
+            guard let name = pair.first, let value = pair.dropFirst().first else {
+                throw StorageError(
+                    .noAddress,
+                    detail: "a parameter is name=value, and ? in a password is written as %3F"
+                )
             }
+            if try !take(name, String(value)) { foreign.append(parameter) }
         }
         try PostgreSQLAddress.refuseLooseSigns(String(parts.first ?? ""))
         uri = String(parts.first ?? "") + (foreign.isEmpty ? "" : "?" + foreign.joined(separator: "&"))

@@ -24,7 +24,7 @@ extension PostgreSQLConnection {
     /// is sent then says so.
     func putOff(_ send: @escaping () throws -> Void, take: @escaping (OpaquePointer?) -> Void) throws {
         hasWork = true
-        if putOffs.count >= PostgreSQLConnection.putOffLimit { try exchange {} }
+        if putOffs.count >= PostgreSQLConnection.putOffLimit { try exchange() }
         putOffs.append(PutOff(send: send, take: take))
     }
 
@@ -52,7 +52,7 @@ extension PostgreSQLConnection {
     /// Runs commands without values, and returns the last value of the last row.
     @discardableResult
     func command(_ sql: String) throws -> String {
-        if !putOffs.isEmpty { try exchange {} }
+        if !putOffs.isEmpty { try exchange() }
         try takeEnd()
         hasWork = true
         try give { library.PQsendQuery(handle, sql) }
@@ -64,11 +64,10 @@ extension PostgreSQLConnection {
         return answer
     }
 
-    /// One journey: what was put off, and what `send` puts off now. What `after` says is done whatever becomes of that.
+    /// One journey, with all that was put off. What `after` says is done whatever becomes of that.
     ///
     /// - Throws: What the first one that failed says.
-    func exchange(after: String? = nil, _ send: () throws -> Void) throws {
-        try send()
+    func exchange(after: String? = nil) throws {
         try takeEnd()
         try give { library.PQenterPipelineMode(handle) }
         let (first, sent) = (before, putOffs)
@@ -134,13 +133,17 @@ extension PostgreSQLConnection {
     private func takeEnd() throws {
         guard isEnding else { return }
         isEnding = false
-        try takeResults { library.PQclear($0) }
+        do { try takeResults { library.PQclear($0) } } catch { throw lost() }
         try takeSync()
         guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
     }
 
     /// The end of a part of a pipeline.
-    private func takeSync() throws { library.PQclear(try next(until: limit)) }
+    private func takeSync() throws {
+        let result = try next(until: limit)
+        defer { library.PQclear(result) }
+        guard let result, Int(library.PQresultStatus(result)) == KINFOLK_PG_PIPELINE_SYNC else { throw lost() }
+    }
 
     // MARK: Sending
 

@@ -78,7 +78,7 @@ final class PostgreSQLConnection: EngineConnection {
     deinit { close() }
 
     private func configure(for purpose: Connection.Purpose, schema: String?, lockTimeout: Double) throws {
-        let limit = Int(statementTimeout * 1_000)
+        let limit = max(1, Int(statementTimeout * 1_000))
         var settings = [
             "SET statement_timeout = \(limit)",
             "SET lock_timeout = \(Int(min(max(lockTimeout, 0.001), 86_400) * 1_000))",
@@ -104,7 +104,8 @@ final class PostgreSQLConnection: EngineConnection {
         try command("PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
         // A standby that takes over has another timeline. After a crash, which resets the statistics, the numbers of transactions
         // that were lost are given again.
-        history = try command(
+        // Some servers do not tell, Aurora perhaps: then nobody knows what became of a COMMIT whose answer was lost.
+        history = try find(
             """
             SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE
             substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' || pg_postmaster_start_time() || ' ' ||
@@ -112,6 +113,14 @@ final class PostgreSQLConnection: EngineConnection {
             """
         )
         // Otherwise it commits before each definition, and half of a migration could be left.
+    }
+
+    /// The answer of a server that may not know the question.
+    private func find(_ sql: String) throws -> String {
+        do { return try command(sql) } catch let error as StorageError {
+            if isLost { throw error }
+            return ""
+        }
     }
 
     func close() {
@@ -170,7 +179,11 @@ final class PostgreSQLConnection: EngineConnection {
             putOff(Prepared.number) { [unowned self] in transaction = $0 }
         }
         // Whoever freezes now is to lose the lock with the transaction.
-        if isAlone { try exchange {} }
+        guard isAlone else { return }
+        do { try exchange() } catch {
+            rollBack(connection)
+            throw error
+        }
     }
 
     private func beginReading(_ connection: Connection) {
@@ -188,7 +201,7 @@ final class PostgreSQLConnection: EngineConnection {
     func settle() throws {
         guard !putOffs.isEmpty else { return }
         hasWork = true
-        try exchange {}
+        try exchange()
     }
 
     /// What this connection runs over and over, under the names that the server has for it.
@@ -245,17 +258,16 @@ final class PostgreSQLConnection: EngineConnection {
         connection.note("COMMIT")
         guard !isReading else { return try endReading() }
         // If the lock is not to be had, the rest must not be committed: it goes with a journey of its own.
-        if before != nil { try exchange {} }
+        if before != nil { try exchange() }
         isCommitting = true
         defer { isCommitting = false }
         var answer = ""
         // If something fails that was put off, the rest is left out and the transaction stays as it is.
-        try exchange(after: isLocking ? Prepared.release : nil) {
-            try putOff({ [unowned self] in try send(command: "COMMIT") }) { [unowned self] result in
-                answer = result.flatMap { library.PQcmdStatus($0) }.map { String(cString: $0) } ?? ""
-                library.PQclear(result)
-            }
+        try putOff({ [unowned self] in try send(command: "COMMIT") }) { [unowned self] result in
+            answer = result.flatMap { library.PQcmdStatus($0) }.map { String(cString: $0) } ?? ""
+            library.PQclear(result)
         }
+        try exchange(after: isLocking ? Prepared.release : nil)
         isLocking = false
         // After a failure that the caller did not pass on, the server undoes all and calls it a success.
         guard answer == "COMMIT" else { throw StorageError(.inputOutput) }
@@ -278,14 +290,16 @@ final class PostgreSQLConnection: EngineConnection {
         (parts, hasPartWritten) = (isAlone ? .savepoints : .together, false)
         guard isAlone else { return }
         connection.note("SAVEPOINT")
-        try exchange { putOff("SAVEPOINT part") }
+        putOff("SAVEPOINT part")
+        try exchange()
     }
 
     func endPart(of connection: Connection) throws {
         guard parts == .savepoints else { return }
         connection.note("RELEASE")
         // What fails in it must be known now.
-        try exchange { putOff("RELEASE part") }
+        putOff("RELEASE part")
+        try exchange()
     }
 
     func undoPart(of connection: Connection) throws {

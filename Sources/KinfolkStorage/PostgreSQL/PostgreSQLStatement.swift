@@ -56,16 +56,14 @@ final class PostgreSQLStatement: Statement {
 
     private func run() throws {
         if !isQuery { connection.hasPartWritten = true }
-        try connection.exchange {
-            try putOff { [unowned self] result in self.result = result }
-        }
+        try putOff { [unowned self] result in self.result = result }
+        try connection.exchange()
         row = -1
     }
 
     /// Puts a run off. A statement is prepared when it first runs: then the types of its values are known.
     private func putOff(_ take: @escaping (OpaquePointer?) -> Void) throws {
         if preparation == .none {
-            preparation = .isSent
             try connection.putOff(
                 { [types = values.types] in try self.connection.send(preparing: self.name, self.sql, types: types) },
                 take: { result in
@@ -73,6 +71,8 @@ final class PostgreSQLStatement: Statement {
                     self.library.PQclear(result)
                 }
             )
+            // Not before: what was put off so far may have been sent first, and failed.
+            preparation = .isSent
         }
         try connection.putOff({ [values] in try self.connection.send(self.name, values) }, take: take)
         stepCount += 1
@@ -139,7 +139,7 @@ final class PostgreSQLStatement: Statement {
     }
 
     func flush() throws -> Int {
-        try connection.exchange {}
+        try connection.exchange()
         defer { queuedChanges = 0 }
         return queuedChanges
     }
@@ -149,12 +149,11 @@ final class PostgreSQLStatement: Statement {
             let runs = start..<min(start + PostgreSQLStatement.runLimit, count)
             var results: [OpaquePointer?] = []
             defer { for result in results { library.PQclear(result) } }
-            try connection.exchange {
-                for number in runs {
-                    try bind(number)
-                    try putOff { results.append($0) }
-                }
+            for number in runs {
+                try bind(number)
+                try putOff { results.append($0) }
             }
+            try connection.exchange()
             for (position, number) in runs.enumerated() {
                 reset()
                 swap(&result, &results[position])
