@@ -153,11 +153,12 @@ static void count_connections(void) {
 
 /* A child that had them could end the sessions of its parent, or its locks. */
 static void no_connection_is_inherited(void) {
+    const struct timespec moment = { 0, 200000000 };
     int before = -1;
     /* A thread of the test before this one may hold its connection for a moment longer. */
     while ((connections_of_others = open_connections()) != before) {
         before = connections_of_others;
-        usleep(200000);
+        nanosleep(&moment, NULL);
     }
     begin();
     CHECK(open_connections() > connections_of_others);
