@@ -50,7 +50,10 @@ struct LargeDirectory {
                 ]
             }
             try db.execute(
-                "UPDATE directories SET row_count = row_count + $1 WHERE epoch > 0",
+                """
+                UPDATE directory_counts SET row_count = row_count + $1
+                WHERE epoch > 0 AND lane = (SELECT min(lane) FROM directory_counts)
+                """,
                 .integer(Int64(missing))
             )
         }

@@ -41,7 +41,7 @@ def test_a_copy_is_for_its_owner_alone_and_of_one_moment(
 
 @pytest.mark.files
 def test_a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(
-    service: kinfolk.Service, ada: kinfolk.Account, path: Path, tmp_path: Path
+    service: kinfolk.Service, ada: kinfolk.Account, store: Store, tmp_path: Path
 ) -> None:
     told: list[tuple[int, int]] = []
     service.copy(tmp_path / "copy.db", progress=lambda done, total: told.append((done, total)))
@@ -49,7 +49,7 @@ def test_a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(
     assert told[-1][0] == told[-1][1] > 0
     ada.set_name("Augusta", "Example")
     service.copy(tmp_path / "copy.db")
-    with kinfolk.open(tmp_path / "copy.db", key_file=path.with_suffix(".key"), create=False) as copy:
+    with kinfolk.open(tmp_path / "copy.db", key_file=store.key_file, create=False) as copy:
         assert copy.find_account("ada@example.com").given_name == "Augusta"
     with pytest.raises(kinfolk.Conflict):
         service.copy(tmp_path / "copy.db")
