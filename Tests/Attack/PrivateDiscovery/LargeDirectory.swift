@@ -22,10 +22,11 @@ struct LargeDirectory {
         store = try AttackedStore()
         try store.container.setPermitLimit(AttackedStore.unlimited)
         try store.container.setDirectoryModes([.hashed, .private])
-        try store.importPeople(people.dropLast()) { _ in true }
-        try LargeDirectory.fill(store, until: rows - 1)
-        // With the last of them the directory is counted, and the bits follow.
-        _ = try store.discoverable(InventedPerson(people.upperBound - 1))
+        // Each 64th row the directory is counted, and the bits follow.
+        let last = people.suffix(64)
+        try store.importPeople(people.dropLast(last.count)) { _ in true }
+        try LargeDirectory.fill(store, until: rows - last.count)
+        for number in last { _ = try store.discoverable(InventedPerson(number)) }
         key = try store.container.privateKey(ofEpoch: LargeDirectory.epoch)
         let epochs = try store.container.privateEpochs()
         guard epochs.map(\.rowCount) == [rows], epochs.map(\.prefixBits) == [defaultBits] else {

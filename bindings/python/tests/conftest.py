@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sqlite3
 import subprocess
 import sys
 import time
@@ -96,6 +95,9 @@ class Store:
     def run(self, sql: str) -> list[str]:
         """Runs SQL on it, as any program may; gives the first column of the rows."""
         if not SERVER:
+            # Where only the wheel is tried, the system's library may not be there.
+            import sqlite3
+
             with closing(sqlite3.connect(self.file)) as file, file:
                 return [str(row[0]) for row in file.execute(sql)]
         with closing(Session()) as session:
