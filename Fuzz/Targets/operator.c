@@ -93,6 +93,23 @@ static void check_copy(const char *path) {
     HOLDS(unlink(path) == 0);
 }
 
+/* A copy to another place, where nothing is. */
+static void check_copy_elsewhere(const char *path) {
+    struct stat file;
+    char beside[1100];
+    kinfolk_status status;
+    if (strchr(path, '/') != NULL || path[0] == '\0' || strlen(path) > 1000 || stat(path, &file) == 0) return;
+    status = kinfolk_service_copy(service, path, NULL, NULL);
+    HOLDS(status != KINFOLK_INTERNAL_ERROR && status != KINFOLK_CONFLICT);
+    if (status != KINFOLK_OK) return;
+    HOLDS(stat(path, &file) == 0 && (file.st_mode & 07777) == 0600 && file.st_size > 0);
+    HOLDS(unlink(path) == 0);
+    snprintf(beside, sizeof beside, "%s-wal", path);
+    unlink(beside);
+    snprintf(beside, sizeof beside, "%s-shm", path);
+    unlink(beside);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     input in = { data, size };
     uint8_t step = take_byte(&in) % 6;
@@ -107,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     default:
         HOLDS(chdir(store_folder) == 0);
         check_copy(text);
+        check_copy_elsewhere(text);
         HOLDS(fchdir(home) == 0);
     }
     free(other);
