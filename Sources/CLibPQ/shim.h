@@ -62,8 +62,7 @@ enum { KINFOLK_PG_DIAGNOSTIC_SQLSTATE = 'C' };
     F(char *, PQcmdTuples, (kinfolk_pg_result *))                                                                              \
     F(void, PQclear, (kinfolk_pg_result *))                                                                                    \
     F(kinfolk_pg_option *, PQconninfoParse, (const char *, char **))                                                           \
-    F(void, PQconninfoFree, (kinfolk_pg_option *))                                                                             \
-    F(void, PQfreemem, (void *))
+    F(void, PQconninfoFree, (kinfolk_pg_option *))
 
 #define KINFOLK_PG_MEMBER(result, name, parameters) result (*name) parameters;
 typedef struct {

@@ -18,8 +18,6 @@ package protocol Statement: AnyObject {
     func reset()
     /// Lets go of the bound values too.
     func clear()
-    /// How many rows the last run changed.
-    var changes: Int { get }
 
     func isNull(_ column: Int32) -> Bool
     func integer(_ column: Int32) -> Int64

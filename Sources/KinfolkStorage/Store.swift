@@ -5,44 +5,12 @@ import KinfolkThreads
 /// Connections open when they are needed and are kept for the next use. No transaction waits longer than `wait` seconds to
 /// begin; one that joined another's then waits for its end.
 package final class Store: Sendable {
-    private struct Connections {
-        var writer: Connection?
-        var writerIsFree = true
-        /// Who waits for the writer, in the order in which they came: a thread that writes all the time must not keep it.
-        var line: [PendingWrite] = []
-        var idleReaders: [Connection] = []
-        var openReaders = 0
-        var isStopped = false
-        var logNeedsTruncation = false
-        var trace: WorkTrace?
-
-        var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
-
-        /// Gives the writer, which is free, to the first in line.
-        mutating func nextTurn() -> PendingWrite? {
-            guard writerIsFree, !isStopped, !line.isEmpty else { return nil }
-            writerIsFree = false
-            return line.removeFirst()
-        }
-
-        /// Closes all connections. They are at rest.
-        mutating func close() {
-            if logNeedsTruncation, let writer { logNeedsTruncation = !writer.engine.truncateLog() }
-            // By name, and not by letting go: a thread that just gave one back may hold it for some instructions more.
-            writer?.close()
-            for reader in idleReaders { reader.close() }
-            writer = nil
-            idleReaders = []
-            openReaders = 0
-        }
-    }
-
-    private let engine: any Engine
-    private let wait: Double
+    let engine: any Engine
+    let wait: Double
     private let cacheSize: Int
     private let fork = Fork.generation
     // Connections do not cross threads while they are used: who holds one took it out of here.
-    private let connections: Lock<Connections>
+    let connections: Lock<StoreConnections>
     private let atFork: AtFork
 
     /// Opens the database and brings it to the present schema.
@@ -60,7 +28,7 @@ package final class Store: Sendable {
         engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize)
         self.wait = wait
         self.cacheSize = cacheSize
-        connections = Lock(Connections())
+        connections = Lock(StoreConnections())
         atFork = AtFork(connections)
         Fork.register(atFork)
         do {
@@ -162,193 +130,9 @@ package final class Store: Sendable {
         return (try body(), trace.work)
     }
 
-    // MARK: The writer
-
-    /// The most writes that share a transaction: whoever waits for its end should not wait long.
-    private static let groupLimit = 256
-
-    /// Runs `body` with the writer to itself.
-    private func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
-        let deadline = Deadline(in: wait)
-        _ = try waitForTurn(PendingWrite(until: deadline), until: deadline)
-        defer { passOn() }
-        return try body(writer(until: deadline), deadline)
-    }
-
-    /// Does a write whose turn has come, and those that are behind it in line.
-    private func writeTogether(_ first: PendingWrite, until deadline: Deadline) throws {
-        var group = [first]
-        var purpose = first.canJoin ? Connection.Purpose.write : .writeAlone
-        var pause = Pause()
-        var isOver = false
-        while !isOver {
-            do {
-                let writer = try writer(until: deadline)
-                defer { letGoIfLost(writer) }
-                try keeping(writer, until: deadline) {
-                    try writer.transaction(purpose, until: deadline) { db in
-                        try run(&group, isOpen: purpose == .write, db)
-                    }
-                }
-                if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
-                isOver = true
-            } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
-                pause.take()
-                purpose = .writeAlone
-                for write in group { write.forgetFailure() }
-            } catch let error as StorageError where pause.isWorthwhile(after: error) || error.kind == .busy {
-                // The wait of the first is over. Who joined it came later, and may still try.
-                for write in group { write.forgetFailure() }
-                connections.withLock { connections in
-                    let canTry = { (write: PendingWrite) in write !== first && !write.deadline.hasPassed }
-                    connections.line.insert(contentsOf: group.filter(canTry), at: 0)
-                    group.removeAll(where: canTry)
-                }
-                for write in group { write.fail(error) }
-                isOver = true
-            } catch {
-                for write in group { write.fail(error) }
-                isOver = true
-            }
-        }
-        for write in group { write.finish() }
-        // The next ones write while these return.
-        passOn()
-        for write in group.dropFirst() { write.wake(.isOver) }
-    }
-
-    /// Runs a transaction. If the way to the server is lost while it commits, asks what came of it.
-    private func keeping(_ writer: Connection, until deadline: Deadline, _ transaction: () throws -> Void) throws {
-        do {
-            try transaction()
-        } catch let error as StorageError where error.kind == .inDoubt {
-            switch engine.outcome(of: writer.engine, until: deadline) {
-            case .committed: return
-            case .undone: throw StorageError(.interrupted, detail: error.detail)
-            case .unknown: throw error
-            }
-        }
-    }
-
-    /// Does the writes of a group, and of those who join it meanwhile, if it is open.
-    private func run(_ group: inout [PendingWrite], isOpen: Bool, _ db: Connection) throws {
-        // The first one, alone, needs nothing to be undone by itself.
-        if group.count == 1 { try group[0].run(db) } else { for write in group { try attempt(write, db) } }
-        while isOpen, let next = nextToJoin(group) {
-            group.append(next)
-            try attempt(next, db)
-        }
-    }
-
-    /// Does a write of several: if it throws, the others go on.
-    private func attempt(_ write: PendingWrite, _ db: Connection) throws {
-        do {
-            try db.part(write.run)
-        } catch let error as StorageError where error.isPassing {
-            throw error
-        } catch {
-            write.fail(error)
-            // The others learn that all is undone, and nothing of the one who failed.
-            guard db.isInTransaction else { throw StorageError(.inputOutput) }
-        }
-    }
-
-    private func nextToJoin(_ group: [PendingWrite]) -> PendingWrite? {
-        guard group.count < Store.groupLimit, group.last?.isConfirmed == false else { return nil }
-        return connections.withLock { connections in
-            connections.line.first?.canJoin == true ? connections.line.removeFirst() : nil
-        }
-    }
-
-    /// Waits in line for the writer. False if another thread has done `write` meanwhile.
-    private func waitForTurn(_ write: PendingWrite, until deadline: Deadline) throws -> Bool {
-        try checkFork()
-        let isFirst = connections.withLock { connections in
-            connections.line.append(write)
-            return connections.nextTurn() === write
-        }
-        if isFirst { return true }
-        if let turn = write.wait(until: deadline) { return turn == .hasCome }
-        let wasInLine = connections.withLock { connections in
-            let place = connections.line.firstIndex { $0 === write }
-            place.map { _ = connections.line.remove(at: $0) }
-            return place != nil
-        }
-        if wasInLine { throw StorageError(.busy) }
-        return write.wait(until: .never) == .hasCome
-    }
-
-    /// Gives the writer to the next in line.
-    private func passOn() {
-        let next = connections.withLock { connections in
-            connections.writerIsFree = true
-            return connections.nextTurn()
-        }
-        next?.wake(.hasCome)
-    }
-
-    /// The writer, for whoever's turn it is.
-    private func writer(until deadline: Deadline) throws -> Connection {
-        if let writer = connections.withLock(\.writer) {
-            if writer.engine.isUsable { return writer }
-            letGoIfLost(writer)
-        }
-        let writer = try open(for: .write, until: deadline)
-        connections.withLock { $0.writer = writer }
-        return writer
-    }
-
-    /// Has the next one who writes open another writer, if this one leads nowhere any more.
-    private func letGoIfLost(_ writer: Connection) {
-        guard !writer.engine.isUsable else { return }
-        writer.close()
-        connections.withLock { $0.writer = nil }
-    }
-
-    private func truncateLog(with writer: Connection) -> Bool {
-        let done = writer.engine.truncateLog()
-        connections.withLock { $0.logNeedsTruncation = !done }
-        return done
-    }
-
-    // MARK: The readers
-
-    private func takeReader(until deadline: Deadline) throws -> Connection {
-        try checkFork()
-        let limit = engine.readerLimit
-        let canTake = { (connections: Connections) in
-            !connections.isStopped && (!connections.idleReaders.isEmpty || connections.openReaders < limit)
-        }
-        let idle = connections.withLock(when: canTake, until: deadline) { connections -> Connection? in
-            if let reader = connections.idleReaders.popLast() { return reader }
-            connections.openReaders += 1
-            return nil
-        }
-        guard let idle else { throw StorageError(.busy) }
-        if let reader = idle {
-            if reader.engine.isUsable { return reader }
-            reader.close()
-        }
-        do {
-            return try open(for: .read, until: deadline)
-        } catch {
-            connections.withLock { $0.openReaders -= 1 }
-            throw error
-        }
-    }
-
-    private func giveBack(_ reader: Connection) {
-        guard reader.engine.isUsable else {
-            reader.close()
-            connections.withLock { $0.openReaders -= 1 }
-            return
-        }
-        connections.withLock { $0.idleReaders.append(reader) }
-    }
-
     // MARK: Opening
 
-    private func open(for purpose: Connection.Purpose, until deadline: Deadline) throws -> Connection {
+    func open(for purpose: Connection.Purpose, until deadline: Deadline) throws -> Connection {
         let connection = Connection(try engine.connect(for: purpose, until: deadline))
         connection.trace = connections.withLock { $0.trace }
         return connection
@@ -365,37 +149,7 @@ package final class Store: Sendable {
         }
     }
 
-    private func checkFork() throws {
+    func checkFork() throws {
         guard fork == Fork.generation else { throw StorageError(.forked) }
-    }
-}
-
-extension Store {
-    /// What a store does when the process forks. An object of its own, so that it outlives the store until the last
-    /// connection is closed.
-    private final class AtFork: ForkParticipant {
-        let connections: Lock<Connections>
-
-        init(_ connections: Lock<Connections>) { self.connections = connections }
-
-        /// Closes all connections once they are idle.
-        ///
-        /// SQLite keeps for each file what this process has locked. A child that found a connection open there would believe
-        /// that it holds the parent's locks, and could damage the store through a connection of its own. A connection to a
-        /// server would be one for two.
-        func prepareForFork() {
-            connections.withLock { $0.isStopped = true }
-            _ = connections.withLock(when: \.isAtRest, until: .never) { $0.close() }
-            connections.lockForFork { _ in }
-        }
-
-        func resumeAfterFork() {
-            connections.unlockAfterFork()
-            let next = connections.withLock { connections in
-                connections.isStopped = false
-                return connections.nextTurn()
-            }
-            next?.wake(.hasCome)
-        }
     }
 }

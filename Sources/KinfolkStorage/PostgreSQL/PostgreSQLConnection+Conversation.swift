@@ -23,7 +23,7 @@ extension PostgreSQLConnection {
     /// Has the server do something when it is asked something, at the latest when the transaction ends. If it fails, whatever
     /// is sent then says so.
     func putOff(_ send: @escaping () throws -> Void, take: @escaping (OpaquePointer?) -> Void) throws {
-        hasWork = true
+        transaction.hasWork = true
         if putOffs.count >= PostgreSQLConnection.putOffLimit { try exchange() }
         putOffs.append(PutOff(send: send, take: take))
     }
@@ -54,7 +54,7 @@ extension PostgreSQLConnection {
     func command(_ sql: String) throws -> String {
         if !putOffs.isEmpty { try exchange() }
         try takeEnd()
-        hasWork = true
+        transaction.hasWork = true
         try give { library.PQsendQuery(handle, sql) }
         var answer = ""
         try takeResults { result in
@@ -117,7 +117,7 @@ extension PostgreSQLConnection {
         guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
         guard let failure else { return }
         // Nobody knows whose of several writes it was.
-        let isAnybodys = parts == .together && failure.kind != .inDoubt
+        let isAnybodys = transaction.parts == .together && failure.kind != .inDoubt
         throw isAnybodys ? StorageError(.interrupted, detail: failure.detail) : failure
     }
 
@@ -222,7 +222,7 @@ extension PostgreSQLConnection {
             let state = library.PQresultErrorField(result, Int32(KINFOLK_PG_DIAGNOSTIC_SQLSTATE))
             // Without a state it is the library that speaks: the connection broke.
             guard let state else { throw lost() }
-            let error = StorageError(sqlState: String(cString: state), isReading: isReading)
+            let error = StorageError(sqlState: String(cString: state), isReading: transaction.isReading)
             if error.endsSession { throw lost() }
             throw error
         }
@@ -238,6 +238,9 @@ extension PostgreSQLConnection {
     /// The server is gone, or does not answer.
     private func lost() -> StorageError {
         isLost = true
-        return StorageError(isCommitting ? .inDoubt : .interrupted, detail: "the connection to the server was lost")
+        return StorageError(
+            transaction.isCommitting ? .inDoubt : .interrupted,
+            detail: "the connection to the server was lost"
+        )
     }
 }

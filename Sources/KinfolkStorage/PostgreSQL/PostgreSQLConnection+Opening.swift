@@ -34,4 +34,43 @@ extension PostgreSQLConnection {
         }
         return handle
     }
+
+    func configure(for purpose: Connection.Purpose, schema: String?, lockTimeout: Double) throws {
+        let limit = max(1, Int(statementTimeout * 1_000))
+        var settings = [
+            "SET statement_timeout = \(limit)",
+            "SET lock_timeout = \(Int(min(max(lockTimeout, 0.001), 86_400) * 1_000))",
+            // Somebody who freezes in the middle of a write must not keep the others waiting for long.
+            "SET idle_in_transaction_session_timeout = \(max(limit, 30_000))",
+        ]
+        if let schema { settings.append("SET search_path = \(schema)") }
+        // A scan of a small table would meet whoever writes to any of its rows, and one of the two would begin anew.
+        if purpose != .read { settings.append("SET enable_seqscan = off") }
+        // Made for the values of the first few runs, a plan may read the whole directory, and planning takes as long as running.
+        settings.append("SET plan_cache_mode = force_generic_plan")
+        settings.append(PostgreSQLServer.query)
+        server = try PostgreSQLServer(rawValue: command(settings.joined(separator: "; "))) ?? .spread
+        // Otherwise it commits before each definition, and half of a migration could be left.
+        if server == .cockroachDB { try command("SET autocommit_before_ddl = off") }
+        guard server.isPostgreSQL else { return }
+        try command("PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
+        // A standby that takes over has another timeline. After a crash, which resets the statistics, the numbers of transactions
+        // that were lost are given again.
+        // Some servers do not tell, Aurora perhaps: then nobody knows what became of a COMMIT whose answer was lost.
+        history = try find(
+            """
+            SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE
+            substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' || pg_postmaster_start_time() || ' ' ||
+            (SELECT stats_reset FROM pg_stat_wal) END
+            """
+        )
+    }
+
+    /// The answer of a server that may not know the question.
+    private func find(_ sql: String) throws -> String {
+        do { return try command(sql) } catch let error as StorageError {
+            if isLost { throw error }
+            return ""
+        }
+    }
 }

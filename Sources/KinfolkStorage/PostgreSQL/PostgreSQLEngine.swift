@@ -18,7 +18,7 @@ struct PostgreSQLEngine: Engine {
     var readerLimit: Int { address.poolSize }
 
     func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection {
-        try open(for: purpose, until: deadline)
+        try open(for: purpose)
     }
 
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome {
@@ -27,7 +27,7 @@ struct PostgreSQLEngine: Engine {
         // Once at least: the wait may be over since the server went away.
         repeat {
             do {
-                let connection = try open(for: .read, until: deadline)
+                let connection = try open()
                 defer { connection.close() }
                 return try connection.outcome(of: lost)
             } catch let error as StorageError where pause.isWorthwhile(after: error) {
@@ -42,14 +42,14 @@ struct PostgreSQLEngine: Engine {
     func explain(_ failure: StorageError) -> StorageError { failure }
 
     func isEmpty(until deadline: Deadline) throws -> Bool {
-        let connection = try open(until: deadline)
+        let connection = try open()
         defer { connection.close() }
         return try Connection(connection).transaction(.read, until: deadline) { try connection.schema($0).isEmpty }
     }
 
     func make(until deadline: Deadline) throws {
         guard let schema = address.schema else { return }
-        let connection = try open(until: deadline)
+        let connection = try open()
         defer { connection.close() }
         // Who may not make schemas may still use one that is there.
         guard try !connection.hasSchema() else { return }
@@ -61,8 +61,7 @@ struct PostgreSQLEngine: Engine {
         }
     }
 
-    private func open(for purpose: Connection.Purpose = .read, until deadline: Deadline) throws -> PostgreSQLConnection
-    {
-        try PostgreSQLConnection(address, for: purpose, lockTimeout: wait, until: deadline)
+    private func open(for purpose: Connection.Purpose = .read) throws -> PostgreSQLConnection {
+        try PostgreSQLConnection(address, for: purpose, lockTimeout: wait)
     }
 }

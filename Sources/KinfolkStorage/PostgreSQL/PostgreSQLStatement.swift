@@ -55,7 +55,7 @@ final class PostgreSQLStatement: Statement {
     }
 
     private func run() throws {
-        if !isQuery { connection.hasPartWritten = true }
+        if !isQuery { connection.transaction.hasPartWritten = true }
         try putOff { [unowned self] result in self.result = result }
         try connection.exchange()
         row = -1
@@ -89,8 +89,6 @@ final class PostgreSQLStatement: Statement {
         values.clear()
         queuedChanges = 0
     }
-
-    var changes: Int { result.map(changes) ?? 0 }
 
     private func changes(of result: OpaquePointer) -> Int {
         library.PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
@@ -131,7 +129,7 @@ final class PostgreSQLStatement: Statement {
     // MARK: Many runs
 
     func enqueue() throws {
-        connection.hasPartWritten = true
+        connection.transaction.hasPartWritten = true
         try putOff { result in
             self.queuedChanges += result.map(self.changes) ?? 0
             self.library.PQclear(result)
@@ -183,6 +181,9 @@ final class PostgreSQLStatement: Statement {
                 first = bytes.loadUnaligned(as: UInt64.self)
                 second = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             }
+
+            /// Keys are hashes already.
+            func hash(into hasher: inout Hasher) { hasher.combine(first) }
         }
 
         private var first: [Key: Int] = [:]

@@ -110,11 +110,9 @@ final class SQLiteStatement: Statement {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    var changes: Int { Int(sqlite3_changes64(sqlite3_db_handle(handle))) }
-
     func enqueue() throws {
         while try step() {}
-        queuedChanges += changes
+        queuedChanges += Int(sqlite3_changes64(sqlite3_db_handle(handle)))
         reset()
     }
 

@@ -1,0 +1,2 @@
+/// What became of a transaction.
+enum Outcome { case committed, undone, unknown }

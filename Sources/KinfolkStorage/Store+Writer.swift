@@ -1,0 +1,151 @@
+import KinfolkThreads
+
+/// The writer of a store, and the line in front of it.
+extension Store {
+    /// The most writes that share a transaction: whoever waits for its end should not wait long.
+    private static let groupLimit = 256
+
+    /// Runs `body` with the writer to itself.
+    func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
+        let deadline = Deadline(in: wait)
+        _ = try waitForTurn(PendingWrite(until: deadline), until: deadline)
+        defer { passOn() }
+        return try body(writer(until: deadline), deadline)
+    }
+
+    /// Does a write whose turn has come, and those that are behind it in line.
+    func writeTogether(_ first: PendingWrite, until deadline: Deadline) throws {
+        var group = [first]
+        var purpose = first.canJoin ? Connection.Purpose.write : .writeAlone
+        var pause = Pause()
+        var isOver = false
+        while !isOver {
+            do {
+                let writer = try writer(until: deadline)
+                defer { letGoIfLost(writer) }
+                try keeping(writer, until: deadline) {
+                    try writer.transaction(purpose, until: deadline) { db in
+                        try run(&group, isOpen: purpose == .write, db)
+                    }
+                }
+                if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
+                isOver = true
+            } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
+                pause.take()
+                purpose = .writeAlone
+                for write in group { write.forgetFailure() }
+            } catch let error as StorageError where pause.isWorthwhile(after: error) || error.kind == .busy {
+                // The wait of the first is over. Who joined it came later, and may still try.
+                for write in group { write.forgetFailure() }
+                connections.withLock { connections in
+                    let canTry = { (write: PendingWrite) in write !== first && !write.deadline.hasPassed }
+                    connections.line.insert(contentsOf: group.filter(canTry), at: 0)
+                    group.removeAll(where: canTry)
+                }
+                for write in group { write.fail(error) }
+                isOver = true
+            } catch {
+                for write in group { write.fail(error) }
+                isOver = true
+            }
+        }
+        for write in group { write.finish() }
+        // The next ones write while these return.
+        passOn()
+        for write in group.dropFirst() { write.wake(.isOver) }
+    }
+
+    /// Runs a transaction. If the way to the server is lost while it commits, asks what came of it.
+    private func keeping(_ writer: Connection, until deadline: Deadline, _ transaction: () throws -> Void) throws {
+        do {
+            try transaction()
+        } catch let error as StorageError where error.kind == .inDoubt {
+            switch engine.outcome(of: writer.engine, until: deadline) {
+            case .committed: return
+            case .undone: throw StorageError(.interrupted, detail: error.detail)
+            case .unknown: throw error
+            }
+        }
+    }
+
+    /// Does the writes of a group, and of those who join it meanwhile, if it is open.
+    private func run(_ group: inout [PendingWrite], isOpen: Bool, _ db: Connection) throws {
+        // The first one, alone, needs nothing to be undone by itself.
+        if group.count == 1 { try group[0].run(db) } else { for write in group { try attempt(write, db) } }
+        while isOpen, let next = nextToJoin(group) {
+            group.append(next)
+            try attempt(next, db)
+        }
+    }
+
+    /// Does a write of several: if it throws, the others go on.
+    private func attempt(_ write: PendingWrite, _ db: Connection) throws {
+        do {
+            try db.part(write.run)
+        } catch let error as StorageError where error.isPassing {
+            throw error
+        } catch {
+            write.fail(error)
+            // The others learn that all is undone, and nothing of the one who failed.
+            guard db.isInTransaction else { throw StorageError(.inputOutput) }
+        }
+    }
+
+    private func nextToJoin(_ group: [PendingWrite]) -> PendingWrite? {
+        guard group.count < Store.groupLimit, group.last?.isConfirmed == false else { return nil }
+        return connections.withLock { connections in
+            connections.line.first?.canJoin == true ? connections.line.removeFirst() : nil
+        }
+    }
+
+    /// Waits in line for the writer. False if another thread has done `write` meanwhile.
+    func waitForTurn(_ write: PendingWrite, until deadline: Deadline) throws -> Bool {
+        try checkFork()
+        let isFirst = connections.withLock { connections in
+            connections.line.append(write)
+            return connections.nextTurn() === write
+        }
+        if isFirst { return true }
+        if let turn = write.wait(until: deadline) { return turn == .hasCome }
+        let wasInLine = connections.withLock { connections in
+            let place = connections.line.firstIndex { $0 === write }
+            place.map { _ = connections.line.remove(at: $0) }
+            return place != nil
+        }
+        if wasInLine { throw StorageError(.busy) }
+        return write.wait(until: .never) == .hasCome
+    }
+
+    /// Gives the writer to the next in line.
+    private func passOn() {
+        let next = connections.withLock { connections in
+            connections.writerIsFree = true
+            return connections.nextTurn()
+        }
+        next?.wake(.hasCome)
+    }
+
+    /// The writer, for whoever's turn it is.
+    private func writer(until deadline: Deadline) throws -> Connection {
+        if let writer = connections.withLock(\.writer) {
+            if writer.engine.isUsable { return writer }
+            letGoIfLost(writer)
+        }
+        let writer = try open(for: .write, until: deadline)
+        connections.withLock { $0.writer = writer }
+        return writer
+    }
+
+    /// Has the next one who writes open another writer, if this one leads nowhere any more.
+    private func letGoIfLost(_ writer: Connection) {
+        guard !writer.engine.isUsable else { return }
+        writer.close()
+        connections.withLock { $0.writer = nil }
+    }
+
+    func truncateLog(with writer: Connection) -> Bool {
+        let done = writer.engine.truncateLog()
+        connections.withLock { $0.logNeedsTruncation = !done }
+        return done
+    }
+}
