@@ -20,7 +20,9 @@ extension PostgreSQLConnection {
             if transaction.isAlone { try command("SELECT pg_advisory_lock(\(lock))") } else { before = Prepared.share }
         }
         transaction.hasWork = false
-        putOff("BEGIN ISOLATION LEVEL SERIALIZABLE")
+        // With the store to itself it needs no watch over what it reads, for which a server has little room.
+        let isWatched = !(transaction.isAlone && transaction.isLocking && server.isPostgreSQL)
+        putOff("BEGIN ISOLATION LEVEL \(isWatched ? "SERIALIZABLE" : "REPEATABLE READ")")
         if server.isPostgreSQL {
             putOff(Prepared.number) { [unowned self] in transaction.number = $0 }
         }
@@ -113,7 +115,13 @@ extension PostgreSQLConnection {
             answer = result.flatMap { library.PQcmdStatus($0) }.map { String(cString: $0) } ?? ""
             library.PQclear(result)
         }
-        try exchange(after: transaction.isLocking ? Prepared.release : nil)
+        do {
+            try exchange(after: transaction.isLocking ? Prepared.release : nil)
+        } catch {
+            // What was answered is committed. If only the lock could not be let go, it goes with the connection.
+            guard answer == "COMMIT" else { throw error }
+            isLost = true
+        }
         transaction.isLocking = false
         // After a failure that the caller did not pass on, the server undoes all and calls it a success.
         guard answer == "COMMIT" else { throw StorageError(.inputOutput) }
