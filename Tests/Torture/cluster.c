@@ -112,7 +112,7 @@ void cluster_make_database(const struct cluster *cluster, const char *name, cons
         give_up("CREATE DATABASE");
 }
 
-pid_t cluster_hold(const struct cluster *cluster) {
+pid_t cluster_hold(const struct cluster *cluster, const char *sql) {
     int ends[2];
     pid_t pid;
     if (pipe(ends) != 0) give_up("pipe");
@@ -121,10 +121,14 @@ pid_t cluster_hold(const struct cluster *cluster) {
     if (pid == 0) {
         /* It waits for words that never come. */
         dup2(ends[0], STDIN_FILENO);
-        execl("./cluster", "cluster", "hold", cluster->folder, text("%d", cluster->port), (char *)NULL);
+        execl("./cluster", "cluster", "hold", cluster->folder, text("%d", cluster->port), sql, (char *)NULL);
         _exit(127);
     }
     close(ends[0]);
     close(ends[1]);
     return pid;
+}
+
+bool cluster_said(const struct cluster *cluster, const char *words) {
+    return system(text("grep -q '%s' '%s/server.log'", words, cluster->folder)) == 0;
 }

@@ -34,8 +34,10 @@ void cluster_stop(const struct cluster *cluster);
 long cluster_query(const struct cluster *cluster, const char *database, const char *schema, const char *sql);
 void cluster_make_database(const struct cluster *cluster, const char *name, const char *settings);
 
-/* A session that does nothing until this process is killed. */
-pid_t cluster_hold(const struct cluster *cluster);
+/* A session that runs SQL, and then does nothing until this process is killed. */
+pid_t cluster_hold(const struct cluster *cluster, const char *sql);
+/* Whether the server has written `words` into its log. */
+bool cluster_said(const struct cluster *cluster, const char *words);
 
 /* Runs ./cluster with these words. Whether it succeeded. */
 bool cluster_script(const char *words);

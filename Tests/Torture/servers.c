@@ -25,6 +25,8 @@ static const char help[] =
     "             and while it is in use\n"
     "starters     ten processes open an empty schema at once\n"
     "connections  others have all connections but three that the server takes\n"
+    "locks        somebody else's transaction makes the server keep what all writes have\n"
+    "             read, until it has no room for more\n"
     "disk         the server's disk is full\n"
     "\n"
     "Each time: every call answers, with success or serviceUnavailable, within its\n"
@@ -336,7 +338,7 @@ static void have_no_connections(const struct cluster *cluster) {
     cluster_make_database(cluster, "connections", "");
     cluster_stop(cluster);
     cluster_start(cluster, text("-o '-c max_connections=%d'", ALL));
-    for (i = 0; i < ALL - FREE; i++) pids[i] = cluster_hold(cluster);
+    for (i = 0; i < ALL - FREE; i++) pids[i] = cluster_hold(cluster, "");
     /* This one asks in one more. */
     while (cluster_query(cluster, "postgres", "public",
                          "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'") <=
@@ -358,6 +360,37 @@ static void have_no_connections(const struct cluster *cluster) {
            FREE, all);
     if (starved.unavailable == 0) broken("nobody was turned away");
     row("no connections", text("%d of %d free", FREE, ALL), text("%ld kept, on in %.1f s", tally.done, all), before);
+}
+
+/* ---- locks */
+
+static void have_no_locks(const struct cluster *cluster) {
+    long before = broken_count();
+    double all;
+    pid_t other;
+    struct crowd crowd;
+    struct tally tally;
+    cluster_make_database(cluster, "locks", "");
+    cluster_stop(cluster);
+    cluster_start(cluster, "-o '-c max_connections=20 -c max_pred_locks_per_transaction=10'");
+    other = cluster_hold(cluster, "BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT count(*) FROM pg_class");
+    while (cluster_query(cluster, "postgres", "public",
+                         "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'") != 1)
+        pause_for(0.02);
+    crowd = crowd_of(address_of(cluster->port, "locks"), 2, 4);
+    crowd_start(&crowd);
+    crowd_wait(&crowd, options.is_short ? 3 : 20);
+    (void)crowd_goes_on(&crowd, 10, &all);
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    tally = crowd_end(&crowd);
+    cluster_stop(cluster);
+    cluster_start(cluster, "");
+    check_tables(cluster, "locks", &tally);
+    print_tally(&tally);
+    if (!cluster_said(cluster, "max_pred_locks_per_transaction")) broken("the server had room");
+    if (tally.unavailable > 0) broken("somebody was turned away");
+    row("no locks left", "another's transaction is open", text("%ld kept, on in %.1f s", tally.done, all), before);
 }
 
 /* ---- disk */
@@ -416,6 +449,7 @@ int main(int argc, char **argv) {
     TRY("silent", be_silent)
     TRY("starters", start_together)
     TRY("connections", have_no_connections)
+    TRY("locks", have_no_locks)
     TRY("disk", have_no_room)
     cluster_stop(&cluster);
     return finish();

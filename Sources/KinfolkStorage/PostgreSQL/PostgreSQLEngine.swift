@@ -4,7 +4,7 @@ import KinfolkThreads
 /// A database on a PostgreSQL server, which any number of machines share.
 ///
 /// Writes are SERIALIZABLE: they run beside each other, and come out as if one came after the other, or else the server undoes
-/// one of them, which is then done again. A read sees one moment of the store: REPEATABLE READ.
+/// one of them, which is then done again, alone. A read sees one moment of the store: REPEATABLE READ.
 struct PostgreSQLEngine: Engine {
     private let address: PostgreSQLAddress
     /// How many seconds a statement waits for what somebody else has locked.
