@@ -92,7 +92,7 @@ swift-test: setup ## Test the Swift library
 
 # All on one server, where each test makes what it needs.
 postgresql-test: wheel ## Test Swift, C and Python with their stores on a PostgreSQL server
-	@packaging/postgresql sh -ec 'packaging/swift-test $(STRICT); \
+	@packaging/postgresql sh -ec 'packaging/swift-test $(STRICT) --filter "^Kinfolk(Storage)?Tests\\."; \
 		packaging/server-test "$(STAGE)" "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)'
 
 c-test: stage ## Test the C API, with the header alone

@@ -3,7 +3,8 @@
  *
  * Kinfolk gives a program user accounts and friend discovery without a server of its own: each person has a random
  * ID in each application, a metadata record on that ID, is found by others only after opting in, and finds friends
- * by the hashes of a contact book that the application never sees. Everything is kept in one SQLite file.
+ * by the hashes of a contact book that the application never sees. Everything is kept in one SQLite file, or in a
+ * PostgreSQL database.
  *
  *     cc friends.c $(pkg-config --cflags --libs kinfolk)
  *
@@ -59,8 +60,8 @@
  *                                  such value;
  *     KINFOLK_LIMIT_EXCEEDED       bytes are longer than 2,147,483,647;
  *     KINFOLK_SERVICE_UNAVAILABLE  the store is held by another process for longer than the wait, the disk is full,
- *                                  reading or writing it failed, the system has no thread to give, or the handle was
- *                                  opened before a fork;
+ *                                  reading or writing it failed, its server cannot be reached or was lost, the system has
+ *                                  no thread to give, or the handle was opened before a fork;
  *     KINFOLK_STORE_CORRUPT        the store is damaged;
  *     KINFOLK_INTERNAL_ERROR       a fault of Kinfolk, or no memory.
  *   The description of a function lists the others. Nothing that a caller passes through this API ends the process,
@@ -95,8 +96,9 @@
  * DURABILITY
  *
  *   A call that changed something and returned KINFOLK_OK has it on disk: it survives the end of the process and the
- *   loss of power. A call that failed has changed nothing, with three exceptions, which say so: a wrong code counts as
- *   a try, a look-up that found nobody is in the audit log, and a rotation of the keys is gone on with.
+ *   loss of power. A call that failed has changed nothing, with four exceptions, which say so: a wrong code counts as
+ *   a try, a look-up that found nobody is in the audit log, and a rotation of the keys and a copy to another place are
+ *   gone on with. And if the server of a store was lost while it kept a change, nobody knows: kinfolk_error_in_doubt().
  */
 
 #ifndef KINFOLK_H
@@ -171,6 +173,10 @@ const char *kinfolk_error_message(void);
 /* How many seconds to wait, when the last failure on this thread was KINFOLK_REQUEST_RATE_LIMITED; otherwise 0. */
 double kinfolk_error_retry_after(void);
 
+/* Whether the call that failed last on this thread may have been done all the same: with KINFOLK_SERVICE_UNAVAILABLE, when
+ * the server of a store was lost before it said whether it kept a change. Look whether it did before you try again. */
+bool kinfolk_error_in_doubt(void);
+
 /* The record that the service holds, when the last failure on this thread was KINFOLK_SERVER_RECORD_CHANGED;
  * otherwise NULL. It is the caller's, to be ended with kinfolk_record_free; a second call returns NULL. */
 kinfolk_record *kinfolk_error_take_server_record(void);
@@ -192,7 +198,8 @@ typedef struct kinfolk_open_options {
     double wait;            /* seconds to wait for other writers: 0 for the default of 30, negative for not at all */
     const char *passphrase; /* instead of a key: it is derived from this text by Argon2id (RFC 9106); or NULL */
     int64_t page_cache;     /* bytes of the store that each connection keeps in memory: one that writes, and one for each
-                             * thread that reads at the same time. 0 for the default of 2 MiB, negative for next to none */
+                             * thread that reads at the same time. 0 for the default of 2 MiB, negative for next to none.
+                             * Of a store on a server, nothing */
     int64_t directory_filters; /* most bytes for the filters of directories, about 1.5 for each person who can be found.
                                 * 0 for the default of 64 MiB, negative for no filters */
 } kinfolk_open_options;
@@ -208,7 +215,8 @@ typedef struct kinfolk_open_options {
  *
  * `path` may also be the address of a PostgreSQL database (docs/scaling.md). A server has no place beside it, so the key
  * must be given, by key_file, key or passphrase: without it, and with a malformed address, it is
- * KINFOLK_INVALID_ARGUMENT. A server that cannot be reached, and a missing libpq.so.5, are KINFOLK_SERVICE_UNAVAILABLE.
+ * KINFOLK_INVALID_ARGUMENT. A server that cannot be reached, refuses or has no such database, and a missing libpq.so.5, are
+ * KINFOLK_SERVICE_UNAVAILABLE.
  *
  * A directory of 10,000 rows or more gets a filter, in the background, when a book of 100 contacts or more is first
  * searched for in it: it answers for most contacts that lead to nobody without a look at the store. Whom a block hides
@@ -258,6 +266,7 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
  *
  *   KINFOLK_CONFLICT             there is a file of this name
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing
+ *   KINFOLK_INVALID_ARGUMENT     the store is on a server: see kinfolk_service_copy, or pg_dump
  *   KINFOLK_PERMISSION_FAILURE   it may not be made there */
 kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const char *path, kinfolk_progress_fn progress,
                                        void *context);
@@ -272,8 +281,9 @@ kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const cha
  *
  *   KINFOLK_CONFLICT             there is a store that is no copy of this one, or that was opened; or somebody else has
  *                                begun to make the same copy
- *   KINFOLK_UNKNOWN_ITEM         its folder or database is missing
+ *   KINFOLK_UNKNOWN_ITEM         its folder is missing
  *   KINFOLK_INVALID_ARGUMENT     it is no place for a store, as for kinfolk_service_open
+ *   KINFOLK_SERVICE_UNAVAILABLE  as for any call, of either place; its server refused, or has no such database
  *   KINFOLK_PERMISSION_FAILURE   it may not be made there
  *   KINFOLK_STORE_CORRUPT        something else is there, or what was read again is not what was written: call again */
 kinfolk_status kinfolk_service_copy(const kinfolk_service *service, const char *destination,

@@ -43,6 +43,7 @@ const char *kinfolk_status_name(kinfolk_status status) {
 
 static _Thread_local char last_message[512];
 static _Thread_local double last_retry_after;
+static _Thread_local bool last_in_doubt;
 static _Thread_local kinfolk_record *last_record;
 
 /* A thread that ends with a record that nobody took frees it. */
@@ -61,7 +62,7 @@ static void keep_record(kinfolk_record *record) {
     kinfolk_record_free(old);
 }
 
-void ckinfolk_last_error_set(const char *message, double retry_after, kinfolk_record *record) {
+void ckinfolk_last_error_set(const char *message, double retry_after, bool in_doubt, kinfolk_record *record) {
     size_t length = strlen(message);
     if (length >= sizeof last_message) {
         length = sizeof last_message - 1;
@@ -71,12 +72,15 @@ void ckinfolk_last_error_set(const char *message, double retry_after, kinfolk_re
     memcpy(last_message, message, length);
     last_message[length] = '\0';
     last_retry_after = retry_after;
+    last_in_doubt = in_doubt;
     keep_record(record);
 }
 
 const char *kinfolk_error_message(void) { return last_message; }
 
 double kinfolk_error_retry_after(void) { return last_retry_after; }
+
+bool kinfolk_error_in_doubt(void) { return last_in_doubt; }
 
 kinfolk_record *kinfolk_error_take_server_record(void) {
     kinfolk_record *record = last_record;

@@ -38,7 +38,7 @@ extension KinfolkError {
         case .missing: self.init(.unknownItem, "There is no store here, or its folder is missing.")
         case .exists: self.init(.conflict, "There is a file of this name already.")
         case .cannotOpen: self.init(.serviceUnavailable, "The store's file cannot be opened for now.")
-        case .foreign: self.init(.storeCorrupt, "This file is not a Kinfolk store.")
+        case .foreign: self.init(.storeCorrupt, "This is not a Kinfolk store.")
         case .newer: self.init(.invalidArgument, "The store was made by a newer version of Kinfolk.")
         case .corrupt: self.init(.storeCorrupt, "The store is damaged.")
         case .inputOutput:
@@ -60,7 +60,7 @@ extension KinfolkError {
                 "The store's server was lost while it kept a change: look whether it did so before you try again.",
                 retryAfter: nil,
                 serverRecord: nil,
-                leavesDoubt: true
+                isInDoubt: true
             )
         case .unsupported:
             self.init(

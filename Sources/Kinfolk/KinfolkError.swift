@@ -21,7 +21,8 @@ public struct KinfolkError: Error, Sendable {
         case requestRateLimited = 7
         /// It exists already, or with another type.
         case conflict = 8
-        /// The store cannot be reached for now: another process holds it, the disk is full, or the process has forked.
+        /// The store cannot be reached for now: another process holds it, the disk is full, its server was lost, or the process
+        /// has forked. See ``KinfolkError/isInDoubt``.
         case serviceUnavailable = 9
         /// The key is missing, or is not the one that this store was made with.
         case keyMismatch = 10
@@ -43,19 +44,20 @@ public struct KinfolkError: Error, Sendable {
     /// The record that the service holds, with ``Code/serverRecordChanged``.
     public let serverRecord: Record?
 
-    /// Whether nobody knows if what was asked for was done.
-    let leavesDoubt: Bool
+    /// Whether what was asked for may have been done all the same, with ``Code/serviceUnavailable``: the server of a store was
+    /// lost before it said whether it kept a change. Look whether it did before you try again.
+    public let isInDoubt: Bool
 
     package init(_ code: Code, _ reason: String, retryAfter: Double? = nil, serverRecord: Record? = nil) {
-        self.init(code, reason, retryAfter: retryAfter, serverRecord: serverRecord, leavesDoubt: false)
+        self.init(code, reason, retryAfter: retryAfter, serverRecord: serverRecord, isInDoubt: false)
     }
 
-    init(_ code: Code, _ reason: String, retryAfter: Double?, serverRecord: Record?, leavesDoubt: Bool) {
+    init(_ code: Code, _ reason: String, retryAfter: Double?, serverRecord: Record?, isInDoubt: Bool) {
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter
         self.serverRecord = serverRecord
-        self.leavesDoubt = leavesDoubt
+        self.isInDoubt = isInDoubt
     }
 }
 

@@ -12,7 +12,7 @@ func attempt(_ body: () throws(KinfolkError) -> Void) -> kinfolk_status {
         return KINFOLK_OK
     } catch {
         let record = error.serverRecord.map { makeHandle(RecordHandle($0)) }
-        error.reason.withCString { ckinfolk_last_error_set($0, error.retryAfter ?? 0, record) }
+        error.reason.withCString { ckinfolk_last_error_set($0, error.retryAfter ?? 0, error.isInDoubt, record) }
         return kinfolk_status(UInt32(bitPattern: error.code.rawValue))
     }
 }

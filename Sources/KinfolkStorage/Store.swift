@@ -6,7 +6,8 @@ import KinfolkThreads
 /// begin; one that joined another's then waits for its end.
 package final class Store: Sendable {
     let engine: any Engine
-    let wait: Double
+    /// How many seconds a call waits for others, at most.
+    package let wait: Double
     private let cacheSize: Int
     private let fork = Fork.generation
     // Connections do not cross threads while they are used: who holds one took it out of here.
@@ -100,8 +101,9 @@ package final class Store: Sendable {
 
     /// Runs `body`, which writes all over the store, while the writer keeps at least 64 MiB of it in memory: with less each
     /// page would go to disk and come back several times in a transaction.
-    package func withLargeCache<Result>(_ body: () throws -> Result) throws -> Result {
-        try withWriter { try $0.engine.setCacheSize(max(cacheSize, 64 << 20), until: $1) }
+    package func withLargeCache<Result>(_ body: () throws -> Result) rethrows -> Result {
+        // Without it the work is slower, and no more.
+        try? withWriter { try $0.engine.setCacheSize(max(cacheSize, 64 << 20), until: $1) }
         // What it was before, and what a store that is only open should cost.
         defer { try? withWriter { try $0.engine.setCacheSize(cacheSize, until: $1) } }
         return try body()

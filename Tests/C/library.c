@@ -72,6 +72,7 @@ static void only_the_failures_that_carry_something_give_it(void) {
     FAILS(KINFOLK_INVALID_ARGUMENT, fail());
     CHECK(kinfolk_error_retry_after() == 0);
     CHECK(kinfolk_error_take_server_record() == NULL);
+    CHECK(!kinfolk_error_in_doubt());
 }
 
 static void freeing_null_does_nothing(void) {

@@ -184,7 +184,7 @@ import Testing
 
     /// A wait that began later ends later.
     @Test func whoJoinedAWriteWhoseWaitIsOverGoesOnWithoutIt() throws {
-        let store = try CounterStore.open(folder.store("impatient.db"), wait: 1)
+        let store = try CounterStore.open(folder.store("impatient.db"), wait: 4)
         let hasBegun = Lock(false)
         let hasFailed = Lock(false)
         try onThreads(2) { number in
@@ -195,14 +195,18 @@ import Testing
                             defer { hasBegun = true }
                             return !hasBegun
                         }
-                        while isFirstAttempt && store.waitingWrites == 0 { Thread.sleep(seconds: 0.001) }
+                        let deadline = Deadline(in: 30)
+                        while isFirstAttempt && store.waitingWrites == 0 && !deadline.hasPassed {
+                            Thread.sleep(seconds: 0.001)
+                        }
                         try db.execute("INSERT INTO counters VALUES ('first', 1)")
                     }
                 }
                 hasFailed.withLock { $0 = true }
             } else {
                 _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
-                Thread.sleep(seconds: 0.6)
+                // Pauses between attempts are up to half a second.
+                Thread.sleep(seconds: 2)
                 try store.write { db in
                     guard hasFailed.withLock({ $0 }) else { throw StorageError(.interrupted) }
                     try db.execute("INSERT INTO counters VALUES ('second', 1)")

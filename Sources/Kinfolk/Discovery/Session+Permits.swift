@@ -25,7 +25,7 @@ extension Session {
             return try body()
         } catch {
             // In doubt they are forfeited, as in a crash: what they paid for may have been noted.
-            if !error.leavesDoubt { service.permits.add(count, to: holder, at: now) }
+            if !error.isInDoubt { service.permits.add(count, to: holder, at: now) }
             throw error
         }
     }
@@ -93,7 +93,7 @@ extension Session {
             }
         } catch {
             // In doubt they are forfeited, as in a crash: the store may have counted them.
-            if !error.leavesDoubt {
+            if !error.isInDoubt {
                 leases.putBack(inMemory)
                 service.activity.putBack(activity)
             }

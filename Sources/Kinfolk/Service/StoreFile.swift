@@ -3,6 +3,9 @@ import KinfolkStorage
 
 /// What the file system, or a server, says of a store before it is opened.
 package enum StoreFile {
+    /// Whether it is the address of a server.
+    package static func isServer(_ path: String) -> Bool { Store.isServer(path) }
+
     /// Refuses what cannot be the path of a store.
     static func validate(_ path: String) throws(KinfolkError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -10,6 +13,10 @@ package enum StoreFile {
         }
         guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
+        }
+        // What becomes of an address in the hands of a library for paths.
+        guard Store.isServer(path) || !["postgresql:", "postgres:"].contains(where: path.hasPrefix) else {
+            throw KinfolkError(.invalidArgument, "The address of a server begins with \"postgresql://\".")
         }
         // SQLite makes a file beside it, of that name and "-journal".
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }

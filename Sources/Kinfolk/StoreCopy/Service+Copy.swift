@@ -12,23 +12,24 @@ extension Service {
     ///
     /// - Parameters:
     ///   - destination: The file to make, or the address of a PostgreSQL database without a store.
-    ///   - wait: How many seconds to wait for others at the destination.
+    ///   - wait: How many seconds to wait for others at the destination; nil for as many as this service waits.
     ///   - progress: Told now and then how far it is, on the calling thread.
     /// - Throws: ``KinfolkError/Code/conflict`` if there is a store that is no copy of this one, or that was opened,
-    ///   ``KinfolkError/Code/unknownItem`` if a folder or a database is missing,
+    ///   ``KinfolkError/Code/unknownItem`` if a folder is missing,
+    ///   ``KinfolkError/Code/serviceUnavailable`` if a server is away, refuses or has no such database,
     ///   ``KinfolkError/Code/permissionFailure`` if it may not be written,
     ///   ``KinfolkError/Code/storeCorrupt`` if something else is there, or what was read again is not what was written.
     @discardableResult
     public func copy(
         to destination: String,
-        wait: Double = 30,
+        wait: Double? = nil,
         progress: (StoreCopy.Progress) -> Void = { _ in }
     ) throws(KinfolkError) -> StoreCopy {
         try StoreFile.validate(destination)
         do {
             let path = StoreFile.absolute(destination)
             return try withoutActuallyEscaping(progress) { progress in
-                try StoreCopier(from: store, to: path, wait: wait, progress: progress).run { db in
+                try StoreCopier(from: store, to: path, wait: wait ?? store.wait, progress: progress).run { db in
                     // With the key alone: what this process has learnt besides will not be there.
                     _ = try Keychain(keyOf: keychain).ring(db)
                 }

@@ -11,6 +11,8 @@ struct BackupCommand: StoreCommand {
 
             To restore it, end all that use the store, put the copy in its place, and remove the files ending in -wal and -shm \
             that lie beside it.
+
+            A store on a server is backed up with the server's own tools, or by "kinfolk copy" into a file.
             """
     )
 

@@ -6,7 +6,7 @@ struct CopyCommand: ParsableCommand {
         commandName: "copy",
         abstract: "Copy a store from a file to a server, or back, while it is in use.",
         discussion: """
-            Both are a file, or the address of a PostgreSQL database (postgresql://...). The copy is as the source is at one \
+            Source and destination are each a file or the address of a PostgreSQL database (postgresql://...). The copy is as the source is at one \
             moment, and opens with the same key. All its rows are read again and compared before it can be opened.
 
             If this is interrupted, run it again: what the copy has already stays. Run again later it brings the copy up to \

@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
         guard try StoreFile.isMissingOrEmpty(options.path) else {
             throw KinfolkError(
                 .conflict,
-                "There is a file at \(options.shownPath) already. If it is a store it can be used as it is; --store names another."
+                "There is something at \(options.shownPath) already. If it is a store it can be used as it is; --store names another."
             )
         }
         do {

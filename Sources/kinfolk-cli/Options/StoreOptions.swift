@@ -8,7 +8,7 @@ struct StoreOptions: ParsableArguments {
         help: ArgumentHelp(
             "The store's file, or the address of a PostgreSQL database.",
             discussion: "Without it $KINFOLK_STORE, or else kinfolk.db in the current directory.",
-            valueName: "file"
+            valueName: "store"
         ),
         completion: .file(extensions: ["db"])
     )
@@ -48,9 +48,9 @@ struct StoreOptions: ParsableArguments {
             case .keyMismatch: throw error.advising(key.advice(forStore: path))
             case .storeCorrupt:
                 throw error.advising(
-                    "It was looked for in \(shownPath): give another file \(otherwise)."
+                    "It was looked for in \(shownPath): give another store \(otherwise)."
                 )
-            case .permissionFailure:
+            case .permissionFailure where !StoreFile.isServer(path):
                 throw error.advising("\"ls -la\" in its folder shows who may use \(shownPath), its key and the folder.")
             default: throw error
             }

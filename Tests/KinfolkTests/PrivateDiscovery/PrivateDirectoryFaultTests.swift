@@ -70,9 +70,10 @@ import Testing
         try store.change(
             """
             INSERT INTO directory_counts (container_id, epoch, lane, row_count)
-            SELECT container_id, epoch, 0, $1 FROM directories
+            SELECT container_id, epoch, $2, $1 FROM directories
             """,
-            .integer(number)
+            .integer(number),
+            .integer(Int64(store.service.lane))
         )
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         try ada.setDiscoverability(.denied, wording: TestService.wording)

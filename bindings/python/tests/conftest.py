@@ -110,16 +110,20 @@ class Store:
             return session.run(f"SELECT nspname FROM pg_namespace WHERE nspname = '{self.schema}'") != []
 
     def is_open(self) -> bool:
-        """Whether this process has its file open; or whether anybody, a moment later, has a session on it."""
+        """Whether this process has its file open, or anybody a session on it."""
         if not SERVER:
             return any(str(self.file) in target for target in open_files())
-        ends = time.monotonic() + 5
         with closing(Session()) as session:
-            while session.run(f"SELECT pid FROM pg_stat_activity WHERE application_name = '{self.schema}'"):
-                if time.monotonic() > ends:
-                    return True
-                time.sleep(0.01)
-        return False
+            return session.run(f"SELECT pid FROM pg_stat_activity WHERE application_name = '{self.schema}'") != []
+
+    def is_closed(self) -> bool:
+        """Whether it is not open any more; a server notices a moment later."""
+        ends = time.monotonic() + 10
+        while self.is_open():
+            if not SERVER or time.monotonic() > ends:
+                return False
+            time.sleep(0.01)
+        return True
 
     def remove(self) -> None:
         if not SERVER:

@@ -78,10 +78,11 @@ def test_closing_a_service_closes_what_was_opened_through_it_and_the_store(store
     with store.open() as service:
         account, container = service.create_account(), service.create_container("com.example.notes")
         session = container.open_session(account)
+        assert store.is_open()
     for use in (lambda: account.given_name, lambda: container.name, lambda: session.account_status):
         with pytest.raises(ValueError, match="is closed"):
             use()
-    assert not store.is_open()
+    assert store.is_closed()
 
 
 def test_a_child_keeps_its_dropped_parents_open(store: Store) -> None:
@@ -93,7 +94,7 @@ def test_a_child_keeps_its_dropped_parents_open(store: Store) -> None:
     assert session.account_status is kinfolk.AccountStatus.NO_ACCOUNT
     del session
     gc.collect()
-    assert not store.is_open()
+    assert store.is_closed()
 
 
 def test_an_exception_in_a_with_block_closes_too(store: Store) -> None:
@@ -131,7 +132,7 @@ def test_closing_lets_running_calls_end(store: Store, held: Callable[[], Abstrac
     # The account was made; but what is opened through a closed service is closed.
     assert isinstance(results[0], ValueError)
     assert "closed" in str(results[0])
-    assert not store.is_open()
+    assert store.is_closed()
 
 
 def test_threads_that_use_and_close_one_object_get_answers_or_closed(

@@ -56,6 +56,12 @@ def test_a_rate_limit_keeps_its_seconds_between_processes() -> None:
     assert pickle.loads(pickle.dumps(original)).retry_after == 12.5  # noqa: S301
 
 
+def test_a_doubt_stays_one_between_processes() -> None:
+    original = kinfolk.ServiceUnavailable("a reason", in_doubt=True)
+    assert pickle.loads(pickle.dumps(original)).in_doubt  # noqa: S301
+    assert not pickle.loads(pickle.dumps(kinfolk.ServiceUnavailable("a reason"))).in_doubt  # noqa: S301
+
+
 def test_the_class_is_named_after_the_package() -> None:
     assert repr(kinfolk.UnknownItem) == "<class 'kinfolk.UnknownItem'>"
     assert repr(kinfolk.Session) == "<class 'kinfolk.Session'>"

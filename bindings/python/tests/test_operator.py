@@ -39,7 +39,6 @@ def test_a_copy_is_for_its_owner_alone_and_of_one_moment(
         service.back_up(tmp_path / "missing" / "copy.db")
 
 
-@pytest.mark.files
 def test_a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(
     service: kinfolk.Service, ada: kinfolk.Account, store: Store, tmp_path: Path
 ) -> None:

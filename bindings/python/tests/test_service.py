@@ -37,6 +37,11 @@ def test_a_path_is_a_str_bytes_or_path(store: Store, kind: type) -> None:
         assert store.exists()
 
 
+def test_an_address_that_became_a_path_is_refused() -> None:
+    with pytest.raises(kinfolk.InvalidArgument, match="postgresql://"):
+        kinfolk.open(Path("postgresql://ada@db.example.com/people"), key=KEY)
+
+
 def test_service_open_and_kinfolk_open_are_one(store: Store) -> None:
     with kinfolk.Service.open(store.path, key=KEY) as service:
         service.create_container("com.example.notes")

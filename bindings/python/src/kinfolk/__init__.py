@@ -14,12 +14,14 @@ application seeing that book: it holds hashes.
 
 A person's device need not show its contacts to the server at all: see PrivateClient and Session.answer().
 
-service     one open store with its key, in one SQLite file; the operator's handle
+service     one open store with its key, in a file or a PostgreSQL database; the operator's handle
 account     a person: name, e-mail addresses. Known to the operator, never to an application
 container   one application's silo, named in reverse DNS. Nothing links one container to another
 session     one container seen by one account, or by nobody. All that an application may do
 
-A call that changed something and returned has it on disk. A call that raised has changed nothing.
+A call that changed something and returned has it on disk. A call that raised has changed nothing; but a wrong code
+counts as a try, a look-up that found nobody is in the audit log, a rotation of the keys and a copy to another place are
+gone on with, and with ServiceUnavailable.in_doubt nobody knows.
 
 Errors. What the library refuses is a KinfolkError; its classes also inherit the built-in exception that fits:
 UnknownItem is a KeyError, InvalidArgument a ValueError, NotAuthenticated a PermissionError. A value that no text or
@@ -140,12 +142,15 @@ def open(
 ) -> Service:
     """Opens the store in the file `path`, and makes it, with a new key, if there is none.
 
+    `path` may also be the address of a PostgreSQL database, a str: "postgresql://user@host/database" (docs/scaling.md).
+    There is no place beside it for a key, so one must be given.
+
     key         a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
     key_file    where the key is; without any of these, beside the store: "kinfolk.db" has "kinfolk.key"
     passphrase  what the key is derived from, by Argon2id: about a second and 256 MiB
     create      False: there must be such a store (UnknownItem)
     wait        seconds to wait for other writers before ServiceUnavailable; 0 for not at all
-    page_cache  bytes of the store that each of its connections keeps in memory
+    page_cache  bytes of the store that each of its connections keeps in memory; of one on a server, nothing
     directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
 
     A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
@@ -153,7 +158,8 @@ def open(
 
     KeyMismatch: the key is missing, malformed, readable by others, or another's. StoreCorrupt: the file is not a
     Kinfolk store. InvalidArgument: the store was made by a newer Kinfolk; more than one of key, key file and
-    passphrase is given; the passphrase is empty. PermissionFailure: the file system refuses.
+    passphrase is given, or none for a server; the passphrase is empty. PermissionFailure: the file system refuses.
+    ServiceUnavailable: the server cannot be reached, refuses or has no such database, or there is no libpq.
     """
     return Service.open(
         path,

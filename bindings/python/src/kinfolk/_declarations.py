@@ -76,6 +76,7 @@ FUNCTIONS = {
     "kinfolk_status_name": (Text, Enum),
     "kinfolk_error_message": (Text,),
     "kinfolk_error_retry_after": (c_double,),
+    "kinfolk_error_in_doubt": (c_bool,),
     "kinfolk_error_take_server_record": (Record,),
     "kinfolk_free": (None, Memory),
     # Service

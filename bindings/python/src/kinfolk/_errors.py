@@ -92,9 +92,18 @@ class Conflict(KinfolkError):
 
 
 class ServiceUnavailable(KinfolkError, OSError):
-    """The store cannot be reached for now: held by another process, disk full, or opened before a fork."""
+    """The store cannot be reached for now: held by another process, disk full, server lost, or opened before a fork."""
 
     code = ErrorCode.SERVICE_UNAVAILABLE
+    in_doubt: bool
+    """Whether it may have been done all the same: the server was lost before it said whether it kept a change."""
+
+    def __init__(self, reason: str = "", in_doubt: bool = False) -> None:
+        super().__init__(reason)
+        self.in_doubt = in_doubt
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, self.in_doubt)
 
 
 class KeyMismatch(KinfolkError):

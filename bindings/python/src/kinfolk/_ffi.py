@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import c_int
 
 from ._declarations import FUNCTIONS, AccountChanged, OpenOptions, Prompt, Status
-from ._errors import BY_CODE, InternalError, RequestRateLimited, ServerRecordChanged
+from ._errors import BY_CODE, InternalError, RequestRateLimited, ServerRecordChanged, ServiceUnavailable
 from ._loader import load
 
 __all__ = ["AccountChanged", "OpenOptions", "Prompt", "check_error", "lib"]
@@ -21,6 +21,8 @@ def check_error(status, function, arguments):
     error = BY_CODE.get(status, InternalError)
     if error is RequestRateLimited:
         raise RequestRateLimited(reason, lib.kinfolk_error_retry_after())
+    if error is ServiceUnavailable:
+        raise ServiceUnavailable(reason, lib.kinfolk_error_in_doubt())
     if error is ServerRecordChanged:
         from ._record import Record
 

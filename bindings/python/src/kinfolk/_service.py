@@ -150,7 +150,7 @@ class Service(Closable):
         What it raises comes out of this call when the copy is made.
 
         Conflict: there is a file of this name. UnknownItem: its folder is missing. PermissionFailure: it may not be
-        made there.
+        made there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
         """
         encoded = arguments.path(path, "path")
         with told(progress) as tell, self._handle as service:
@@ -167,9 +167,10 @@ class Service(Closable):
         (`total` is 0, not known), written and read again. It may use the service, but not fork. What it raises comes
         out of this call when the copy is made.
 
-        Conflict: there is a store that is no copy of this one, or that was opened. UnknownItem: the folder or database
-        is missing. PermissionFailure: it may not be made there. StoreCorrupt: something else is there, or what was read
-        again is not what was written.
+        Conflict: there is a store that is no copy of this one, or that was opened. UnknownItem: the folder is missing.
+        ServiceUnavailable: as for any call, of either place; the server refuses, or has no such database.
+        PermissionFailure: it may not be made there. StoreCorrupt: something else is there, or what was read again is not
+        what was written.
         """
         encoded = arguments.path(destination, "destination")
         with told(progress) as tell, self._handle as service:
