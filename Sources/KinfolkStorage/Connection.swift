@@ -41,7 +41,14 @@ package final class Connection {
 
     /// Runs a statement that changes something. On a server it may be done, and fail, later in the transaction.
     package func execute(_ sql: StaticString, _ values: Value...) throws {
-        try using(sql, values) { try $0.enqueue() }
+        try using(sql, values) { try $0.enqueue { _ in } }
+    }
+
+    /// The same, and how many rows it changed.
+    package func executeCounting(_ sql: StaticString, _ values: Value...) throws -> ChangeCount {
+        let count = ChangeCount()
+        try using(sql, values) { try $0.enqueue(count.add) }
+        return count
     }
 
     /// The same once for each of `rows`, with its values.
@@ -50,15 +57,17 @@ package final class Connection {
         for rows: Rows,
         values: (Rows.Element) throws -> [Value]
     ) throws {
-        try using(sql, []) { try enqueue($0, for: rows, values: values) }
+        try using(sql, []) { try enqueue($0, for: rows, values: values) { _ in } }
     }
 
     /// Runs a statement and returns how many rows it changed.
     package func changes(_ sql: StaticString, _ values: Value...) throws -> Int {
+        let count = ChangeCount()
         try using(sql, values) { statement in
-            try statement.enqueue()
-            return try statement.flush()
+            try statement.enqueue(count.add)
+            try statement.flush()
         }
+        return count.value
     }
 
     /// The same once for each of `rows`, with its values.
@@ -67,20 +76,23 @@ package final class Connection {
         for rows: Rows,
         values: (Rows.Element) throws -> [Value]
     ) throws -> Int {
+        let count = ChangeCount()
         try using(sql, []) { statement in
-            try enqueue(statement, for: rows, values: values)
-            return try statement.flush()
+            try enqueue(statement, for: rows, values: values, count.add)
+            try statement.flush()
         }
+        return count.value
     }
 
     private func enqueue<Rows: Sequence>(
         _ statement: any Statement,
         for rows: Rows,
-        values: (Rows.Element) throws -> [Value]
+        values: (Rows.Element) throws -> [Value],
+        _ changes: @escaping (Int) -> Void
     ) throws {
         for row in rows {
             try statement.bind(values(row))
-            try statement.enqueue()
+            try statement.enqueue(changes)
         }
     }
 

@@ -28,10 +28,10 @@ package protocol Statement: AnyObject {
     // MARK: Many runs
 
     /// Runs it for its changes. On a server that is done with whatever is asked next, at the latest when the transaction ends,
-    /// and fails there.
-    func enqueue() throws
-    /// Has all runs done, and returns how many rows those of this statement changed.
-    func flush() throws -> Int
+    /// and fails there. `changes` is told then how many rows it changed.
+    func enqueue(_ changes: @escaping (Int) -> Void) throws
+    /// Has all runs done.
+    func flush() throws
     /// Runs a query so many times: `bind` gives a run its values, and `body` takes its rows by ``step()``.
     func run(_ count: Int, bind: (Int) throws -> Void, _ body: (Int) throws -> Void) throws
     /// Runs a query for each of `keys`, which its SQL calls `= ANY($n)` and whose column is its first one. Calls `body` at each

@@ -107,9 +107,9 @@ package struct TableRows: Sendable {
         try db.using(composed: sql, []) { statement in
             for start in stride(from: values.startIndex, to: values.endIndex, by: rows * width) {
                 try statement.bind(Array(values[start..<start + rows * width]))
-                try statement.enqueue()
+                try statement.enqueue { _ in }
             }
-            _ = try statement.flush()
+            try statement.flush()
         }
     }
 

@@ -43,14 +43,15 @@ extension Account {
         let keys = try service.keys(db)
         let tags = keys.tags(of: email)
         let known = try EmailTable.all(of: id, db)
-        if !known.contains(where: { tags.contains($0.tag) }) {
+        let held = known.first { tags.contains($0.tag) }
+        if held == nil {
             guard known.count < Account.maximumEmails else {
                 throw KinfolkError(.limitExceeded, "An account has at most \(Account.maximumEmails) addresses.")
             }
             let address = EmailTable.Address(email, spelling: Account.trimmed(spelling))
             try EmailTable.insert(address, tag: tags[0], of: id, at: service.clock(), keys, db)
         }
-        if verified { try own(tags, db) }
+        if verified { try own(held?.tag ?? tags[0], tags, db) }
     }
 
     /// Lets people find the account by this address, or not.
@@ -81,14 +82,14 @@ extension Account {
         return row
     }
 
-    /// Makes an address this account's alone. Inside of a change of this account.
-    func own(_ tags: [Tag], _ db: Connection) throws {
+    /// Makes an address, which the account has under one of its tags, this account's alone. Inside of a change of this account.
+    func own(_ tag: Tag, _ tags: [Tag], _ db: Connection) throws {
         if let owner = try EmailTable.owner(of: tags, db) {
             if owner == id { return }
             let loser = Account(service: service, id: owner)
             try loser.changing(db) { try EmailTable.delete(loser.email(tags, db).tag, tags, of: owner, db) }
         }
-        try EmailTable.setVerified(email(tags, db).tag, of: id, at: service.clock(), db)
+        try EmailTable.setVerified(tag, of: id, at: service.clock(), db)
     }
 
     /// White space around an address is no part of its spelling.

@@ -57,7 +57,7 @@ extension Account {
             _ = try row(db)
             let keys = try service.keys(db)
             let tags = keys.tags(of: email)
-            _ = try self.email(tags, db)
+            let tag = try self.email(tags, db).tag
             let issued = try VerificationTable.newest(for: tags, of: id, db)
             guard let issued, isValid(issued) else {
                 return KinfolkError(.unknownItem, "There is no valid code for this address. Issue another.")
@@ -71,7 +71,7 @@ extension Account {
             let matches = keys.codes.map { ConstantTime.equal($0.tag(text).bytes, issued.codeTag) }
             guard matches.contains(true) else { return KinfolkError(.permissionFailure, "This is not the code.") }
             for tag in tags { try VerificationTable.exhaust(for: tag, of: id, db) }
-            try changing(db) { try own(tags, db) }
+            try changing(db) { try own(tag, tags, db) }
             return nil
         }
         if let refusal { throw refusal }

@@ -79,17 +79,27 @@ extension Container {
             throw KinfolkError(.invalidArgument, "The account and the container are of two services.")
         }
         let known = try service.read { db in try UserTable.recordID(of: account.id, in: number, db) }
-        let recordID = if let known { known } else { try service.write { db in try join(account.id, db) } }
+        let recordID = if let known { known } else { try join(account.id) }
         return Session(container: self, account: account.id, recordID: recordID)
     }
 
     /// A session without an account. It may read public user records, and nothing else.
     public func anonymousSession() -> Session { Session(container: self, account: nil, recordID: nil) }
 
-    /// The user record ID of an account, made if it has none here.
+    /// The user record ID of an account that seems to have none here.
+    private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {
+        let record = UserRecordID(.make())
+        let inserted = try service.write { db in
+            try UserTable.insertIfPossible(record, of: account, in: number, at: service.clock(), db)
+        }
+        if inserted.value == 1 { return record }
+        // Another thread or process may have been faster; or the account may not.
+        return try service.write { db in try join(account, db) }
+    }
+
+    /// The user record ID of an account, made if it has none here. Inside of a transaction that writes.
     package func join(_ account: AccountID, _ db: Connection) throws -> UserRecordID {
         guard let row = try AccountTable.row(account, db) else { throw Session.nobody }
-        // Another thread or process may have been faster.
         if let known = try UserTable.recordID(of: account, in: number, db) { return known }
         guard !row.isSuspended else { throw Session.suspended }
         let record = UserRecordID(.make())

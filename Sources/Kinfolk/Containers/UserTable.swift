@@ -32,6 +32,28 @@ enum UserTable {
         return rows.compactMap(\.self)
     }
 
+    /// Inserts one user, unless the account has a user record ID there, is suspended or is gone: then no row changes. It asks
+    /// nothing, so that on a server many share a journey.
+    static func insertIfPossible(
+        _ record: UserRecordID,
+        of account: AccountID,
+        in container: Int64,
+        at now: Timestamp,
+        _ db: Connection
+    ) throws -> ChangeCount {
+        try db.executeCounting(
+            """
+            INSERT INTO users (account_id, container_id, record_id, created_at)
+            SELECT account_id, $2, $3, $4 FROM accounts WHERE account_id = $1 AND is_suspended = 0
+            ON CONFLICT DO NOTHING
+            """,
+            .id(account.value),
+            .integer(container),
+            .id(record.value),
+            .integer(now.startOfDay.microseconds)
+        )
+    }
+
     /// Of the moment only the day is kept: others read it, and a moment would tell which IDs in two containers are one
     /// person's whom the host signed in to both.
     static func insert(

@@ -20,7 +20,10 @@ struct Directory {
         _ db: Connection,
         _ change: () throws -> Result
     ) throws -> Result {
-        let before = try withdraw(account, in: container, db)
+        let users = try users(of: account, in: container, db)
+        // Whoever uses no container is in no directory, and no change makes a use.
+        guard !users.isEmpty else { return try change() }
+        let before = try withdraw(account, users, db)
         let result = try change()
         let after = try publish(account, in: container, db)
         try replace(before, by: after, db)
@@ -31,9 +34,7 @@ struct Directory {
     /// much more than the rest of a change, so that only those which differ are touched.
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
 
-    private func withdraw(_ account: AccountID, in container: Int64?, _ db: Connection) throws -> Entries {
-        let users = try users(of: account, in: container, db)
-        guard !users.isEmpty else { return [:] }
+    private func withdraw(_ account: AccountID, _ users: [User], _ db: Connection) throws -> Entries {
         let addresses: [Address]
         do {
             addresses = try self.addresses(of: account, db)

@@ -15,8 +15,6 @@ final class PostgreSQLStatement: Statement {
     private var values = PostgreSQLValues()
     private var result: OpaquePointer?
     private var row: Int32 = -1
-    /// What the runs since the last ``flush()`` have changed.
-    private var queuedChanges = 0
     private var stepCount = 0
 
     /// How many runs of a query have their answers in memory at once.
@@ -87,11 +85,6 @@ final class PostgreSQLStatement: Statement {
     func clear() {
         reset()
         values.clear()
-        queuedChanges = 0
-    }
-
-    private func changes(of result: OpaquePointer) -> Int {
-        library.PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
     func isNull(_ column: Int32) -> Bool { result.map { library.PQgetisnull($0, row, column) == 1 } ?? true }
@@ -128,19 +121,15 @@ final class PostgreSQLStatement: Statement {
 
     // MARK: Many runs
 
-    func enqueue() throws {
+    func enqueue(_ changes: @escaping (Int) -> Void) throws {
         connection.transaction.hasPartWritten = true
-        try putOff { result in
-            self.queuedChanges += result.map(self.changes) ?? 0
-            self.library.PQclear(result)
+        try putOff { [library] result in
+            if let result { changes(library.PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0) }
+            library.PQclear(result)
         }
     }
 
-    func flush() throws -> Int {
-        try connection.exchange()
-        defer { queuedChanges = 0 }
-        return queuedChanges
-    }
+    func flush() throws { try connection.exchange() }
 
     func run(_ count: Int, bind: (Int) throws -> Void, _ body: (Int) throws -> Void) throws {
         for start in stride(from: 0, to: count, by: PostgreSQLStatement.runLimit) {

@@ -3,8 +3,6 @@ import CSQLite
 /// A prepared statement of SQLite.
 final class SQLiteStatement: Statement {
     private let handle: OpaquePointer
-    /// What the runs since the last ``flush()`` have changed.
-    private var queuedChanges = 0
 
     init(_ connection: OpaquePointer, _ sql: String) throws {
         let text = SQLiteStatement.dialect(sql)
@@ -98,7 +96,6 @@ final class SQLiteStatement: Statement {
     func clear() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
-        queuedChanges = 0
     }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
@@ -110,16 +107,13 @@ final class SQLiteStatement: Statement {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    func enqueue() throws {
+    func enqueue(_ changes: @escaping (Int) -> Void) throws {
         while try step() {}
-        queuedChanges += Int(sqlite3_changes64(sqlite3_db_handle(handle)))
+        changes(Int(sqlite3_changes64(sqlite3_db_handle(handle))))
         reset()
     }
 
-    func flush() -> Int {
-        defer { queuedChanges = 0 }
-        return queuedChanges
-    }
+    func flush() {}
 
     func run(_ count: Int, bind: (Int) throws -> Void, _ body: (Int) throws -> Void) throws {
         for number in 0..<count {
