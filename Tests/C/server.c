@@ -60,6 +60,21 @@ static void a_password_in_an_address_is_not_repeated(void) {
     CHECK(strstr(kinfolk_error_message(), "correct-horse") == NULL);
 }
 
+/* libpq would take a part of such a password for a host, a port or a parameter, and say it. */
+static void a_password_with_a_sign_that_is_not_escaped_is_refused_and_not_repeated(void) {
+    static const char *const loose[] = { "postgresql://kinfolk:cor@rect-horse@/kinfolk",
+                                         "postgresql://kinfolk:cor/rect-horse@/kinfolk",
+                                         "postgresql://kinfolk:cor?rect-horse@/kinfolk",
+                                         "postgres://kinfolk:c@o/r@rect-horse@db.example.org/kinfolk?schema=people" };
+    size_t i;
+    for (i = 0; i < sizeof loose / sizeof loose[0]; i++) {
+        refused(KINFOLK_INVALID_ARGUMENT, loose[i]);
+        CHECK(strstr(kinfolk_error_message(), "rect-horse") == NULL);
+    }
+    unavailable(nowhere("postgresql://kinfolk:cor%40%2F%3Frect-horse@/kinfolk?"));
+    CHECK(strstr(kinfolk_error_message(), "rect-horse") == NULL);
+}
+
 /* ---- Without libpq: a file that is no library hides it from a program that looks there first */
 
 static const char *program;
@@ -96,5 +111,6 @@ BEGIN
     RUN(our_part_of_an_address_is_checked);
     RUN(a_server_that_is_not_there_is_unavailable);
     RUN(a_password_in_an_address_is_not_repeated);
+    RUN(a_password_with_a_sign_that_is_not_escaped_is_refused_and_not_repeated);
     RUN(a_missing_libpq_is_said_with_its_package);
 END
