@@ -507,6 +507,7 @@ static void the_last_handle_closes_the_store(void) {
     kinfolk_record_free(record);
     CHECK(store_is_open());
     kinfolk_session_free(session);
+    /* A file is closed at once; a server takes a moment. */
     CHECK(harness_server() == NULL ? !store_is_open() : store_is_closed());
 }
 

@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
-#include <time.h>
 
 static kinfolk_service *service;
 
@@ -414,7 +413,6 @@ static void copies_that_are_made_while_threads_write_are_each_of_one_moment(void
     pthread_t threads[WRITERS];
     int numbers[WRITERS], before[WRITERS], i;
     char name[40], email[40];
-    struct timespec pause = { 0, 100000000 };
     service = open_store();
     notes = make_container(service, NOTES);
     stop = false;
@@ -430,7 +428,7 @@ static void copies_that_are_made_while_threads_write_are_each_of_one_moment(void
     }
     for (i = 0; i < WRITERS; i++) REQUIRE(pthread_create(&threads[i], NULL, keep_writing, &numbers[i]) == 0);
     for (i = 0; i < 5; i++) {
-        nanosleep(&pause, NULL);
+        pause_for(0.1);
         pthread_mutex_lock(&lock);
         memcpy(before, written, sizeof before);
         pthread_mutex_unlock(&lock);

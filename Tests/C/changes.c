@@ -4,7 +4,6 @@
 #include "people.h"
 
 #include <pthread.h>
-#include <time.h>
 
 /* A counter that a callback raises, and that others can wait for. */
 struct told {
@@ -51,8 +50,7 @@ static bool is_told_more_than(struct told *told, int before) {
 
 /* Long enough for a change to be told, or for two changes to be told apart. */
 static void settle(void) {
-    struct timespec pause = { 1, 500000000 };
-    nanosleep(&pause, NULL);
+    pause_for(1.5);
 }
 
 static kinfolk_service *service;

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -164,6 +165,22 @@ static int harness_remove(const char *path, const struct stat *status, int type,
 HARNESS_UNUSED static const char *harness_server(void) {
     const char *server = getenv("KINFOLK_TEST_STORE");
     return server == NULL || server[0] == '\0' ? NULL : server;
+}
+
+/* ---- Time */
+
+/* Seconds on the monotonic clock. */
+HARNESS_UNUSED static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+HARNESS_UNUSED static void pause_for(double seconds) {
+    struct timespec pause;
+    pause.tv_sec = (time_t)seconds;
+    pause.tv_nsec = (long)((seconds - (double)pause.tv_sec) * 1e9);
+    nanosleep(&pause, NULL);
 }
 
 /* ---- Running */

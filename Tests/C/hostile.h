@@ -9,7 +9,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <time.h>
 
 /* It stands in every text that is handed in and that names somebody: no message may hold it. */
 #define MARK "zqmark"

@@ -3,7 +3,6 @@
 #include "harness.h"
 #include "people.h"
 
-#include <time.h>
 
 static kinfolk_service *service;
 static kinfolk_container *notes;
@@ -141,12 +140,11 @@ static void a_second_session_has_no_permits_of_its_own(void) {
 }
 
 static void permits_come_back_with_time(void) {
-    struct timespec pause = { 0, 400000000 };
     begin(2);
     OK(ask(A B, NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(C, NULL, NULL));
     OK(kinfolk_container_set_permits(notes, 2, 36000)); /* ten a second */
-    nanosleep(&pause, NULL);
+    pause_for(0.4);
     OK(ask(C D, NULL, NULL));
     end();
 }

@@ -4,7 +4,6 @@
 #include "children.h"
 #include "people.h"
 
-#include <time.h>
 
 enum { PROCESSES = 4 };
 
@@ -166,7 +165,6 @@ static void what_was_told_to_be_done_survives_a_kill(void) {
         int ends[2];
         char id[33] = "";
         ssize_t got;
-        struct timespec pause = { 0, 150000000 + 70000000 * round };
         kinfolk_service *service;
         kinfolk_account *account = NULL;
         pid_t child;
@@ -174,7 +172,7 @@ static void what_was_told_to_be_done_survives_a_kill(void) {
         report_to = ends[1];
         child = start(make_and_tell, round);
         close(ends[1]);
-        nanosleep(&pause, NULL);
+        pause_for(0.15 + 0.07 * round);
         kill_child(child);
         service = open_store();
         while ((got = read(ends[0], id, 32)) == 32) {
@@ -214,7 +212,6 @@ static void wait_for_the_change(int number, const char *store) {
     kinfolk_account *ada = NULL;
     kinfolk_session *session;
     kinfolk_account_status status;
-    struct timespec pause = { 0, 10000000 };
     int i;
     (void)number;
     OK(kinfolk_container_open(service, NOTES, &notes));
@@ -222,7 +219,7 @@ static void wait_for_the_change(int number, const char *store) {
     session = sign_in(notes, ada);
     OK(kinfolk_session_on_account_changed(session, tell, NULL));
     REQUIRE(write(report_to, "r", 1) == 1);
-    for (i = 0; i < 800 && !__atomic_load_n(&told, __ATOMIC_ACQUIRE); i++) nanosleep(&pause, NULL);
+    for (i = 0; i < 800 && !__atomic_load_n(&told, __ATOMIC_ACQUIRE); i++) pause_for(0.01);
     CHECK(__atomic_load_n(&told, __ATOMIC_ACQUIRE));
     OK(kinfolk_session_account_status(session, &status));
     EQUAL(status, KINFOLK_ACCOUNT_RESTRICTED);

@@ -10,7 +10,6 @@
 
 #include <dlfcn.h>
 #include <sqlite3.h>
-#include <time.h>
 
 /* ---- Its name and its key */
 
@@ -231,22 +230,36 @@ HARNESS_UNUSED static bool store_exists(void) {
     return exists;
 }
 
-/* Whether anybody has the test's store open, who has written to it. */
-HARNESS_UNUSED static bool store_is_open(void) {
+/* Whether nobody who has written to the test's store has it open any more, so many seconds from now at the latest. */
+static bool store_closes_within(double seconds) {
+    double until = seconds_now() + seconds;
     const char *schema = store_on_server(STORE);
+    struct raw_store raw = { NULL, NULL, NULL };
     char sql[200];
-    if (schema == NULL) return file_exists(file_path("kinfolk.db-wal")); /* SQLite removes it with the last connection */
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM pg_stat_activity WHERE application_name = '%s'", schema);
-    return run_sql(STORE, sql) > 0;
+    bool is_open;
+    if (schema != NULL) {
+        raw = raw_open_server();
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM pg_stat_activity WHERE application_name = '%s'", schema);
+    }
+    for (;;) {
+        /* SQLite removes this file with the last connection. */
+        is_open = schema == NULL ? file_exists(file_path("kinfolk.db-wal")) : atoi(raw_run(&raw, sql)) > 0;
+        if (!is_open || seconds_now() >= until) break;
+        pause_for(0.01);
+    }
+    raw_close(&raw);
+    return !is_open;
+}
+
+/* Whether anybody who has written to it has the test's store open. */
+HARNESS_UNUSED static bool store_is_open(void) {
+    return !store_closes_within(0);
 }
 
 /* Whether nobody has it open any more. The service's own thread may be the last that does, for a moment; and a server
  * takes one to end a session. */
 HARNESS_UNUSED static bool store_is_closed(void) {
-    static const struct timespec moment = { 0, 1000000 };
-    int wait;
-    for (wait = 0; wait < 5000 && store_is_open(); wait++) nanosleep(&moment, NULL);
-    return wait < 5000;
+    return store_closes_within(5);
 }
 
 /* Takes the test's store away, which nobody may have open, with its key. */

@@ -4,16 +4,9 @@
 #include "people.h"
 
 #include <pthread.h>
-#include <time.h>
 
 enum { THREADS = 8 };
 static const double SECONDS = 2;
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* What one thread does. It may not use the harness: what goes wrong, it counts. */
 struct worker {
@@ -81,9 +74,9 @@ static void end(struct shared *shared) {
 static void *make_people(void *context) {
     struct worker *worker = context;
     struct shared *shared = worker->shared;
-    double until = now() + SECONDS;
+    double until = seconds_now() + SECONDS;
     char email[60];
-    while (now() < until && worker->faults == 0) {
+    while (seconds_now() < until && worker->faults == 0) {
         kinfolk_account *account = NULL;
         kinfolk_session *session = NULL;
         kinfolk_record *record = NULL;
@@ -144,8 +137,8 @@ static void what_eight_threads_made_is_all_there(void) {
 static void *count_up(void *context) {
     struct worker *worker = context;
     struct shared *shared = worker->shared;
-    double until = now() + SECONDS;
-    while (now() < until && worker->faults == 0) {
+    double until = seconds_now() + SECONDS;
+    while (seconds_now() < until && worker->faults == 0) {
         kinfolk_record *record = NULL, *server;
         int64_t value = 0;
         kinfolk_status status;
@@ -232,9 +225,9 @@ static void ignore(void *context) {
 static void *come_and_go(void *context) {
     struct worker *worker = context;
     struct shared *shared = worker->shared;
-    double until = now() + SECONDS;
+    double until = seconds_now() + SECONDS;
     int round;
-    for (round = 0; now() < until && worker->faults == 0; round++) {
+    for (round = 0; seconds_now() < until && worker->faults == 0; round++) {
         kinfolk_session *session = NULL;
         if (worker->number < 2) {
             went_well(worker, round % 2 == 0 ? kinfolk_account_suspend(shared->account)
@@ -276,8 +269,8 @@ static int read_revocations(struct revocation *revocation) {
 static void *look_and_revoke(void *context) {
     struct worker *worker = context;
     struct revocation *revocation = worker->shared;
-    double until = now() + SECONDS;
-    while (now() < until && worker->faults == 0) {
+    double until = seconds_now() + SECONDS;
+    while (seconds_now() < until && worker->faults == 0) {
         kinfolk_identities *identities = NULL;
         int before, after;
         if (worker->number == 0) {
@@ -285,7 +278,7 @@ static void *look_and_revoke(void *context) {
             pthread_mutex_lock(&revocation->lock);
             revocation->revocations++;
             pthread_mutex_unlock(&revocation->lock);
-            nanosleep(&(struct timespec){ 0, 2000000 }, NULL);
+            pause_for(0.002);
             pthread_mutex_lock(&revocation->lock);
             revocation->revocations++;
             pthread_mutex_unlock(&revocation->lock);
