@@ -1,27 +1,12 @@
 /* PostgreSQL servers that servers.c makes, kills and promotes. */
 
 #include "cluster.h"
+#include "loopback.h"
 
-#include <arpa/inet.h>
 #include <dirent.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-
-int free_port(void) {
-    struct sockaddr_in address;
-    socklen_t size = sizeof address;
-    int listener = socket(AF_INET, SOCK_STREAM, 0);
-    memset(&address, 0, sizeof address);
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0 ||
-        getsockname(listener, (struct sockaddr *)&address, &size) != 0)
-        give_up("bind");
-    close(listener);
-    return ntohs(address.sin_port);
-}
 
 bool cluster_script(const char *words) {
     return system(text("./cluster %s", words)) == 0;

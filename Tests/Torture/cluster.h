@@ -15,9 +15,6 @@ struct cluster {
     int port;
 };
 
-/* A port of 127.0.0.1 that nobody has. */
-int free_port(void);
-
 /* Makes a cluster, and starts it. */
 void cluster_make(struct cluster *cluster, const char *name);
 /* Makes, or makes anew, a standby without which `primary` commits nothing from now on. */

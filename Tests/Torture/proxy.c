@@ -1,8 +1,8 @@
 /* A way to a server that breaks, in a process of its own. */
 
 #include "proxy.h"
+#include "loopback.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -33,18 +33,6 @@ static struct link {
 static struct proxy_control *control;
 static struct dice dice;
 
-static int connect_to(int port) {
-    struct sockaddr_in address;
-    int end = socket(AF_INET, SOCK_STREAM, 0);
-    memset(&address, 0, sizeof address);
-    address.sin_family = AF_INET;
-    address.sin_port = htons((uint16_t)port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (end >= 0 && connect(end, (struct sockaddr *)&address, sizeof address) == 0) return end;
-    if (end >= 0) close(end);
-    return -1;
-}
-
 static void cut(struct link *link, bool is_rude) {
     struct linger now = { 1, 0 };
     int side;
@@ -65,7 +53,7 @@ static void take_in(int listener, int server_port) {
     }
     memset(&links[i], 0, sizeof links[i]);
     links[i].ends[CLIENT] = end;
-    links[i].ends[SERVER] = connect_to(server_port);
+    links[i].ends[SERVER] = connect_to_loopback(server_port);
     if (links[i].ends[SERVER] < 0) {
         close(end);
         return;
@@ -153,17 +141,8 @@ static void pass_all_on(int listener, int server_port) {
 }
 
 void proxy_start(struct proxy *proxy, int server_port, uint64_t seed) {
-    struct sockaddr_in address;
-    socklen_t size = sizeof address;
-    int listener = socket(AF_INET, SOCK_STREAM, 0);
-    memset(&address, 0, sizeof address);
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(listener, 64) != 0 || getsockname(listener, (struct sockaddr *)&address, &size) != 0)
-        give_up("listen");
+    int listener = listen_on_loopback(&proxy->port);
     fcntl(listener, F_SETFL, O_NONBLOCK);
-    proxy->port = ntohs(address.sin_port);
     control = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (control == MAP_FAILED) give_up("mmap");
     proxy->control = control;

@@ -2,6 +2,7 @@
 
 #include "cluster.h"
 #include "crowd.h"
+#include "loopback.h"
 #include "proxy.h"
 
 #include <signal.h>
