@@ -248,8 +248,7 @@ static void plan(int jumps, uint64_t seed, struct dice *dice) {
     }
     close_scene();
     open_scene();
-    why = inspect_world(&hands, &world, &ids);
-    if (*why == '\0') why = inspect_directory(&hands, &world, &ids);
+    why = inspect_both(&hands, &world, &ids);
     if (*why != '\0') broken("after jumps: %s", why);
     printf("  plan: %d steps with a jump after each, all there.\n", jumps);
     row("date: all calls", text("%d steps, a jump after each", jumps), "all there", before);

@@ -67,10 +67,7 @@ static kinfolk_status take(struct worker *worker, const struct world *after, con
     worker->took = took = seconds_now() - began;
     if (took > worker->crowd->limit * calls)
         broken("writer %d: %s took %.1f s", worker->world.writer, step_name(step->kind), took);
-    if (took > tally->longest) {
-        tally->longest = took;
-        snprintf(tally->longest_name, sizeof tally->longest_name, "%s", step_name(step->kind));
-    }
+    keep_longest(&tally->longest_step, took, step_name(step->kind));
     began = 0;
     __atomic_store(&tally->asked_at, &began, __ATOMIC_SEQ_CST);
     return status;
@@ -208,11 +205,10 @@ static void check_permits(struct worker *worker) {
 
 static void check_end(struct worker *worker) {
     const char *why = look(worker, &worker->world);
-    int slot;
     if (*why == '\0') why = inspect_directory(&worker->hands, &worker->world, &worker->ids);
     if (*why != '\0') broken("at the end: %s", why);
     else check_permits(worker);
-    for (slot = 0; slot < SLOTS; slot++) worker->tally->living += worker->world.people[slot].lives;
+    worker->tally->living = world_living(&worker->world);
 }
 
 static void run_process(const struct crowd *crowd, int number) {
@@ -304,10 +300,7 @@ struct tally crowd_tally(const struct crowd *crowd) {
         sum.done += __atomic_load_n(&one->done, __ATOMIC_SEQ_CST);
         sum.unavailable += one->unavailable, sum.doubts += one->doubts, sum.kept += one->kept;
         sum.living += one->living, sum.unknown += one->unknown;
-        if (one->longest > sum.longest) {
-            sum.longest = one->longest;
-            memcpy(sum.longest_name, one->longest_name, sizeof sum.longest_name);
-        }
+        keep_longest(&sum.longest_step, one->longest_step.seconds, one->longest_step.name);
     }
     return sum;
 }

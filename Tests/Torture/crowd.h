@@ -21,8 +21,7 @@ struct tally {
     long done, unavailable;
     long doubts, kept;    /* of what was unavailable: what may have been kept, and what was */
     long living, unknown; /* people at the end, and people whom a call may have made for nobody */
-    double longest;       /* step */
-    char longest_name[24];
+    struct longest longest_step;
     double asked_at; /* when the step under way began, or 0 */
 };
 
@@ -43,8 +42,8 @@ void crowd_start(struct crowd *crowd);
 void crowd_wait(const struct crowd *crowd, double seconds);
 /* Steps that succeeded so far, and failures. */
 struct tally crowd_tally(const struct crowd *crowd);
-/* Waits until each thread has had another step succeed: for ten seconds more than the call under way may take. How long it
- * took until the first one did, and all. */
+/* Waits until each thread has had another step succeed, ten seconds longer than the call under way may take. How long
+ * it took until the first one did, and all. */
 double crowd_goes_on(const struct crowd *crowd, double *all);
 /* Has everybody finish their step, look whether their world is there, and end. */
 struct tally crowd_end(struct crowd *crowd);

@@ -282,8 +282,7 @@ static void check_crew(const struct hands *hands, const char *when) {
     const char *why;
     int i;
     for (i = 0; i < THREADS; i++) {
-        why = inspect_world(hands, &crew[i].world, &crew[i].ids);
-        if (*why == '\0') why = inspect_directory(hands, &crew[i].world, &crew[i].ids);
+        why = inspect_both(hands, &crew[i].world, &crew[i].ids);
         if (*why != '\0') broken("%s: %s", when, why);
     }
 }

@@ -251,6 +251,11 @@ const char *inspect_directory(const struct hands *hands, const struct world *wor
     return why;
 }
 
+const char *inspect_both(const struct hands *hands, const struct world *world, const struct ids *ids) {
+    const char *why = inspect_world(hands, world, ids);
+    return *why == '\0' ? inspect_directory(hands, world, ids) : why;
+}
+
 /* ---- The tables */
 
 /* Each counts rows that must not be. */

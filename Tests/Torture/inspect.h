@@ -17,6 +17,9 @@ const char *inspect_world(const struct hands *hands, const struct world *world, 
  * under their present names, and is erased again: the store can be written, and the directory is right. */
 const char *inspect_directory(const struct hands *hands, const struct world *world, const struct ids *ids);
 
+/* Through the API: both, the world first. */
+const char *inspect_both(const struct hands *hands, const struct world *world, const struct ids *ids);
+
 /* How many permits a person has left, as the export says it; -1 if it cannot be had. */
 double inspect_permits_left(const struct hands *hands, const char *account_id, int place);
 

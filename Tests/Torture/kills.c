@@ -121,13 +121,6 @@ static void end(struct child *child) {
 
 /* ---- Checking */
 
-static long living(const struct world *world) {
-    long count = 0;
-    int slot;
-    for (slot = 0; slot < SLOTS; slot++) count += world->people[slot].lives;
-    return count;
-}
-
 /* Whether the store holds what a killed process reported, and at most one step more. */
 static void check(const struct hands *hands, struct child *child, const char *when) {
     struct world world, next;
@@ -137,12 +130,12 @@ static void check(const struct hands *hands, struct child *child, const char *wh
     next = world;
     step = world_next(&next);
     why = inspect_world(hands, &world, child->ids);
-    child->at_least = living(&world);
+    child->at_least = world_living(&world);
     child->at_most = child->at_least + (step.kind == STEP_CREATE); /* whose ID nobody learnt */
     if (*why != '\0') {
         why_not = inspect_world(hands, &next, child->ids);
         world = next;
-        child->at_least = child->at_most = living(&next);
+        child->at_least = child->at_most = world_living(&next);
     }
     if (*why_not != '\0')
         broken("%s writer %d, after %ld steps: %s; and with \"%s\": %s", when, child->writer, child->returned, why,

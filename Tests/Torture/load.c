@@ -23,14 +23,21 @@ enum { PROCESSES = 4, THREADS_MOST = 8, SAMPLES = 3600 };
 
 static const int threads_of[PROCESSES] = { 8, 4, 2, 2 };
 
-/* What a process tells at its end. */
+/* What a thread did, and what a process tells of all of them at its end. */
 struct account_of_work {
     long steps, reads, failed, unavailable;
-    double longest;
-    char longest_name[24];
+    struct longest longest_call;
     double second_minute, last_minute; /* resident memory, in bytes, on the average */
     long broken;
 };
+
+static void add(struct account_of_work *sum, const struct account_of_work *one) {
+    sum->steps += one->steps, sum->reads += one->reads;
+    sum->failed += one->failed, sum->unavailable += one->unavailable;
+    sum->second_minute += one->second_minute, sum->last_minute += one->last_minute;
+    sum->broken += one->broken;
+    keep_longest(&sum->longest_call, one->longest_call.seconds, one->longest_call.name);
+}
 
 /* ---- A process of threads */
 
@@ -38,9 +45,8 @@ static struct worker {
     struct hands hands;
     struct world world;
     struct ids ids;
-    long steps, reads, failed, unavailable;
-    double longest, began; /* of the call under way, across threads */
-    const char *longest_name;
+    struct account_of_work account;
+    double began; /* of the call under way, across threads */
     pthread_t thread;
 } workers[THREADS_MOST];
 
@@ -53,10 +59,10 @@ static void begin_call(struct worker *worker) {
 
 static void end_call(struct worker *worker, const char *name, kinfolk_status status) {
     double took = seconds_now() - worker->began;
-    if (took > worker->longest) worker->longest = took, worker->longest_name = name;
+    keep_longest(&worker->account.longest_call, took, name);
     if (status == KINFOLK_OK) return;
-    worker->failed++;
-    worker->unavailable += status == KINFOLK_SERVICE_UNAVAILABLE;
+    worker->account.failed++;
+    worker->account.unavailable += status == KINFOLK_SERVICE_UNAVAILABLE;
     broken("writer %d: %s: %s (%s)", worker->world.writer, name, kinfolk_status_name(status), kinfolk_error_message());
 }
 
@@ -64,7 +70,7 @@ static void end_call(struct worker *worker, const char *name, kinfolk_status sta
     do {                                                                                                               \
         begin_call(worker);                                                                                            \
         end_call(worker, name, call);                                                                                  \
-        (worker)->reads++;                                                                                             \
+        (worker)->account.reads++;                                                                                     \
     } while (0)
 
 /* Reads about the person whom the step was about. */
@@ -96,11 +102,11 @@ static void read_about(struct worker *worker, const struct step *step) {
 
 static void *work(void *context) {
     struct worker *worker = context;
-    while (!__atomic_load_n(&stop, __ATOMIC_SEQ_CST) && worker->failed == 0) {
+    while (!__atomic_load_n(&stop, __ATOMIC_SEQ_CST) && worker->account.failed == 0) {
         struct step step = world_next(&worker->world);
         begin_call(worker);
         end_call(worker, step_name(step.kind), hands_take(&worker->hands, &worker->world, &step));
-        worker->steps++;
+        worker->account.steps++;
         read_about(worker, &step);
     }
     return NULL;
@@ -131,7 +137,7 @@ static void supervise(int threads, int seconds, struct account_of_work *account)
         samples[second] = resident();
         for (i = 0; i < threads; i++) {
             __atomic_load(&workers[i].began, &began, __ATOMIC_SEQ_CST);
-            if (seconds_now() - began < 60 || workers[i].failed > 0) continue;
+            if (seconds_now() - began < 60 || workers[i].account.failed > 0) continue;
             broken("a thread has stood still for 60 s: a deadlock");
             _exit(1);
         }
@@ -162,16 +168,10 @@ static int work_as_process(int argc, char **argv) {
         struct worker *worker = &workers[i];
         const char *why = "";
         pthread_join(worker->thread, NULL);
-        if (worker->failed == 0) why = inspect_world(&worker->hands, &worker->world, &worker->ids);
-        if (*why == '\0' && worker->failed == 0) why = inspect_directory(&worker->hands, &worker->world, &worker->ids);
+        if (worker->account.failed == 0) why = inspect_both(&worker->hands, &worker->world, &worker->ids);
         if (*why != '\0') broken("at the end: %s", why);
         hands_empty(&worker->hands);
-        account.steps += worker->steps, account.reads += worker->reads;
-        account.failed += worker->failed, account.unavailable += worker->unavailable;
-        if (worker->longest > account.longest) {
-            account.longest = worker->longest;
-            snprintf(account.longest_name, sizeof account.longest_name, "%s", worker->longest_name);
-        }
+        add(&account, &worker->account);
     }
     hands_close(&shared);
     account.broken = broken_count();
@@ -198,17 +198,6 @@ static pid_t start(const char *program, int number, int seconds, uint64_t seed, 
     close(ends[1]);
     *from = ends[0];
     return pid;
-}
-
-static void add(struct account_of_work *sum, const struct account_of_work *one) {
-    sum->steps += one->steps, sum->reads += one->reads;
-    sum->failed += one->failed, sum->unavailable += one->unavailable;
-    sum->second_minute += one->second_minute, sum->last_minute += one->last_minute;
-    sum->broken += one->broken;
-    if (one->longest > sum->longest) {
-        sum->longest = one->longest;
-        memcpy(sum->longest_name, one->longest_name, sizeof sum->longest_name);
-    }
 }
 
 static void judge_memory(const struct account_of_work *sum, int seconds) {
@@ -248,12 +237,12 @@ int main(int argc, char **argv) {
     }
     if (sum.broken > 0) broken("%ld faults in the processes", sum.broken);
     if (*(why = inspect_file(store, &accounts)) != '\0') broken("at the end: %s", why);
-    if (sum.longest > 31) broken("a call took %.1f s", sum.longest);
+    if (sum.longest_call.seconds > 31) broken("a call took %.1f s", sum.longest_call.seconds);
     if (sum.steps < 16 * seconds / 4) broken("only %ld steps: hardly a load", sum.steps);
     printf("  %d s: %ld changes and %ld reads, %.0f calls a second; the longest: %s, %.2f s. %ld unavailable.\n",
-           seconds, sum.steps, sum.reads, (double)(sum.steps + sum.reads) / seconds, sum.longest_name, sum.longest,
-           sum.unavailable);
-    row("load", text("%ld calls, 16 threads", sum.steps + sum.reads), text("longest %.2f s", sum.longest),
+           seconds, sum.steps, sum.reads, (double)(sum.steps + sum.reads) / seconds, sum.longest_call.name,
+           sum.longest_call.seconds, sum.unavailable);
+    row("load", text("%ld calls, 16 threads", sum.steps + sum.reads), text("longest %.2f s", sum.longest_call.seconds),
         before);
     judge_memory(&sum, seconds);
     return finish();

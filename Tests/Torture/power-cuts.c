@@ -161,13 +161,6 @@ static const char *find_world(const struct hands *hands, int cut, int i, struct 
     return "";
 }
 
-static long living(const struct world *world) {
-    long count = 0;
-    int slot;
-    for (slot = 0; slot < SLOTS; slot++) count += world->people[slot].lives;
-    return count;
-}
-
 /* The containers that were acknowledged are there; the others are made. */
 static enum verdict open_places(struct hands *hands, int cut, const char **why) {
     int place;
@@ -218,7 +211,7 @@ static enum verdict check_image(const char *store, int cut, struct tally *tally,
     if (verdict != HELD) return verdict;
     *why = inspect_file(store, &accounts);
     if (**why != '\0') return DAMAGED;
-    for (i = 0; i < writers; i++) expected += living(&found[i]);
+    for (i = 0; i < writers; i++) expected += world_living(&found[i]);
     if (accounts == expected) return HELD;
     *why = text("%ld accounts, not %ld", accounts, expected);
     return LOST;

@@ -64,6 +64,12 @@ long broken_count(void) {
     return __atomic_load_n(&faults, __ATOMIC_SEQ_CST);
 }
 
+void keep_longest(struct longest *longest, double seconds, const char *name) {
+    if (seconds <= longest->seconds) return;
+    longest->seconds = seconds;
+    snprintf(longest->name, sizeof longest->name, "%s", name);
+}
+
 static void print_row(const char *experiment, const char *tried, const char *found, const char *promise) {
     const char *path = getenv("TORTURE_ROWS");
     FILE *file = path == NULL ? stdout : fopen(path, "a");

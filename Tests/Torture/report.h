@@ -41,6 +41,13 @@ long broken_count(void);
 /* One row of the table; `before` is the broken_count of the moment when its experiment began. */
 void row(const char *experiment, const char *tried, const char *found, long before);
 
+/* What took longest of what was timed. */
+struct longest {
+    double seconds;
+    char name[24];
+};
+void keep_longest(struct longest *longest, double seconds, const char *name);
+
 /* A row for what was left out of a short run. */
 void row_left_out(const char *experiment, const char *why);
 

@@ -91,7 +91,8 @@ static void check_tables(const struct cluster *cluster, const char *database, co
 static void print_tally(const struct tally *tally) {
     printf("    %ld steps; %ld times serviceUnavailable, %ld of them in doubt, %ld of those kept; the longest: %s, "
            "%.1f s.\n",
-           tally->done, tally->unavailable, tally->doubts, tally->kept, tally->longest_name, tally->longest);
+           tally->done, tally->unavailable, tally->doubts, tally->kept, tally->longest_step.name,
+           tally->longest_step.seconds);
 }
 
 /* ---- killed */
@@ -203,7 +204,7 @@ static void be_cut(const struct cluster *cluster) {
     printf("    %ld connections cut, %ld silences.\n", proxy_cuts(&proxy), proxy_silences(&proxy));
     if (proxy_cuts(&proxy) < seconds || tally.done < seconds * 5) broken("too little happened to say anything");
     row("connection cut", text("%ld cuts, %ld silences", proxy_cuts(&proxy), proxy_silences(&proxy)),
-        text("%ld kept, longest %.1f s", tally.done, tally.longest), before);
+        text("%ld kept, longest %.1f s", tally.done, tally.longest_step.seconds), before);
     proxy_end(&proxy);
 }
 
@@ -269,7 +270,7 @@ static void be_silent(const struct cluster *cluster) {
            slowest);
     if (tally.unavailable < rounds * 8) broken("only %ld calls failed: it was not silent", tally.unavailable);
     row("server silent", text("opening, and %d times in use", rounds),
-        text("open %.1f s, step %.1f s", opening, tally.longest), before);
+        text("open %.1f s, step %.1f s", opening, tally.longest_step.seconds), before);
     proxy_end(&proxy);
 }
 

@@ -184,6 +184,12 @@ const struct person *world_owner(const struct world *world, long email) {
     return NULL;
 }
 
+int world_living(const struct world *world) {
+    int count = 0, slot;
+    for (slot = 0; slot < SLOTS; slot++) count += world->people[slot].lives;
+    return count;
+}
+
 bool person_is_findable(const struct person *person, int place) {
     return person->lives && !person->suspended && person->uses[place].joined &&
            person->uses[place].decision == KINFOLK_DISCOVERABILITY_GRANTED;

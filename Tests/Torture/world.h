@@ -91,6 +91,8 @@ const char *note_text(long value);
 
 /* The person who has this address, or NULL. */
 const struct person *world_owner(const struct world *world, long email);
+/* How many people there are. */
+int world_living(const struct world *world);
 bool person_is_findable(const struct person *person, int place);
 
 /* The random IDs of a writer's people, learnt from the calls that made them. */
