@@ -45,7 +45,7 @@ void floor_save_record(floor_store *store, const uint8_t *record, const uint8_t 
     bind_bytes(save, 2, record, FLOOR_ID);
     bind_bytes(save, 3, change_tag, sizeof change_tag);
     bind_bytes(save, 4, sealed, seal(&store->keys.container_sealing, &place, fields, length, sealed));
-    sqlite3_bind_int64(save, 5, 1700000000000000);
+    sqlite3_bind_int64(save, 5, NOW);
     store_do(store->begin_write);
     store_do(save);
     REQUIRE(sqlite3_changes(store->db) == 1);

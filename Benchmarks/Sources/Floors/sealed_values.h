@@ -7,6 +7,9 @@
 
 enum { SEALED_NAME = 256, SEALED_EMAIL = 512 };
 
+/* When all of it was made, in microseconds. */
+static const int64_t NOW = 1700000000000000;
+
 /* Writes a name as it is sealed, and returns its length: the length of the given name in two bytes, and both. */
 size_t name_bytes(uint8_t *bytes, const char *given, size_t given_length, const char *family, size_t family_length);
 

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static const int64_t NOW = 1700000000000000; /* microseconds */
-
 enum { GROUP = 256 };
 
 typedef struct {

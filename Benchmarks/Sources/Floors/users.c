@@ -25,8 +25,9 @@ void floor_insert_users(floor_store *store, size_t count, size_t group) {
     sqlite3_stmt *insert =
         store_statement(store, INSERT_USER,
                         "INSERT INTO users (account_id, container_id, record_id, created_at)"
-                        " VALUES (?1, 1, ?2, 1700000000000000)");
+                        " VALUES (?1, 1, ?2, ?3)");
     size_t i;
+    sqlite3_bind_int64(insert, 3, NOW);
     for (i = 0; i < count; i++) {
         if (i % group == 0) store_do(store->begin_write);
         insert_user(insert);

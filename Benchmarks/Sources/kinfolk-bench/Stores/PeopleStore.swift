@@ -49,7 +49,7 @@ struct PeopleStore {
         let draft = path + ".draft"
         Folder(existing: draft).remove()
         try make(PeopleStore(in: Folder(draft), count: count))
-        guard rename(draft, path) == 0 else { throw Failure("\(path) cannot be made.") }
+        try Folder.move(draft, to: path)
         return store
     }
 
