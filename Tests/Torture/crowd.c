@@ -32,10 +32,6 @@ static long lost_answers;
 
 /* ---- What a call may say */
 
-static bool is_doubtful(const char *message) {
-    return strstr(message, "look whether it did so") != NULL;
-}
-
 /* The server was away: that is no answer before the wait is over. */
 static bool is_lost(const char *message) {
     return strncmp(message, "The store's server", 18) == 0;
@@ -144,7 +140,7 @@ static void step(struct worker *worker) {
         if (status == KINFOLK_REQUEST_RATE_LIMITED && *left < step.count) break;
         if (!check_failure(worker, status, step_name(step.kind))) return;
         worker->tally->unavailable++;
-        doubt = is_doubtful(kinfolk_error_message());
+        doubt = kinfolk_error_in_doubt();
         worker->tally->doubts += doubt;
         if (!doubt && is_lost(kinfolk_error_message()) && worker->took < worker->crowd->wait)
             broken("writer %d: %s gave up after %.1f s", worker->world.writer, step_name(step.kind), worker->took);
@@ -172,7 +168,7 @@ static void read_back(struct worker *worker) {
                                            &account);
     if (status == KINFOLK_OK && strcmp(kinfolk_account_id(account), id) != 0)
         broken("writer %d: an address is somebody else's", worker->world.writer);
-    if (status != KINFOLK_OK && check_failure(worker, status, "find by e-mail") && is_doubtful(kinfolk_error_message()))
+    if (status != KINFOLK_OK && check_failure(worker, status, "find by e-mail") && kinfolk_error_in_doubt())
         broken("writer %d: a read says that it may have changed something", worker->world.writer);
     kinfolk_account_free(account);
 }
