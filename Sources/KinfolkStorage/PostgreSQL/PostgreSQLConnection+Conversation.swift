@@ -45,7 +45,6 @@ extension PostgreSQLConnection {
     func dropPutOffs() {
         let dropped = putOffs
         putOffs = []
-        before = nil
         for one in dropped { one.take(nil) }
     }
 
@@ -64,29 +63,22 @@ extension PostgreSQLConnection {
         return answer
     }
 
-    /// One journey, with all that was put off. What `after` says is done whatever becomes of that.
+    /// One journey, with all that was put off.
     ///
     /// - Throws: What the first one that failed says.
-    func exchange(after: String? = nil) throws {
+    func exchange() throws {
         try takeEnd()
         try give { library.PQenterPipelineMode(handle) }
-        let (first, sent) = (before, putOffs)
-        (before, putOffs) = (nil, [])
+        let sent = putOffs
+        putOffs = []
         var taken = 0
         defer { for one in sent.dropFirst(taken) { one.take(nil) } }
-        if let first {
-            try self.send(command: first)
-            try give { library.PQpipelineSync(handle) }
-        }
         for one in sent { try one.send() }
         try give { library.PQpipelineSync(handle) }
-        if let after {
-            try self.send(command: after)
-            try give { library.PQpipelineSync(handle) }
-        }
 
         var failure: StorageError?
-        func collect(_ body: (OpaquePointer?) -> Void) throws {
+        for one in sent {
+            taken += 1
             var last: OpaquePointer?
             do {
                 try takeResults { result in
@@ -98,22 +90,10 @@ extension PostgreSQLConnection {
                 last = nil
                 failure = failure ?? error
             }
-            body(last)
+            one.take(last)
             if isLost { throw failure ?? lost() }
         }
-        if first != nil {
-            try collect { library.PQclear($0) }
-            try takeSync()
-        }
-        for one in sent {
-            taken += 1
-            try collect(one.take)
-        }
         try takeSync()
-        if after != nil {
-            try collect { library.PQclear($0) }
-            try takeSync()
-        }
         guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
         guard let failure else { return }
         // Nobody knows whose of several writes it was.

@@ -7,31 +7,30 @@ extension PostgreSQLConnection {
         connection.note("BEGIN")
         transaction = PostgreSQLTransaction(purpose)
         guard !transaction.isReading else { return beginReading(connection) }
-        if lock == nil {
+        if server.isPostgreSQL { try beginWriting() } else { putOff("BEGIN ISOLATION LEVEL SERIALIZABLE") }
+        // Whoever is alone is so from the beginning.
+        guard transaction.isAlone else { return }
+        do { try exchange() } catch {
+            rollBack(connection)
+            throw error
+        }
+    }
+
+    /// All who write to a store share a lock, which whoever wants to be alone has for itself. That those who share it do not
+    /// harm each other is SERIALIZABLE's work. Alone it needs no watch over what it reads, for which a server has little room.
+    ///
+    /// The lock comes first. It takes no snapshot, so that the transaction sees what was written by those for whom it waited.
+    private func beginWriting() throws {
+        if !canWrite {
             // What was prepared by half cannot be prepared again.
             do { try prepareForWriting() } catch {
                 isLost = true
                 throw error
             }
         }
-        // Had before the transaction begins, so that it sees what was written by those for whom it waited.
-        if let lock, !lock.isEmpty {
-            transaction.isLocking = true
-            if transaction.isAlone { try command("SELECT pg_advisory_lock(\(lock))") } else { before = Prepared.share }
-        }
-        transaction.hasWork = false
-        // With the store to itself it needs no watch over what it reads, for which a server has little room.
-        let isWatched = !(transaction.isAlone && transaction.isLocking && server.isPostgreSQL)
-        putOff("BEGIN ISOLATION LEVEL \(isWatched ? "SERIALIZABLE" : "REPEATABLE READ")")
-        if server.isPostgreSQL {
-            putOff(Prepared.number) { [unowned self] in transaction.number = $0 }
-        }
-        // Whoever freezes now is to lose the lock with the transaction.
-        guard transaction.isAlone else { return }
-        do { try exchange() } catch {
-            rollBack(connection)
-            throw error
-        }
+        putOff("BEGIN ISOLATION LEVEL \(transaction.isAlone ? "REPEATABLE READ" : "SERIALIZABLE")")
+        putOff("LOCK TABLE store_schema IN \(transaction.isAlone ? "EXCLUSIVE" : "ROW EXCLUSIVE") MODE")
+        putOff(Prepared.number) { [unowned self] in transaction.number = $0 }
     }
 
     private func beginReading(_ connection: Connection) {
@@ -57,33 +56,13 @@ extension PostgreSQLConnection {
         static let prefix = "kinfolk_of_"
         static let moment = prefix + "moment"
         static let number = prefix + "number"
-        static let share = prefix + "share"
-        static let release = prefix + "release"
     }
 
     private func prepareForWriting() throws {
-        if server.isPostgreSQL { try command("PREPARE \(Prepared.number) AS SELECT pg_current_xact_id()") }
-        let lock = try findLock()
-        if !lock.isEmpty {
-            try command(
-                """
-                PREPARE \(Prepared.share) AS SELECT pg_advisory_lock_shared(\(lock));
-                PREPARE \(Prepared.release) AS SELECT pg_advisory_unlock_all()
-                """
-            )
-        }
-        self.lock = lock
-    }
-
-    /// The lock that all who write to this store share, and that whoever wants to be alone takes for itself. That writes which
-    /// share it do not harm each other is SERIALIZABLE's work.
-    private func findLock() throws -> String {
-        let functions = "'pg_advisory_lock', 'pg_advisory_lock_shared'"
-        let found = try command("SELECT count(DISTINCT proname) FROM pg_proc WHERE proname IN (\(functions))")
-        guard found == "2" else { return "" }
-        let schema = try command("SELECT to_regnamespace(current_schema()::text)::oid::bigint")
-        guard let number = UInt32(schema) else { throw StorageError(.missing) }
-        return "1263421003, \(Int32(bitPattern: number))"
+        try makeSchemaTable()
+        try command("PREPARE \(Prepared.number) AS SELECT pg_current_xact_id()")
+        transaction.hasWork = false
+        canWrite = true
     }
 
     /// What became of a transaction that another connection to this database began.
@@ -105,8 +84,8 @@ extension PostgreSQLConnection {
         guard transaction.hasWork else { return rollBack(connection) }
         connection.note("COMMIT")
         guard !transaction.isReading else { return try endReading() }
-        // If the lock is not to be had, the rest must not be committed: it goes with a journey of its own.
-        if before != nil { try exchange() }
+        // Before it is committed its number must be known: without it nobody could ask what came of it.
+        if server.isPostgreSQL && transaction.number.isEmpty { try exchange() }
         transaction.isCommitting = true
         defer { transaction.isCommitting = false }
         var answer = ""
@@ -116,25 +95,21 @@ extension PostgreSQLConnection {
             library.PQclear(result)
         }
         do {
-            try exchange(after: transaction.isLocking ? Prepared.release : nil)
+            try exchange()
         } catch {
-            // What was answered is committed. If only the lock could not be let go, it goes with the connection.
+            // What was answered is committed, whatever became of the connection then.
             guard answer == "COMMIT" else { throw error }
             isLost = true
         }
-        transaction.isLocking = false
         // After a failure that the caller did not pass on, the server undoes all and calls it a success.
         guard answer == "COMMIT" else { throw StorageError(.inputOutput) }
     }
 
     func rollBack(_ connection: Connection) {
         connection.note("ROLLBACK")
-        var end = Int(library.PQtransactionStatus(handle)) == KINFOLK_PG_IDLE ? [] : ["ROLLBACK"]
-        if transaction.isLocking && before == nil { end.append("EXECUTE \(Prepared.release)") }
         dropPutOffs()
-        transaction.isLocking = false
-        guard !end.isEmpty, !isLost, !isClosed else { return }
-        do { try command(end.joined(separator: "; ")) } catch { isLost = true }
+        guard !isLost, !isClosed, Int(library.PQtransactionStatus(handle)) != KINFOLK_PG_IDLE else { return }
+        do { try command("ROLLBACK") } catch { isLost = true }
     }
 
     // A part that ends well costs no journey. One that is to be undone after it wrote something, and all if anything fails that

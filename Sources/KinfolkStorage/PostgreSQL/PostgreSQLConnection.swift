@@ -16,15 +16,13 @@ final class PostgreSQLConnection: EngineConnection {
     /// What goes to the server with the next statement, before it: what begins a transaction and what nobody waits for need no
     /// journeys of their own.
     var putOffs: [PutOff] = []
-    /// What is done before that, whatever becomes of the rest.
-    var before: String?
     private var statementCount = 0
 
     var server = PostgreSQLServer.postgreSQL
     /// Which life of the server this is; empty if it does not tell.
     var history = ""
-    /// The store's lock, in the server's words, or nothing if the server has no such locks; nil until it is needed.
-    var lock: String?
+    /// Whether what a transaction for writing needs is there.
+    var canWrite = false
 
     /// The one under way, or the last one.
     var transaction = PostgreSQLTransaction(.read)

@@ -6,8 +6,6 @@ struct PostgreSQLTransaction {
     let isReading: Bool
     /// Whether it has the store for itself.
     let isAlone: Bool
-    /// Whether this session has the store's lock, or will have it once it has done anything.
-    var isLocking = false
     /// Whether anything was asked of the server, or will be.
     var hasWork = false
     var parts = Parts.none
