@@ -65,6 +65,8 @@ static void a_password_with_a_sign_that_is_not_escaped_is_refused_and_not_repeat
     static const char *const loose[] = { "postgresql://kinfolk:cor@rect-horse@/kinfolk",
                                          "postgresql://kinfolk:cor/rect-horse@/kinfolk",
                                          "postgresql://kinfolk:cor?rect-horse@/kinfolk",
+                                         "postgresql://kinfolk:rect-horse/kinfolk",
+                                         "postgresql://[::1]:rect-horse/kinfolk",
                                          "postgres://kinfolk:c@o/r@rect-horse@db.example.org/kinfolk?schema=people" };
     size_t i;
     for (i = 0; i < sizeof loose / sizeof loose[0]; i++) {

@@ -37,6 +37,15 @@ struct PostgreSQLAddress: Sendable {
         guard place.filter({ $0 == "@" }).count <= 1, place.contains("@") == authority.contains("@") else {
             throw StorageError(.noAddress, detail: "in a name or a password, @ is written as %40 and / as %2F")
         }
+        // Without the @ it would be a port.
+        let hosts = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
+        for host in hosts.split(separator: ",") {
+            let name = host.first == "[" ? host.drop { $0 != "]" } : host
+            let port = name.drop { $0 != ":" }.dropFirst()
+            guard port.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+                throw StorageError(.noAddress, detail: "a port is a number, and @ ends a name and a password")
+            }
+        }
     }
 
     /// Takes a parameter of ours. False if it is none.
