@@ -169,8 +169,8 @@ class Service(Closable):
 
         Conflict: there is a store that is no copy of this one, or that was opened. UnknownItem: the folder is missing.
         ServiceUnavailable: as for any call, of either place; the server refuses, or has no such database.
-        PermissionFailure: it may not be made there. StoreCorrupt: something else is there, or what was read again is not
-        what was written.
+        PermissionFailure: it may not be made there. StoreCorrupt: something else is there, or what was read again is
+        not what was written.
         """
         encoded = arguments.path(destination, "destination")
         with told(progress) as tell, self._handle as service:
