@@ -66,13 +66,16 @@ import Testing
         #expect(try kinfolk.folder.names().filter { $0.hasPrefix("copy") } == [])
     }
 
-    @Test func thePasswordOfAServerIsNotShown() throws {
+    @Test func anAddressIsToldFromAPathAndItsPasswordIsNotShown() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let server = "postgresql://ada:secret@/people?host=/nonexistent"
         let run = try kinfolk("copy", "kinfolk.db", server)
         #expect(run.status == 19)
         #expect(run.errors.contains("At the destination: "))
         #expect(!run.errors.contains("secret"))
+        let mangled = try kinfolk("account", "list", "--store", "postgresql:/ada@db.example.com/people")
+        #expect(mangled.status == 11)
+        #expect(mangled.errors.contains("begins with \"postgresql://\""))
         let back = try kinfolk("copy", server, "copy.db")
         #expect(back.status == 19)
         #expect(!back.errors.contains("secret"))

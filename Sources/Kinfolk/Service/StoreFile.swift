@@ -7,7 +7,7 @@ package enum StoreFile {
     package static func isServer(_ path: String) -> Bool { Store.isServer(path) }
 
     /// Refuses what cannot be the path of a store.
-    static func validate(_ path: String) throws(KinfolkError) {
+    package static func validate(_ path: String) throws(KinfolkError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw KinfolkError(.invalidArgument, "The path of a store is a text without NUL bytes, and not empty.")
         }

@@ -39,6 +39,7 @@ struct StoreOptions: ParsableArguments {
     static func open(_ path: String, _ key: KeyOptions, otherwise: String) throws(KinfolkError) -> Service {
         let shownPath = StoreFile.shown(path)
         do throws(KinfolkError) {
+            try StoreFile.validate(path)
             guard try !StoreFile.isMissingOrEmpty(path) else {
                 throw KinfolkError(.unknownItem, "There is no store at \(shownPath): run \"kinfolk init\" to make one.")
             }
