@@ -3,7 +3,6 @@
 #include "harness.h"
 #include "people.h"
 
-
 static kinfolk_service *service;
 static kinfolk_container *notes;
 static kinfolk_session *caller, *ada;

@@ -4,7 +4,6 @@
 #include "children.h"
 #include "people.h"
 
-
 enum { PROCESSES = 4 };
 
 /* What a child is to do: it takes both with it when it is forked. */

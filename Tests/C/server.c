@@ -51,6 +51,7 @@ static void unavailable(const char *address) {
 static void a_server_that_is_not_there_is_unavailable(void) {
     unavailable(nowhere("postgresql://kinfolk@/kinfolk?"));
     unavailable(nowhere("postgres://kinfolk@/kinfolk?schema=people&"));
+    unavailable("postgresql://kinfolk:correct-horse@[::1]:1,127.0.0.1:1/kinfolk");
 }
 
 static void a_password_in_an_address_is_not_repeated(void) {

@@ -301,9 +301,9 @@ struct tally crowd_tally(const struct crowd *crowd) {
     return sum;
 }
 
-double crowd_goes_on(const struct crowd *crowd, double *all) {
+double crowd_goes_on(const struct crowd *crowd, double patience, double *all) {
     long before[WORKERS_MOST];
-    double began = seconds_now(), patience = crowd->limit + 10, first = -1;
+    double began = seconds_now(), first = -1;
     int i, moved = 0;
     for (i = 0; i < workers_of(crowd); i++)
         before[i] = __atomic_load_n(&crowd->board->tallies[i].done, __ATOMIC_SEQ_CST);

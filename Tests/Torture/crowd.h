@@ -42,9 +42,8 @@ void crowd_start(struct crowd *crowd);
 void crowd_wait(const struct crowd *crowd, double seconds);
 /* Steps that succeeded so far, and failures. */
 struct tally crowd_tally(const struct crowd *crowd);
-/* Waits until each thread has had another step succeed, ten seconds longer than the call under way may take. How long
- * it took until the first one did, and all. */
-double crowd_goes_on(const struct crowd *crowd, double *all);
+/* Waits until each thread has had another step succeed. How long it took until the first one did, and all. */
+double crowd_goes_on(const struct crowd *crowd, double patience, double *all);
 /* Has everybody finish their step, look whether their world is there, and end. */
 struct tally crowd_end(struct crowd *crowd);
 

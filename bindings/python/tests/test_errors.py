@@ -62,6 +62,14 @@ def test_a_doubt_stays_one_between_processes() -> None:
     assert not pickle.loads(pickle.dumps(kinfolk.ServiceUnavailable("a reason"))).in_doubt  # noqa: S301
 
 
+@pytest.mark.parametrize("in_doubt", [False, True])
+def test_a_doubt_of_the_library_is_in_the_exception(monkeypatch: pytest.MonkeyPatch, in_doubt: bool) -> None:
+    monkeypatch.setattr(kinfolk._ffi.lib, "kinfolk_error_in_doubt", lambda: in_doubt)  # type: ignore[attr-defined]
+    with pytest.raises(kinfolk.ServiceUnavailable) as raised:
+        kinfolk._ffi.check_error(kinfolk.ErrorCode.SERVICE_UNAVAILABLE, None, ())  # type: ignore[attr-defined]
+    assert raised.value.in_doubt is in_doubt
+
+
 def test_the_class_is_named_after_the_package() -> None:
     assert repr(kinfolk.UnknownItem) == "<class 'kinfolk.UnknownItem'>"
     assert repr(kinfolk.Session) == "<class 'kinfolk.Session'>"

@@ -1,0 +1,17 @@
+import Kinfolk
+import KinfolkStorage
+import TestSupport
+import Testing
+
+/// What a failure of the store becomes.
+@Suite struct FailureTests {
+    let store: TestService
+
+    init() throws { store = try TestService() }
+
+    @Test(arguments: [(StorageError.Kind.inDoubt, true), (.inputOutput, false), (.full, false)])
+    func onlyALostAnswerToACommitLeavesDoubt(_ kind: StorageError.Kind, _ isInDoubt: Bool) throws {
+        let error = try #require(expect(.serviceUnavailable) { try store.service.write { _ in throw StorageError(kind) } })
+        #expect(error.isInDoubt == isInDoubt)
+    }
+}
