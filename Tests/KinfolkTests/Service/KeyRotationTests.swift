@@ -125,6 +125,7 @@ import Testing
         let code = try store.account("Newcomer")
         try code.addEmail("new@example.com")
         let issued = try code.requestVerification(of: EmailAddress("new@example.com"))
+        try code.addEmail("vouched@example.com")
         let found = try seeker.discover(everybody(150))
         try interrupt(after: batches)
 
@@ -150,6 +151,8 @@ import Testing
         try store.account(of: people[7]).addEmail("PERSON7@example.com", verified: true)
         #expect(try store.account(of: people[7]).emails().count == 1)
         try code.verifyEmail(EmailAddress("new@example.com"), code: issued)
+        try code.addEmail("vouched@example.com", verified: true)
+        #expect(try code.emails().map(\.isVerified) == [true, true])
         let late = try store.discoverable("Late", emails: "late@example.com")
 
         func check() throws {
