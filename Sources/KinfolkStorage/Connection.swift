@@ -14,6 +14,10 @@ package final class Connection {
     private var notes: AnyObject?
     /// What a transaction has found out and keeps for the rest of it. Whoever changes that takes it away.
     package var transactionNote: AnyObject?
+    /// Whether what the transaction wrote may be written again if nobody knows what came of it: then nobody will ask.
+    var isRepeatable = false
+    /// Whether queries are only asked, and not waited for.
+    private var isAskingAhead = false
     /// Where the work of each statement is noted.
     var trace: WorkTrace? {
         didSet {
@@ -96,13 +100,28 @@ package final class Connection {
         }
     }
 
+    /// On a server, has the queries that `body` makes asked in one journey: a transaction that makes them one by one waits for
+    /// each. `body` sees no rows. Whoever makes them again before the transaction writes is answered from that.
+    package func askAhead(_ body: () throws -> Void) rethrows {
+        guard engine.isRemote else { return }
+        isAskingAhead = true
+        defer { isAskingAhead = false }
+        try body()
+    }
+
     /// The first row of a query, or nil.
     package func first<Result>(
         _ sql: StaticString,
         _ values: Value...,
         read: (any Statement) throws -> Result
     ) throws -> Result? {
-        try using(sql, values) { statement in try statement.step() ? read(statement) : nil }
+        try using(sql, values) { statement in
+            guard !isAskingAhead else {
+                try statement.askAhead()
+                return nil
+            }
+            return try statement.step() ? read(statement) : nil
+        }
     }
 
     /// All rows of a query, in order.
@@ -113,6 +132,10 @@ package final class Connection {
     ) throws -> [Result] {
         try using(sql, values) { statement in
             var rows: [Result] = []
+            guard !isAskingAhead else {
+                try statement.askAhead()
+                return rows
+            }
             while try statement.step() { rows.append(try read(statement)) }
             return rows
         }
@@ -207,6 +230,7 @@ package final class Connection {
         defer {
             hasBegun = false
             keepsNotes = false
+            isRepeatable = false
             transactionNote = nil
         }
         do {

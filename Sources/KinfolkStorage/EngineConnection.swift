@@ -10,6 +10,9 @@ protocol EngineConnection: AnyObject {
     /// Whether it still leads anywhere. Asked before and after each use.
     var isUsable: Bool { get }
 
+    /// Whether a query takes much longer to come back than to be answered, so that it should be asked before it is needed.
+    var isRemote: Bool { get }
+
     func prepare(_ sql: String) throws -> any Statement
 
     /// Runs SQL that takes no values and returns no rows.

@@ -23,10 +23,13 @@ extension Store {
             do {
                 let writer = try writer(until: deadline)
                 defer { letGoIfLost(writer) }
-                try keeping(writer, until: deadline) {
+                do {
                     try writer.transaction(purpose, until: deadline) { db in
                         try run(&group, isOpen: purpose == .write, db)
+                        db.isRepeatable = group.allSatisfy(\.isRepeatable)
                     }
+                } catch let error as StorageError where error.kind == .inDoubt {
+                    try settle(error, of: group, by: writer, until: deadline)
                 }
                 if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
                 isOver = true
@@ -55,16 +58,23 @@ extension Store {
         for write in group.dropFirst() { write.wake(.isOver) }
     }
 
-    /// Runs a transaction. If the way to the server is lost while it commits, asks what came of it.
-    private func keeping(_ writer: Connection, until deadline: Deadline, _ transaction: () throws -> Void) throws {
-        do {
-            try transaction()
-        } catch let error as StorageError where error.kind == .inDoubt {
-            switch engine.outcome(of: writer.engine, until: deadline) {
-            case .committed: return
-            case .undone: throw StorageError(.interrupted, detail: error.detail)
-            case .unknown: throw error
-            }
+    /// Finds out what came of a transaction when the way to the server was lost while it committed. Returns if it was written.
+    ///
+    /// - Throws: What is passing, if it may be done again.
+    private func settle(
+        _ doubt: StorageError,
+        of group: [PendingWrite],
+        by writer: Connection,
+        until deadline: Deadline
+    ) throws {
+        guard !group.allSatisfy(\.isRepeatable) else {
+            for write in group { write.noteDoubt() }
+            throw StorageError(.interrupted, detail: doubt.detail)
+        }
+        switch engine.outcome(of: writer.engine, until: deadline) {
+        case .committed: return
+        case .undone: throw StorageError(.interrupted, detail: doubt.detail)
+        case .unknown: throw doubt
         }
     }
 

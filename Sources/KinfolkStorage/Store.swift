@@ -78,8 +78,11 @@ package final class Store: Sendable {
     ///
     /// - Parameter isLarge: Whether it writes so much, or changes so much for all others, that it has a transaction of its own,
     ///   and nobody else writes meanwhile.
+    /// - Parameter isRepeatable: Whether `body` does no harm where all that it did is done already. Where nobody knows what came
+    ///   of it, it runs again; and on a server that asks it nothing it is one journey.
     package func write<Result>(
         isLarge: Bool = false,
+        isRepeatable: Bool = false,
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
     ) throws -> Result {
@@ -88,7 +91,13 @@ package final class Store: Sendable {
         let run = { (db: Connection) in result = try body(db) }
         try withoutActuallyEscaping(run) { run in
             let confirm = then.map { then in { if let result { then(result) } } }
-            let pending = PendingWrite(run, isLarge: isLarge, until: deadline, confirm: confirm)
+            let pending = PendingWrite(
+                run,
+                isLarge: isLarge,
+                isRepeatable: isRepeatable,
+                until: deadline,
+                confirm: confirm
+            )
             if try waitForTurn(pending, until: deadline) { try writeTogether(pending, until: deadline) }
             if let failure = pending.failure { throw failure }
         }

@@ -84,6 +84,41 @@ import Testing
         #expect(try store.count("lost") == 0)
     }
 
+    @Test func whatWasAskedInAnUndoneWriteIsAskedAnew() throws {
+        let store = store
+        let attempts = Lock(0)
+        @Sendable func names(_ db: Connection) throws -> [String] {
+            try db.all("SELECT name FROM counters ORDER BY name") { $0.text(0) }
+        }
+        _ = try behindOneWrite([
+            {
+                #expect(throws: Refusal.self) {
+                    try store.write { db in
+                        try db.execute("INSERT INTO counters VALUES ('lost', 1)")
+                        try db.askAhead { _ = try names(db) }
+                        let known = try names(db)
+                        #expect(known == ["first", "lost"])
+                        // Once all of them are done again.
+                        if attempts.withLock({ $0 }) > 0 { throw Refusal() }
+                    }
+                }
+            },
+            {
+                let known = try store.write(names)
+                #expect(known == ["first"])
+            },
+            {
+                try store.write { _ in
+                    let isFirst = attempts.withLock { attempts in
+                        attempts += 1
+                        return attempts == 1
+                    }
+                    if isFirst { throw StorageError(.interrupted) }
+                }
+            },
+        ])
+    }
+
     @Test func aFirstWriteThatThrowsKeepsNobodyElseFromWriting() throws {
         let isHolding = Lock(false)
         try onThreads(2) { number in

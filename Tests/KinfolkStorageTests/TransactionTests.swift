@@ -27,6 +27,42 @@ import Testing
         #expect(try store.count("lost") == 0)
     }
 
+    /// As if the answer to the commit had been lost.
+    @Test func aRepeatableWriteInDoubtIsDoneAgain() throws {
+        var attempts = 0
+        try store.write(isRepeatable: true) { db in
+            attempts += 1
+            try db.execute("INSERT INTO counters VALUES ('a', 1) ON CONFLICT DO NOTHING")
+            if attempts == 1 { throw StorageError(.inDoubt) }
+        }
+        #expect(attempts == 2)
+        #expect(try store.count("a") == 1)
+    }
+
+    @Test func itIsStillInDoubtIfItCannotBeDoneAgain() throws {
+        var attempts = 0
+        let error = try #require(throws: StorageError.self) {
+            try store.write(isRepeatable: true) { _ in
+                attempts += 1
+                throw StorageError(attempts == 1 ? .inDoubt : .full)
+            }
+        }
+        #expect(error.kind == .inDoubt)
+        #expect(attempts == 2)
+    }
+
+    @Test func anyOtherWriteInDoubtIsNotDoneAgain() throws {
+        var attempts = 0
+        let error = try #require(throws: StorageError.self) {
+            try store.write { _ in
+                attempts += 1
+                throw StorageError(.inDoubt)
+            }
+        }
+        #expect(error.kind == .inDoubt)
+        #expect(attempts == 1)
+    }
+
     @Test func aFailedStatementUndoesItsTransactionAndTheStoreGoesOn() throws {
         #expect(throws: StorageError.self) {
             try store.write { db in

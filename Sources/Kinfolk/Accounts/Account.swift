@@ -1,4 +1,5 @@
 import KinfolkStorage
+import KinfolkThreads
 
 /// A person, as the operator knows them: a name, e-mail addresses, a status.
 ///
@@ -11,9 +12,22 @@ public final class Account: Sendable {
     /// The operator's name for the person. Never give it to an application.
     public let id: AccountID
 
-    init(service: Service, id: AccountID) {
+    /// Whether it was made for this object and used no container since. Nil if it was there before.
+    private let isNew: Lock<Bool>?
+
+    init(service: Service, id: AccountID, isNew: Bool = false) {
         self.service = service
         self.id = id
+        self.isNew = isNew ? Lock(true) : nil
+    }
+
+    /// Notes that the account is used in a container. True if it was new until now, so that nobody need look for its user
+    /// record ID there.
+    func noteUse() -> Bool {
+        isNew?.withLock { isNew in
+            defer { isNew = false }
+            return isNew
+        } ?? false
     }
 
     /// The person's name.
@@ -56,6 +70,7 @@ extension Account {
     /// Changes the account in one transaction, the directory with it, and has whoever watches it told.
     func change<Result>(_ body: (Connection) throws -> Result) throws(KinfolkError) -> Result {
         let result = try service.write { db in
+            try Directory(service: service).askAhead(id, db)
             _ = try row(db)
             return try changing(db) { try body(db) }
         }

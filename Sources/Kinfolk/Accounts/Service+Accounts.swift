@@ -31,7 +31,7 @@ extension Service {
     package func createAccount(name: PersonName, _ db: Connection) throws -> Account {
         let id = AccountID(.make())
         try AccountTable.insert([(id, name)], at: clock(), keys(db), db)
-        return Account(service: self, id: id)
+        return Account(service: self, id: id, isNew: true)
     }
 
     /// The account with this ID.

@@ -60,6 +60,11 @@ extension Session {
     private func isSuspended(_ account: AccountID, _ db: Connection) throws -> Bool? {
         let known = try Known.of(db)
         if let isSuspended = known?.isSuspended(account) { return isSuspended }
+        // What comes next needs keys, nearly always.
+        try db.askAhead {
+            _ = try AccountTable.row(account, db)
+            _ = try KeyTable.stamp(db)
+        }
         guard let row = try AccountTable.row(account, db) else { return nil }
         known?.note(account, isSuspended: row.isSuspended)
         return row.isSuspended
@@ -78,9 +83,13 @@ extension Container {
         guard account.service === service else {
             throw KinfolkError(.invalidArgument, "The account and the container are of two services.")
         }
-        let known = try service.read { db in try UserTable.recordID(of: account.id, in: number, db) }
+        let known = account.noteUse() ? nil : try recordID(of: account.id)
         let recordID = if let known { known } else { try join(account.id) }
         return Session(container: self, account: account.id, recordID: recordID)
+    }
+
+    private func recordID(of account: AccountID) throws(KinfolkError) -> UserRecordID? {
+        try service.read { db in try UserTable.recordID(of: account, in: number, db) }
     }
 
     /// A session without an account. It may read public user records, and nothing else.
@@ -89,11 +98,11 @@ extension Container {
     /// The user record ID of an account that seems to have none here.
     private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {
         let record = UserRecordID(.make())
-        let inserted = try service.write { db in
+        let inserted = try service.write(isRepeatable: true) { db in
             try UserTable.insertIfPossible(record, of: account, in: number, at: service.clock(), db)
         }
         if inserted.value == 1 { return record }
-        // Another thread or process may have been faster; or the account may not.
+        // Another thread or process may have been faster, or an attempt whose end was lost; or the account may not.
         return try service.write { db in try join(account, db) }
     }
 

@@ -20,11 +20,13 @@ struct Directory {
         _ db: Connection,
         _ change: () throws -> Result
     ) throws -> Result {
+        try askAhead(account, db)
         let users = try users(of: account, in: container, db)
         // Whoever uses no container is in no directory, and no change makes a use.
         guard !users.isEmpty else { return try change() }
         let before = try withdraw(account, users, db)
         let result = try change()
+        try askAhead(account, db)
         let after = try publish(account, in: container, db)
         try replace(before, by: after, db)
         return result
@@ -33,6 +35,16 @@ struct Directory {
     /// Whom private directories hold: in each container the contact hashes and whose they are. What one of them costs is
     /// much more than the rest of a change, so that only those which differ are touched.
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
+
+    /// Asks for all that an account's rows in the directory come from.
+    func askAhead(_ account: AccountID, _ db: Connection) throws {
+        try db.askAhead {
+            _ = try KeyTable.stamp(db)
+            _ = try AccountTable.row(account, db)
+            _ = try users(of: account, in: nil, db)
+            _ = try EmailTable.all(of: account, db)
+        }
+    }
 
     private func withdraw(_ account: AccountID, _ users: [User], _ db: Connection) throws -> Entries {
         let addresses: [Address]

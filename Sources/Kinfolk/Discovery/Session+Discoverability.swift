@@ -23,7 +23,7 @@ extension Session {
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func setDiscoverability(_ decision: Discoverability, wording: ConsentWording) throws(KinfolkError) {
         try Session.validate(decision, wording)
-        try service.write { db in try decide(decision, wording, userInGoodStanding(db), db) }
+        try service.write { db in try decide(decision, wording, userWhoDecides(db), db) }
         service.watcher.stir()
     }
 
@@ -49,23 +49,27 @@ extension Session {
     /// What the person answered before, or undetermined if they are to be asked.
     func storedAnswer(to wording: ConsentWording) throws(KinfolkError) -> Discoverability {
         try wording.validate(for: .granted)
-        return try service.read(storedAnswer)
+        return try service.read { db in
+            try ConsentTable.decision(of: userInGoodStanding(db).account, in: container.number, db)
+        }
     }
 
     /// Keeps an answer and returns what holds now: asked twice at the same time, the first answer.
     func keepAnswer(_ answer: Discoverability, to wording: ConsentWording) throws(KinfolkError) -> Discoverability {
         let result = try service.write { db in
-            let known = try storedAnswer(db)
+            let user = try userWhoDecides(db)
+            let known = try ConsentTable.decision(of: user.account, in: container.number, db)
             guard known == .undetermined else { return known }
-            try decide(answer, wording, userInGoodStanding(db), db)
+            try decide(answer, wording, user, db)
             return answer
         }
         service.watcher.stir()
         return result
     }
 
-    private func storedAnswer(_ db: Connection) throws -> Discoverability {
-        try ConsentTable.decision(of: userInGoodStanding(db).account, in: container.number, db)
+    private func userWhoDecides(_ db: Connection) throws -> User {
+        if let account { try Directory(service: service).askAhead(account, db) }
+        return try userInGoodStanding(db)
     }
 
     private static func validate(_ decision: Discoverability, _ wording: ConsentWording) throws(KinfolkError) {

@@ -8,6 +8,7 @@ extension Account {
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
         let (emails, containers) = try service.write { db in
+            try Directory(service: service).askAhead(id, db)
             _ = try row(db)
             // Suspended first, so that the directory lets go of its rows while they can still be derived.
             try Directory(service: service).changing(id, db) { try AccountTable.setSuspended(id, true, db) }

@@ -89,6 +89,11 @@ extension Session {
     ) throws -> Fields {
         var fields = server.fields
         let written = policy == .allKeys ? record.changedKeys.union(record.keys) : record.changedKeys
+        try db.askAhead {
+            for name in written where record.fields[name] != nil {
+                _ = try RecordTable.type(ofField: name, in: container.number, db)
+            }
+        }
         for name in written.sorted() {
             fields[name] = record.fields[name]
             guard let value = record.fields[name] else { continue }

@@ -9,10 +9,15 @@ extension Service {
     /// Runs `body` while nobody else writes, and has what it wrote on disk when it returns. Nothing is written if it throws.
     package func write<Result>(
         isLarge: Bool = false,
+        isRepeatable: Bool = false,
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
     ) throws(KinfolkError) -> Result {
-        do { return try store.write(isLarge: isLarge, body, then: then) } catch { throw KinfolkError(error) }
+        do {
+            return try store.write(isLarge: isLarge, isRepeatable: isRepeatable, body, then: then)
+        } catch {
+            throw KinfolkError(error)
+        }
     }
 
     /// Notes the statements that `body` runs, and how much work each was. Nobody else may use the service meanwhile.

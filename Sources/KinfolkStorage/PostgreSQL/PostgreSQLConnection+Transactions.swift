@@ -6,6 +6,7 @@ extension PostgreSQLConnection {
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         connection.note("BEGIN")
         transaction = PostgreSQLTransaction(purpose)
+        moment += 1
         guard !transaction.isReading else { return beginReading(connection) }
         if server.isPostgreSQL { try beginWriting() } else { putOff("BEGIN ISOLATION LEVEL SERIALIZABLE") }
         // Whoever is alone is so from the beginning.
@@ -84,8 +85,8 @@ extension PostgreSQLConnection {
         guard transaction.hasWork else { return rollBack(connection) }
         connection.note("COMMIT")
         guard !transaction.isReading else { return try endReading() }
-        // Before it is committed its number must be known: without it nobody could ask what came of it.
-        if server.isPostgreSQL && transaction.number.isEmpty { try exchange() }
+        // Before it is committed its number must be known to those who will ask what came of it.
+        if server.isPostgreSQL && transaction.number.isEmpty && !connection.isRepeatable { try exchange() }
         transaction.isCommitting = true
         defer { transaction.isCommitting = false }
         var answer = ""
@@ -138,6 +139,7 @@ extension PostgreSQLConnection {
             throw StorageError(.interrupted, detail: "one of several writes failed")
         }
         connection.note("ROLLBACK TO")
+        moment += 1
         dropPutOffs()
         try command("ROLLBACK TO part; RELEASE part")
     }

@@ -17,6 +17,9 @@ final class PostgreSQLConnection: EngineConnection {
     /// journeys of their own.
     var putOffs: [PutOff] = []
     private var statementCount = 0
+    /// Another one whenever a transaction begins, or something in it was written or undone: what was asked before may have
+    /// another answer now.
+    var moment = 0
 
     var server = PostgreSQLServer.postgreSQL
     /// Which life of the server this is; empty if it does not tell.
@@ -62,6 +65,8 @@ final class PostgreSQLConnection: EngineConnection {
         return library.PQconsumeInput(handle) == 1 && Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK
             && poll.revents & Int16(POLLHUP | POLLERR) == 0
     }
+
+    var isRemote: Bool { true }
 
     func prepare(_ sql: String) throws -> any Statement {
         statementCount += 1

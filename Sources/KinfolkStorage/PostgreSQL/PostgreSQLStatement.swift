@@ -14,6 +14,10 @@ final class PostgreSQLStatement: Statement {
 
     private var values = PostgreSQLValues()
     private var result: OpaquePointer?
+    /// What was asked ahead.
+    private var answers: [Answer] = []
+    /// Whether the result is one of those, for other runs too.
+    private var isAnswer = false
     private var row: Int32 = -1
     private var stepCount = 0
 
@@ -53,10 +57,21 @@ final class PostgreSQLStatement: Statement {
     }
 
     private func run() throws {
-        if !isQuery { connection.transaction.hasPartWritten = true }
+        row = -1
+        if let answer = answerOfNow() {
+            if answer.result == nil { try connection.exchange() }
+            result = answer.result
+            isAnswer = result != nil
+            if isAnswer { return }
+        }
+        if !isQuery { noteChange() }
         try putOff { [unowned self] result in self.result = result }
         try connection.exchange()
-        row = -1
+    }
+
+    private func noteChange() {
+        connection.transaction.hasPartWritten = true
+        connection.moment += 1
     }
 
     /// Puts a run off. A statement is prepared when it first runs: then the types of its values are known.
@@ -77,7 +92,8 @@ final class PostgreSQLStatement: Statement {
     }
 
     func reset() {
-        library.PQclear(result)
+        if !isAnswer { library.PQclear(result) }
+        isAnswer = false
         result = nil
         row = -1
     }
@@ -121,8 +137,36 @@ final class PostgreSQLStatement: Statement {
 
     // MARK: Many runs
 
+    func askAhead() throws {
+        guard answerOfNow() == nil else { return }
+        let answer = Answer(to: values, at: connection.moment, library)
+        try putOff { answer.result = $0 }
+        answers.append(answer)
+    }
+
+    private func answerOfNow() -> Answer? {
+        if let first = answers.first, first.moment != connection.moment { answers.removeAll() }
+        return answers.first { $0.values == values }
+    }
+
+    /// The answer to a query that was asked ahead, once it has come.
+    private final class Answer {
+        let values: PostgreSQLValues
+        let moment: Int
+        var result: OpaquePointer?
+        private let library: kinfolk_pg
+
+        init(to values: PostgreSQLValues, at moment: Int, _ library: kinfolk_pg) {
+            self.values = values
+            self.moment = moment
+            self.library = library
+        }
+
+        deinit { library.PQclear(result) }
+    }
+
     func enqueue(_ changes: @escaping (Int) -> Void) throws {
-        connection.transaction.hasPartWritten = true
+        noteChange()
         try putOff { [library] result in
             if let result { changes(library.PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0) }
             library.PQclear(result)

@@ -38,6 +38,8 @@ final class SQLiteConnection: EngineConnection {
         sqlite3_close_v2(handle)
     }
 
+    var isRemote: Bool { false }
+
     func prepare(_ sql: String) throws -> any Statement { try SQLiteStatement(handle, sql) }
 
     func run(_ sql: String, until deadline: Deadline) throws {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkStorage
 import Testing
 
 @Suite struct SessionTests {
@@ -17,6 +18,34 @@ import Testing
         try account.setName(PersonName(givenName: "Grace"))
         try account.suspend()
         #expect(try container.session(for: account).userRecordID() == id)
+    }
+
+    @Test func nobodyLooksForTheUserRecordIDOfANewAccount() throws {
+        let account = try store.service.createAccount()
+        func open(_ container: Container) throws -> (UserRecordID, [WorkDone]) {
+            let (session, work) = try store.service.tracing { try container.session(for: account) }
+            return (try session.userRecordID(), work)
+        }
+        func asks(_ work: [WorkDone]) -> Bool { work.contains { $0.sql.hasPrefix("SELECT record_id") } }
+        func writes(_ work: [WorkDone]) -> Bool { work.contains { $0.sql.hasPrefix("INSERT") } }
+
+        let (id, work) = try open(container)
+        #expect(writes(work) && !asks(work))
+        let (again, workAgain) = try open(container)
+        #expect(again == id)
+        #expect(asks(workAgain) && !writes(workAgain))
+        let (elsewhere, workElsewhere) = try open(store.service.createContainer("com.example.chat"))
+        #expect(elsewhere != id)
+        #expect(asks(workElsewhere) && writes(workElsewhere))
+    }
+
+    @Test func aNewAccountMayHaveBeenInUseSince() throws {
+        let account = try store.service.createAccount()
+        let id = try container.session(for: store.service.account(account.id)).userRecordID()
+        #expect(try container.session(for: account).userRecordID() == id)
+        let erased = try store.service.createAccount()
+        _ = try store.service.account(erased.id).erase()
+        expect(.notAuthenticated) { try container.session(for: erased) }
     }
 
     @Test func userRecordIDsAreUnrelated() throws {

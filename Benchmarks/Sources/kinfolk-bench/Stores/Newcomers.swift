@@ -1,20 +1,29 @@
 import Kinfolk
 
-/// Accounts that have not used the container.
-final class Newcomers {
+/// Accounts that have not used any container.
+final class Newcomers: @unchecked Sendable {
+    enum Kind {
+        /// As `createAccount` returned them: whoever signs up.
+        case justMade
+        /// As `account(_:)` returns them: whoever signs in to another application.
+        case known
+    }
+
     private var accounts: [Account] = []
 
-    /// Imported into another container, which is the quickest way to have many accounts.
-    init(count: Int, _ service: Service, _ setting: Setting) throws {
-        let elsewhere = try service.createContainer("com.example.elsewhere")
-        let file = try PeopleFile.write(count, to: setting.scratch, consenting: false)
-        guard try service.importPeople(fromFile: file, into: elsewhere).created == count else {
-            throw Failure("People were lost.")
+    init(_ kind: Kind, count: Int, _ service: Service) throws {
+        let makers = min(count, 16)
+        let made = (0..<makers).map { _ in Newcomers() }
+        _ = try Threads.time(makers) { maker in
+            for _ in stride(from: maker, to: count, by: makers) {
+                let account = try service.createAccount()
+                made[maker].accounts.append(kind == .known ? try service.account(account.id) : account)
+            }
         }
-        while accounts.count < count {
-            accounts += try service.accounts(after: accounts.last?.id, limit: 1_000)
-        }
+        accounts = made.flatMap(\.accounts)
     }
+
+    private init() {}
 
     func take(_ count: Int) -> [Account] {
         defer { accounts.removeLast(count) }

@@ -11,7 +11,14 @@ enum ServerSignInWork {
         let stores = try Stores(server, setting)
         defer { stores.remove() }
         let sections = [
-            Section(title: "PostgreSQL: new user record IDs, each durable", rows: try signIns(stores, setting)),
+            Section(
+                title: "PostgreSQL: user record IDs of new accounts, each durable",
+                rows: try signIns(.justMade, stores, setting)
+            ),
+            Section(
+                title: "PostgreSQL: user record IDs of known accounts, each durable",
+                rows: try signIns(.known, stores, setting)
+            ),
             Section(title: "PostgreSQL: account, address and user record ID", rows: try signUps(stores, setting)),
         ]
         try stores.verify()
@@ -19,9 +26,9 @@ enum ServerSignInWork {
     }
 
     /// First sessions of accounts that are there.
-    private static func signIns(_ stores: Stores, _ setting: Setting) throws -> [Row] {
+    private static func signIns(_ kind: Newcomers.Kind, _ stores: Stores, _ setting: Setting) throws -> [Row] {
         let all = (rounds(setting) + 1) * callers.map { count(of: $0, setting) }.reduce(0, +)
-        let newcomers = try Newcomers(count: all, stores.container.service, setting)
+        let newcomers = try Newcomers(kind, count: all, stores.container.service)
         return try rows(stores, setting) { container, _, callers, count in
             let accounts = newcomers.take(count)
             return try Threads.time(callers) { caller in

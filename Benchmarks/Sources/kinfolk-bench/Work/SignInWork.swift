@@ -6,11 +6,18 @@ enum SignInWork {
     private static let callers = [1, 16, 64]
 
     static func measure(_ setting: Setting) throws -> [Section] {
+        [
+            Section(title: "User record IDs of new accounts, each durable", rows: try measure(.justMade, setting)),
+            Section(title: "User record IDs of known accounts, each durable", rows: try measure(.known, setting)),
+        ]
+    }
+
+    private static func measure(_ kind: Newcomers.Kind, _ setting: Setting) throws -> [Row] {
         let rounds = setting.isQuick ? 8 : 30
-        let service = try Service.open(setting.scratch.file("sign-in.db"))
+        let service = try Service.open(setting.scratch.file("sign-in-\(kind).db"))
         let container = try service.createContainer("com.example.bench")
-        let newcomers = try Newcomers(count: (rounds + 1) * callers.map(signIns).reduce(0, +), service, setting)
-        let floor = floor_users_create(setting.scratch.file("users.db"))
+        let newcomers = try Newcomers(kind, count: (rounds + 1) * callers.map(signIns).reduce(0, +), service)
+        let floor = floor_users_create(setting.scratch.file("users-\(kind).db"))
         defer { floor_store_close(floor) }
 
         var (products, floors): ([Int: [Double]], [Int: [Double]]) = ([:], [:])
@@ -33,7 +40,7 @@ enum SignInWork {
         guard floor_count_rows(floor, "users") == (rounds + 1) * callers.map(signIns).reduce(0, +) else {
             throw Failure("The floor lost users.")
         }
-        return [Section(title: "New user record IDs, each durable", rows: rows(products, floors))]
+        return rows(products, floors)
     }
 
     /// How many sign in, in a round, from so many callers.
