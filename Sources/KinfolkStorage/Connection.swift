@@ -16,8 +16,6 @@ package final class Connection {
     package var transactionNote: AnyObject?
     /// Whether what the transaction wrote may be written again if nobody knows what came of it: then nobody will ask.
     var isRepeatable = false
-    /// Whether queries are only asked, and not waited for.
-    private var isAskingAhead = false
     /// Where the work of each statement is noted.
     var trace: WorkTrace? {
         didSet {
@@ -101,13 +99,8 @@ package final class Connection {
     }
 
     /// On a server, has the queries that `body` makes asked in one journey: a transaction that makes them one by one waits for
-    /// each. `body` sees no rows. Whoever makes them again before the transaction writes is answered from that.
-    package func askAhead(_ body: () throws -> Void) rethrows {
-        guard engine.isRemote else { return }
-        isAskingAhead = true
-        defer { isAskingAhead = false }
-        try body()
-    }
+    /// each. `body` sees no rows. Who makes them again before the transaction writes is answered from that.
+    package func askAhead(_ body: () throws -> Void) throws { try engine.askAhead(body) }
 
     /// The first row of a query, or nil.
     package func first<Result>(
@@ -115,13 +108,7 @@ package final class Connection {
         _ values: Value...,
         read: (any Statement) throws -> Result
     ) throws -> Result? {
-        try using(sql, values) { statement in
-            guard !isAskingAhead else {
-                try statement.askAhead()
-                return nil
-            }
-            return try statement.step() ? read(statement) : nil
-        }
+        try using(sql, values) { statement in try statement.step() ? read(statement) : nil }
     }
 
     /// All rows of a query, in order.
@@ -132,10 +119,6 @@ package final class Connection {
     ) throws -> [Result] {
         try using(sql, values) { statement in
             var rows: [Result] = []
-            guard !isAskingAhead else {
-                try statement.askAhead()
-                return rows
-            }
             while try statement.step() { rows.append(try read(statement)) }
             return rows
         }

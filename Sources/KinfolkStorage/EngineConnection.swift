@@ -10,10 +10,11 @@ protocol EngineConnection: AnyObject {
     /// Whether it still leads anywhere. Asked before and after each use.
     var isUsable: Bool { get }
 
-    /// Whether a query takes much longer to come back than to be answered, so that it should be asked before it is needed.
-    var isRemote: Bool { get }
-
     func prepare(_ sql: String) throws -> any Statement
+
+    /// Where an answer takes long to come, runs `body`, whose queries are only asked, all with whatever is asked next. No rows
+    /// come in it. Who makes them again before the transaction writes is answered from that.
+    func askAhead(_ body: () throws -> Void) throws
 
     /// Runs SQL that takes no values and returns no rows.
     func run(_ sql: String, until deadline: Deadline) throws

@@ -27,9 +27,6 @@ package protocol Statement: AnyObject {
 
     // MARK: Many runs
 
-    /// Has a query asked with whatever is asked next. Runs of it with the same values are answered from that until the
-    /// transaction writes.
-    func askAhead() throws
     /// Runs it for its changes. On a server that is done with whatever is asked next, at the latest when the transaction ends,
     /// and fails there. `changes` is told then how many rows it changed.
     func enqueue(_ changes: @escaping (Int) -> Void) throws

@@ -35,7 +35,13 @@ extension Account {
     ///   ``KinfolkError/Code/limitExceeded`` if the account has ``maximumEmails`` already.
     public func addEmail(_ spelling: String, verified: Bool = false) throws(KinfolkError) {
         let email = try EmailAddress(spelling)
-        try change { db in try addEmail(email, spelling: spelling, verified: verified, db) }
+        try change(askingAhead: { db in
+            // By the keys of now, unless they were changed just now.
+            guard verified, let keys = service.keychain.latest else { return }
+            _ = try EmailTable.owner(of: keys.tags(of: email), db)
+        }) { db in
+            try addEmail(email, spelling: spelling, verified: verified, db)
+        }
     }
 
     /// Inside of a change of this account.
@@ -44,6 +50,7 @@ extension Account {
         let tags = keys.tags(of: email)
         let known = try EmailTable.all(of: id, db)
         let held = known.first { tags.contains($0.tag) }
+        let owner = verified ? try EmailTable.owner(of: tags, db) : nil
         if held == nil {
             guard known.count < Account.maximumEmails else {
                 throw KinfolkError(.limitExceeded, "An account has at most \(Account.maximumEmails) addresses.")
@@ -51,7 +58,7 @@ extension Account {
             let address = EmailTable.Address(email, spelling: Account.trimmed(spelling))
             try EmailTable.insert(address, tag: tags[0], of: id, at: service.clock(), keys, db)
         }
-        if verified { try own(held?.tag ?? tags[0], tags, db) }
+        if verified { try own(held?.tag ?? tags[0], tags, from: owner, db) }
     }
 
     /// Lets people find the account by this address, or not.
@@ -82,9 +89,10 @@ extension Account {
         return row
     }
 
-    /// Makes an address, which the account has under one of its tags, this account's alone. Inside of a change of this account.
-    func own(_ tag: Tag, _ tags: [Tag], _ db: Connection) throws {
-        if let owner = try EmailTable.owner(of: tags, db) {
+    /// Makes an address, which the account has under one of its tags, this account's alone, whose-ever it is now. Inside of a
+    /// change of this account.
+    func own(_ tag: Tag, _ tags: [Tag], from owner: AccountID?, _ db: Connection) throws {
+        if let owner {
             if owner == id { return }
             let loser = Account(service: service, id: owner)
             try loser.changing(db) { try EmailTable.delete(loser.email(tags, db).tag, tags, of: owner, db) }

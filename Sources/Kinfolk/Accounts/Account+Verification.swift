@@ -73,7 +73,7 @@ extension Account {
             let matches = keys.codes.map { ConstantTime.equal($0.tag(text).bytes, issued.codeTag) }
             guard matches.contains(true) else { return KinfolkError(.permissionFailure, "This is not the code.") }
             for tag in tags { try VerificationTable.exhaust(for: tag, of: id, db) }
-            try changing(db) { try own(tag, tags, db) }
+            try changing(db) { try own(tag, tags, from: EmailTable.owner(of: tags, db), db) }
             return nil
         }
         if let refusal { throw refusal }

@@ -20,6 +20,8 @@ final class PostgreSQLConnection: EngineConnection {
     /// Another one whenever a transaction begins, or something in it was written or undone: what was asked before may have
     /// another answer now.
     var moment = 0
+    /// Whether queries are only asked now.
+    private(set) var isAskingAhead = false
 
     var server = PostgreSQLServer.postgreSQL
     /// Which life of the server this is; empty if it does not tell.
@@ -66,11 +68,15 @@ final class PostgreSQLConnection: EngineConnection {
             && poll.revents & Int16(POLLHUP | POLLERR) == 0
     }
 
-    var isRemote: Bool { true }
-
     func prepare(_ sql: String) throws -> any Statement {
         statementCount += 1
         return PostgreSQLStatement(self, sql, name: "kinfolk_\(statementCount)")
+    }
+
+    func askAhead(_ body: () throws -> Void) throws {
+        isAskingAhead = true
+        defer { isAskingAhead = false }
+        try body()
     }
 
     func run(_ sql: String, until deadline: Deadline) throws {

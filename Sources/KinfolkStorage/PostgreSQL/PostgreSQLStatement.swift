@@ -49,7 +49,7 @@ final class PostgreSQLStatement: Statement {
     // MARK: One run
 
     func step() throws -> Bool {
-        if result == nil { try run() }
+        if result == nil { if connection.isAskingAhead { try askAhead() } else { try run() } }
         guard let result, row + 1 < library.PQntuples(result) else { return false }
         row += 1
         stepCount += 1
@@ -72,6 +72,34 @@ final class PostgreSQLStatement: Statement {
     private func noteChange() {
         connection.transaction.hasPartWritten = true
         connection.moment += 1
+    }
+
+    private func askAhead() throws {
+        guard answerOfNow() == nil else { return }
+        let answer = Answer(to: values, at: connection.moment, library)
+        try putOff { answer.result = $0 }
+        answers.append(answer)
+    }
+
+    private func answerOfNow() -> Answer? {
+        if let first = answers.first, first.moment != connection.moment { answers.removeAll() }
+        return answers.first { $0.values == values }
+    }
+
+    /// The answer to a query that was asked ahead, once it has come.
+    private final class Answer {
+        let values: PostgreSQLValues
+        let moment: Int
+        var result: OpaquePointer?
+        private let library: kinfolk_pg
+
+        init(to values: PostgreSQLValues, at moment: Int, _ library: kinfolk_pg) {
+            self.values = values
+            self.moment = moment
+            self.library = library
+        }
+
+        deinit { library.PQclear(result) }
     }
 
     /// Puts a run off. A statement is prepared when it first runs: then the types of its values are known.
@@ -136,34 +164,6 @@ final class PostgreSQLStatement: Statement {
     }
 
     // MARK: Many runs
-
-    func askAhead() throws {
-        guard answerOfNow() == nil else { return }
-        let answer = Answer(to: values, at: connection.moment, library)
-        try putOff { answer.result = $0 }
-        answers.append(answer)
-    }
-
-    private func answerOfNow() -> Answer? {
-        if let first = answers.first, first.moment != connection.moment { answers.removeAll() }
-        return answers.first { $0.values == values }
-    }
-
-    /// The answer to a query that was asked ahead, once it has come.
-    private final class Answer {
-        let values: PostgreSQLValues
-        let moment: Int
-        var result: OpaquePointer?
-        private let library: kinfolk_pg
-
-        init(to values: PostgreSQLValues, at moment: Int, _ library: kinfolk_pg) {
-            self.values = values
-            self.moment = moment
-            self.library = library
-        }
-
-        deinit { library.PQclear(result) }
-    }
 
     func enqueue(_ changes: @escaping (Int) -> Void) throws {
         noteChange()

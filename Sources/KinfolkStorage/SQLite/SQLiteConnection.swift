@@ -38,7 +38,7 @@ final class SQLiteConnection: EngineConnection {
         sqlite3_close_v2(handle)
     }
 
-    var isRemote: Bool { false }
+    func askAhead(_ body: () throws -> Void) {}
 
     func prepare(_ sql: String) throws -> any Statement { try SQLiteStatement(handle, sql) }
 

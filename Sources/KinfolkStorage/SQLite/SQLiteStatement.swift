@@ -107,8 +107,6 @@ final class SQLiteStatement: Statement {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    func askAhead() {}
-
     func enqueue(_ changes: @escaping (Int) -> Void) throws {
         while try step() {}
         changes(Int(sqlite3_changes64(sqlite3_db_handle(handle))))

@@ -3,18 +3,13 @@ extension ContactBook {
     ///
     /// The file is read in pieces, however long it is; a pipe will do.
     ///
+    /// - Parameter progress: Told after each piece how many bytes have been read, and of how many if that is known.
     /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read, `invalidArgument` if it is
     ///   of none of these kinds, `limitExceeded` if the book is full. Nothing has been added then.
     @discardableResult
-    public mutating func add(contentsOfFile path: String) throws(KinfolkError) -> ContactImport {
-        try add(contentsOfFile: path, progress: { _, _ in })
-    }
-
-    /// The same, and tells after each piece how many bytes have been read, and of how many if that is known.
-    @discardableResult
     public mutating func add(
         contentsOfFile path: String,
-        progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void
+        progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void = { _, _ in }
     ) throws(KinfolkError) -> ContactImport {
         let file = try InputFile(path: path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: InputFile.pieceByteCount, alignment: 16)

@@ -39,6 +39,9 @@ final class Keychain: Sendable {
     /// Where the service key comes from now.
     var source: KeySource { state.withLock { $0.source } }
 
+    /// The keys that were those of the store when anybody last saw others.
+    var latest: KeyRing? { state.withLock { $0.rings.last } }
+
     /// The keys of the state of the store that this transaction sees.
     func ring(_ db: Connection) throws -> KeyRing {
         guard let stamp = try KeyTable.stamp(db) else { throw StorageError(.foreign) }
