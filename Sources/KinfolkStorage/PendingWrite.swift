@@ -13,7 +13,7 @@ final class PendingWrite: @unchecked Sendable {
     private var confirm: (() -> Void)?
     private(set) var failure: (any Error)?
     /// Whether it may have been written, by an attempt whose end nobody knows.
-    private var mayBeWritten = false
+    private(set) var mayBeWritten = false
 
     /// Whether the next write of this process must wait until this one is confirmed.
     let isConfirmed: Bool

@@ -18,6 +18,8 @@ extension Store {
         var group = [first]
         var purpose = first.canJoin ? Connection.Purpose.write : .writeAlone
         var pause = Pause()
+        // Whether it is to be repeated although the wait is over, as it may be since the server went away.
+        var isOwed = false
         var isOver = false
         while !isOver {
             do {
@@ -29,11 +31,15 @@ extension Store {
                         db.isRepeatable = group.allSatisfy(\.isRepeatable)
                     }
                 } catch let error as StorageError where error.kind == .inDoubt {
+                    isOwed = !first.mayBeWritten && group.allSatisfy(\.isRepeatable)
                     try settle(error, of: group, by: writer, until: deadline)
                 }
                 if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
                 isOver = true
-            } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
+            } catch let error as StorageError
+                where pause.isWorthwhile(after: error) && (isOwed || !deadline.hasPassed)
+            {
+                isOwed = false
                 pause.take()
                 purpose = .writeAlone
                 for write in group { write.forgetFailure() }
@@ -122,7 +128,7 @@ extension Store {
             place.map { _ = connections.line.remove(at: $0) }
             return place != nil
         }
-        if wasInLine { throw StorageError(.busy) }
+        if wasInLine { throw StorageError(write.mayBeWritten ? .inDoubt : .busy) }
         return write.wait(until: .never) == .hasCome
     }
 

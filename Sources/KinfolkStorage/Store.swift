@@ -78,8 +78,8 @@ package final class Store: Sendable {
     ///
     /// - Parameter isLarge: Whether it writes so much, or changes so much for all others, that it has a transaction of its own,
     ///   and nobody else writes meanwhile.
-    /// - Parameter isRepeatable: Whether `body` does no harm where all that it did is done already. Where nobody knows what came
-    ///   of it, it runs again; and on a server that asks it nothing it is one journey.
+    /// - Parameter isRepeatable: Whether `body` does no harm where all that it did is done already. If nobody knows what came of
+    ///   it, it runs again. If all that share the transaction are so and ask nothing of a server, it is one journey.
     package func write<Result>(
         isLarge: Bool = false,
         isRepeatable: Bool = false,

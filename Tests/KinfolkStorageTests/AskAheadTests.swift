@@ -89,6 +89,19 @@ import Testing
         #expect(try store.write { db in try value("a", db) } == 9)
     }
 
+    @Test func nobodyWaitsForWhatWasOnlyAsked() throws {
+        try store.countUp("a")
+        for _ in 0..<3 {
+            try store.read { db in try ask("a", db) }
+            try store.read { db in
+                #expect(try names(db) == ["a"])
+                try ask("a", db)
+            }
+            try store.write { db in try ask("a", db) }
+        }
+        #expect(try store.count("a") == 1)
+    }
+
     private struct Refusal: Error {}
 
     @Test func whatWasUndoneSinceIsNotSeen() throws {

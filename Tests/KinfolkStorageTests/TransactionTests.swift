@@ -51,6 +51,20 @@ import Testing
         #expect(attempts == 2)
     }
 
+    @Test func aRepeatableWriteIsDoneAgainAlthoughItsWaitIsOver() throws {
+        let impatient = try CounterStore.open(folder.store("impatient.db"), wait: 0.2)
+        var attempts = 0
+        try impatient.write(isRepeatable: true) { db in
+            attempts += 1
+            try db.execute("INSERT INTO counters VALUES ('a', 1) ON CONFLICT DO NOTHING")
+            guard attempts == 1 else { return }
+            Thread.sleep(seconds: 0.3)
+            throw StorageError(.inDoubt)
+        }
+        #expect(attempts == 2)
+        #expect(try impatient.count("a") == 1)
+    }
+
     @Test func anyOtherWriteInDoubtIsNotDoneAgain() throws {
         var attempts = 0
         let error = try #require(throws: StorageError.self) {

@@ -19,7 +19,7 @@ extension Account {
         let code = String(repeating: "0", count: 6 - digits.count) + digits
         // A refusal is a result here, because what was dated anew must be kept.
         let refusal: KinfolkError? = try service.write { db in
-            try Directory(service: service).askAhead(id, db)
+            try AccountTable.askAhead(id, db)
             _ = try row(db)
             let keys = try service.keys(db)
             let tags = keys.tags(of: email)
@@ -55,7 +55,7 @@ extension Account {
     public func verifyEmail(_ email: EmailAddress, code: String) throws(KinfolkError) {
         // A wrong code is a result here and not an error, because the try that it cost must be kept.
         let refusal: KinfolkError? = try service.write { db in
-            try Directory(service: service).askAhead(id, db)
+            try AccountTable.askAhead(id, db)
             _ = try row(db)
             let keys = try service.keys(db)
             let tags = keys.tags(of: email)

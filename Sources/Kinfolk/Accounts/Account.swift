@@ -12,7 +12,8 @@ public final class Account: Sendable {
     /// The operator's name for the person. Never give it to an application.
     public let id: AccountID
 
-    /// Whether it was made for this object and used no container since. Nil if it was there before.
+    /// Whether the call that made the account returned this, and it has not been used for a first session since.
+    /// Nil if the account was there before.
     private let isNew: Lock<Bool>?
 
     init(service: Service, id: AccountID, isNew: Bool = false) {

@@ -28,6 +28,15 @@ enum AccountTable {
         }
     }
 
+    /// Asks for an account, its addresses and the keys.
+    static func askAhead(_ id: AccountID, _ db: Connection) throws {
+        try db.askAhead {
+            _ = try KeyTable.stamp(db)
+            _ = try row(id, db)
+            _ = try EmailTable.all(of: id, db)
+        }
+    }
+
     static func insert(
         _ rows: some Sequence<(id: AccountID, name: PersonName)>,
         at now: Timestamp,

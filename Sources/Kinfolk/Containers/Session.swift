@@ -98,11 +98,15 @@ extension Container {
     /// The user record ID of an account that seems to have none here.
     private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {
         let record = UserRecordID(.make())
-        let inserted = try service.write(isRepeatable: true) { db in
-            try UserTable.insertIfPossible(record, of: account, in: number, at: service.clock(), db)
+        var isAgain = false
+        let (joined, inserted): (UserRecordID, ChangeCount?) = try service.write(isRepeatable: true) { db in
+            // An attempt whose end was lost may have made it.
+            if isAgain { return (try join(account, db), nil) }
+            isAgain = true
+            return (record, try UserTable.insertIfPossible(record, of: account, in: number, at: service.clock(), db))
         }
-        if inserted.value == 1 { return record }
-        // Another thread or process may have been faster, or an attempt whose end was lost; or the account may not.
+        guard let inserted, inserted.value == 0 else { return joined }
+        // Another thread or process may have been faster; or the account may not.
         return try service.write { db in try join(account, db) }
     }
 

@@ -39,10 +39,8 @@ struct Directory {
     /// Asks for all that an account's rows in the directory come from.
     func askAhead(_ account: AccountID, _ db: Connection) throws {
         try db.askAhead {
-            _ = try KeyTable.stamp(db)
-            _ = try AccountTable.row(account, db)
+            try AccountTable.askAhead(account, db)
             _ = try users(of: account, in: nil, db)
-            _ = try EmailTable.all(of: account, db)
         }
     }
 

@@ -89,15 +89,12 @@ extension Session {
     ) throws -> Fields {
         var fields = server.fields
         let written = policy == .allKeys ? record.changedKeys.union(record.keys) : record.changedKeys
-        try db.askAhead {
-            for name in written where record.fields[name] != nil {
-                _ = try RecordTable.type(ofField: name, in: container.number, db)
-            }
-        }
-        for name in written.sorted() {
+        let names = written.sorted()
+        let types = try types(ofFields: names.filter { record.fields[$0] != nil }, db)
+        for name in names {
             fields[name] = record.fields[name]
             guard let value = record.fields[name] else { continue }
-            guard let type = try RecordTable.type(ofField: name, in: container.number, db) else {
+            guard let type = types[name] else {
                 try RecordTable.addField(name, value.type, in: container.number, db)
                 continue
             }
@@ -109,6 +106,14 @@ extension Session {
             }
         }
         return fields
+    }
+
+    /// The types of those fields that the container knows.
+    private func types(ofFields names: [String], _ db: Connection) throws -> [String: FieldType] {
+        try db.askAhead { for name in names { _ = try RecordTable.type(ofField: name, in: container.number, db) } }
+        var types: [String: FieldType] = [:]
+        for name in names { types[name] = try RecordTable.type(ofField: name, in: container.number, db) }
+        return types
     }
 
     private static var noRecord: KinfolkError {

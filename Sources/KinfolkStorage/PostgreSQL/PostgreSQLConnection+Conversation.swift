@@ -103,6 +103,8 @@ extension PostgreSQLConnection {
 
     /// Ends a transaction for reading. Nobody waits for the answer: it is taken before the next thing is sent.
     func endReading() throws {
+        try takeEnd()
+        guard Int(library.PQtransactionStatus(handle)) != KINFOLK_PG_IDLE else { return }
         try give { library.PQenterPipelineMode(handle) }
         try send(command: "COMMIT")
         try give { library.PQpipelineSync(handle) }

@@ -6,7 +6,6 @@ extension PostgreSQLConnection {
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         connection.note("BEGIN")
         transaction = PostgreSQLTransaction(purpose)
-        moment += 1
         guard !transaction.isReading else { return beginReading(connection) }
         if server.isPostgreSQL { try beginWriting() } else { putOff("BEGIN ISOLATION LEVEL SERIALIZABLE") }
         // Whoever is alone is so from the beginning.
@@ -83,8 +82,13 @@ extension PostgreSQLConnection {
 
     func commit(_ connection: Connection) throws {
         guard transaction.hasWork else { return rollBack(connection) }
+        defer { answers = [:] }
         connection.note("COMMIT")
-        guard !transaction.isReading else { return try endReading() }
+        guard !transaction.isReading else {
+            // Nobody waits for what was only asked.
+            dropPutOffs()
+            return try endReading()
+        }
         // Before it is committed its number must be known to those who will ask what came of it.
         if server.isPostgreSQL && transaction.number.isEmpty && !connection.isRepeatable { try exchange() }
         transaction.isCommitting = true
@@ -108,6 +112,7 @@ extension PostgreSQLConnection {
 
     func rollBack(_ connection: Connection) {
         connection.note("ROLLBACK")
+        answers = [:]
         dropPutOffs()
         guard !isLost, !isClosed, Int(library.PQtransactionStatus(handle)) != KINFOLK_PG_IDLE else { return }
         do { try command("ROLLBACK") } catch { isLost = true }
@@ -139,7 +144,7 @@ extension PostgreSQLConnection {
             throw StorageError(.interrupted, detail: "one of several writes failed")
         }
         connection.note("ROLLBACK TO")
-        moment += 1
+        answers = [:]
         dropPutOffs()
         try command("ROLLBACK TO part; RELEASE part")
     }

@@ -17,9 +17,9 @@ final class PostgreSQLConnection: EngineConnection {
     /// journeys of their own.
     var putOffs: [PutOff] = []
     private var statementCount = 0
-    /// Another one whenever a transaction begins, or something in it was written or undone: what was asked before may have
-    /// another answer now.
-    var moment = 0
+    /// What was asked ahead. It is gone when the transaction ends, and once something in it was written or undone: what was asked
+    /// before may have another answer then.
+    var answers: [PostgreSQLAnswer.Question: PostgreSQLAnswer] = [:]
     /// Whether queries are only asked now.
     private(set) var isAskingAhead = false
 
@@ -74,8 +74,9 @@ final class PostgreSQLConnection: EngineConnection {
     }
 
     func askAhead(_ body: () throws -> Void) throws {
+        let wasAskingAhead = isAskingAhead
         isAskingAhead = true
-        defer { isAskingAhead = false }
+        defer { isAskingAhead = wasAskingAhead }
         try body()
     }
 

@@ -14,10 +14,8 @@ final class PostgreSQLStatement: Statement {
 
     private var values = PostgreSQLValues()
     private var result: OpaquePointer?
-    /// What was asked ahead.
-    private var answers: [Answer] = []
-    /// Whether the result is one of those, for other runs too.
-    private var isAnswer = false
+    /// Whose the result is, if it was asked ahead: it is there for other runs too.
+    private var answer: PostgreSQLAnswer?
     private var row: Int32 = -1
     private var stepCount = 0
 
@@ -58,11 +56,12 @@ final class PostgreSQLStatement: Statement {
 
     private func run() throws {
         row = -1
-        if let answer = answerOfNow() {
+        if !connection.answers.isEmpty, let answer = connection.answers[question] {
             if answer.result == nil { try connection.exchange() }
-            result = answer.result
-            isAnswer = result != nil
-            if isAnswer { return }
+            if let known = answer.result {
+                (self.answer, result) = (answer, known)
+                return
+            }
         }
         if !isQuery { noteChange() }
         try putOff { [unowned self] result in self.result = result }
@@ -71,36 +70,19 @@ final class PostgreSQLStatement: Statement {
 
     private func noteChange() {
         connection.transaction.hasPartWritten = true
-        connection.moment += 1
+        connection.answers = [:]
     }
 
     private func askAhead() throws {
-        guard answerOfNow() == nil else { return }
-        let answer = Answer(to: values, at: connection.moment, library)
+        guard isQuery else { throw StorageError(.misuse) }
+        let question = question
+        guard connection.answers[question] == nil else { return }
+        let answer = PostgreSQLAnswer(library)
         try putOff { answer.result = $0 }
-        answers.append(answer)
+        connection.answers[question] = answer
     }
 
-    private func answerOfNow() -> Answer? {
-        if let first = answers.first, first.moment != connection.moment { answers.removeAll() }
-        return answers.first { $0.values == values }
-    }
-
-    /// The answer to a query that was asked ahead, once it has come.
-    private final class Answer {
-        let values: PostgreSQLValues
-        let moment: Int
-        var result: OpaquePointer?
-        private let library: kinfolk_pg
-
-        init(to values: PostgreSQLValues, at moment: Int, _ library: kinfolk_pg) {
-            self.values = values
-            self.moment = moment
-            self.library = library
-        }
-
-        deinit { library.PQclear(result) }
-    }
+    private var question: PostgreSQLAnswer.Question { PostgreSQLAnswer.Question(statement: name, values: values) }
 
     /// Puts a run off. A statement is prepared when it first runs: then the types of its values are known.
     private func putOff(_ take: @escaping (OpaquePointer?) -> Void) throws {
@@ -120,9 +102,8 @@ final class PostgreSQLStatement: Statement {
     }
 
     func reset() {
-        if !isAnswer { library.PQclear(result) }
-        isAnswer = false
-        result = nil
+        if answer == nil { library.PQclear(result) }
+        (answer, result) = (nil, nil)
         row = -1
     }
 

@@ -1,7 +1,7 @@
 import CLibPQ
 
 /// The values of a statement as libpq takes them: in PostgreSQL's binary form, numbers with the high byte first.
-struct PostgreSQLValues: Equatable {
+struct PostgreSQLValues: Hashable {
     /// What PostgreSQL calls the types (pg_type.oid).
     enum ValueType {
         static let unknown: kinfolk_pg_oid = 0
@@ -12,7 +12,7 @@ struct PostgreSQLValues: Equatable {
         static let bytesArray: kinfolk_pg_oid = 1001
     }
 
-    private struct Entry: Equatable {
+    private struct Entry: Hashable {
         var type = ValueType.unknown
         var bytes: [UInt8] = []
         var isNull = true

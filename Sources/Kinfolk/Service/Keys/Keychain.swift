@@ -39,7 +39,7 @@ final class Keychain: Sendable {
     /// Where the service key comes from now.
     var source: KeySource { state.withLock { $0.source } }
 
-    /// The keys that were those of the store when anybody last saw others.
+    /// The keys that were opened last: nearly always those of the store.
     var latest: KeyRing? { state.withLock { $0.rings.last } }
 
     /// The keys of the state of the store that this transaction sees.
