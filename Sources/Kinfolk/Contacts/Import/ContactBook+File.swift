@@ -3,7 +3,9 @@ extension ContactBook {
     ///
     /// The file is read in pieces, however long it is; a pipe will do.
     ///
-    /// - Parameter progress: Told after each piece how many bytes have been read, and of how many if that is known.
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - progress: Told after each piece how many bytes have been read, and of how many if that is known.
     /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read, `invalidArgument` if it is
     ///   of none of these kinds, `limitExceeded` if the book is full. Nothing has been added then.
     @discardableResult
