@@ -107,7 +107,9 @@ extension Container {
         }
         guard let inserted, inserted.value == 0 else { return joined }
         // Another thread or process may have been faster; or the account may not.
-        return try service.write { db in try join(account, db) }
+        do { return try service.write { db in try join(account, db) } } catch {
+            throw error.code == .serviceUnavailable && !inserted.isKnown ? KinfolkError(StorageError(.inDoubt)) : error
+        }
     }
 
     /// The user record ID of an account, made if it has none here. Inside of a transaction that writes.
