@@ -15,9 +15,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000)
     }
 
+    /// How many days this moment is after 1970-01-01, in UTC.
+    package var day: Int64 { microseconds.floorDivided(by: 86_400_000_000).quotient }
+
     /// The beginning of this moment's day, in UTC.
     package var startOfDay: Timestamp {
-        Timestamp(microseconds: microseconds.floorDivided(by: 86_400_000_000).quotient &* 86_400_000_000)
+        Timestamp(microseconds: day &* 86_400_000_000)
     }
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }

@@ -70,6 +70,15 @@ struct KeyRotationWorker {
         }
     }
 
+    private func resealAddressHistory() throws {
+        var last: [UInt8]? = []
+        while let tag = last {
+            last = try service.store.write { db in
+                try AddressHistory.reseal(after: tag, limit: 1_000, service.keys(db), db)
+            }
+        }
+    }
+
     /// The seeds of private directories.
     private func resealSeeds() throws {
         try service.store.write { db in
@@ -88,6 +97,7 @@ struct KeyRotationWorker {
     /// Ends the old keys, once nothing is sealed under them any more.
     func finish() throws {
         try resealReasons()
+        try resealAddressHistory()
         try resealSeeds()
         // Looked for while others go on: whatever they write is under the newest keys.
         let epoch: Int64? = try service.store.read { db in
@@ -106,6 +116,16 @@ struct KeyRotationWorker {
             )
             try KeyRotationWorker.demandThatAll(
                 "SELECT DISTINCT substr(sealed_reason, 1, 4) FROM audit WHERE sealed_reason IS NOT NULL",
+                keys.sealing,
+                db
+            )
+            try KeyRotationWorker.demandThatAll(
+                "SELECT DISTINCT substr(sealed_value, 1, 4) FROM address_history",
+                keys.sealing,
+                db
+            )
+            try KeyRotationWorker.demandThatAll(
+                "SELECT DISTINCT substr(sealed_key, 1, 4) FROM address_history_keys",
                 keys.sealing,
                 db
             )

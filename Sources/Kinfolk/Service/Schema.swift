@@ -73,6 +73,21 @@ enum Schema {
         CREATE INDEX verification_codes_by_time ON verification_codes (issued_at);
         CREATE INDEX verification_codes_by_account ON verification_codes (account_id);
 
+        -- What limits remember about addresses, whoever has them, for at most 30 days; and the random keys of the days, each of
+        -- which is deleted with the last row of its day.
+        CREATE TABLE address_history (
+            tag BLOB PRIMARY KEY,
+            day INTEGER NOT NULL,
+            expires INTEGER NOT NULL,
+            sealed_value BLOB NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX address_history_by_day ON address_history (day);
+        CREATE INDEX address_history_by_end ON address_history (expires);
+        CREATE TABLE address_history_keys (
+            day INTEGER PRIMARY KEY,
+            sealed_key BLOB NOT NULL
+        );
+
         CREATE TABLE containers (
             container_id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,

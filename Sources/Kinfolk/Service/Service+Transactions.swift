@@ -14,7 +14,9 @@ extension Service {
         then: ((Result) -> Void)? = nil
     ) throws(KinfolkError) -> Result {
         do {
-            return try store.write(isLarge: isLarge, isRepeatable: isRepeatable, body, then: then)
+            let result = try store.write(isLarge: isLarge, isRepeatable: isRepeatable, body, then: then)
+            upkeep.run(for: self)
+            return result
         } catch {
             throw KinfolkError(error)
         }

@@ -13,6 +13,7 @@ public final class Service: Sendable {
     let workers = WorkerPool(limit: 16)
     let permits = PermitLeases()
     let activity = Activity()
+    let upkeep = Upkeep()
     let filters: DirectoryFilters
     /// The lane of everything that all services of a store count together.
     let lane = Int.random(in: 0..<DirectoryProgress.laneCount)

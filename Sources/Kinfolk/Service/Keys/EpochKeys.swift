@@ -16,6 +16,10 @@ struct EpochKeys: Sendable {
     let emailTags: TagKey
     /// Names, addresses and container keys.
     let sealing: SealingKey
+    /// Codes of rows that decide something, so that nobody changes them without the key.
+    let authentication: TagKey
+    /// Tags of what limits remember about addresses.
+    let historyTags: TagKey
     /// What outlives the epoch.
     let lasting: LastingKeys
 
@@ -26,6 +30,8 @@ struct EpochKeys: Sendable {
         check = try KeyCheck.value(of: root)
         emailTags = TagKey(try root.derive("kinfmail"))
         sealing = try SealingKey(root.derive("kinfseal"))
+        authentication = TagKey(try root.derive("kinfauth"))
+        historyTags = TagKey(try root.derive("kinfhist"))
         lasting = try LastingKeys(syncStates: root.derive("kinfsync"), codes: root.derive("kinfcode"))
     }
 

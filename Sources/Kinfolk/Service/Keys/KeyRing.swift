@@ -35,6 +35,16 @@ final class KeyRing: Sendable {
     /// By which the operator's tables know an address: the tag of the newest epoch first. A row stands under one of them.
     func tags(of hash: [UInt8]) -> [Tag] { epochs.map { $0.emailTags.tag(hash) } }
 
+    /// The message authentication code of what a row says, under the newest epoch. What is authenticated begins with the name of
+    /// its table, so that a code of one table is worth nothing in another.
+    func authenticationCode(of message: [UInt8]) -> Tag { newest.authentication.tag(message) }
+
+    /// Whether this is the code of a message, under the keys of any epoch that has not ended.
+    func isAuthentic(_ code: [UInt8], of message: [UInt8]) -> Bool {
+        // All of them, so that the time does not tell which one it was.
+        epochs.map { ConstantTime.equal($0.authentication.tag(message).bytes, code) }.contains(true)
+    }
+
     /// The keys of a container, unsealed once.
     func container(_ id: Int64, _ db: Connection) throws -> ContainerKeys {
         if let known = containers.withLock({ $0[id] }) { return known }

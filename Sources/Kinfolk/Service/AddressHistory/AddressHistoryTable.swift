@@ -1,0 +1,90 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The tables of what limits remember about addresses, and of the keys of its days.
+enum AddressHistoryTable {
+    struct Row {
+        let tag: Tag
+        /// The day whose key is in the tag.
+        let day: Int64
+        /// The first day on which the row is gone.
+        let expires: Int64
+        let sealed: [UInt8]
+    }
+
+    static func row(_ tag: Tag, _ db: Connection) throws -> Row? {
+        try db.first("SELECT day, expires, sealed_value FROM address_history WHERE tag = $1", .tag(tag)) { row in
+            Row(tag: tag, day: row.integer(0), expires: row.integer(1), sealed: row.bytes(2))
+        }
+    }
+
+    /// In the order of the tags, those after one.
+    static func rows(after tag: [UInt8], limit: Int, _ db: Connection) throws -> [Row] {
+        let rows = try db.all(
+            """
+            SELECT tag, day, expires, sealed_value FROM address_history WHERE tag > $1 ORDER BY tag LIMIT $2
+            """,
+            .bytes(tag),
+            .integer(Int64(limit))
+        ) { row -> Row in
+            guard let tag = row.withBytes(0, Tag.init) else { throw StorageError(.corrupt) }
+            return Row(tag: tag, day: row.integer(1), expires: row.integer(2), sealed: row.bytes(3))
+        }
+        return rows
+    }
+
+    static func insert(_ row: Row, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO address_history (tag, day, expires, sealed_value) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (tag) DO UPDATE
+            SET day = excluded.day, expires = excluded.expires, sealed_value = excluded.sealed_value
+            """,
+            .tag(row.tag),
+            .integer(row.day),
+            .integer(row.expires),
+            .bytes(row.sealed)
+        )
+    }
+
+    static func delete(_ tag: Tag, _ db: Connection) throws {
+        try db.execute("DELETE FROM address_history WHERE tag = $1", .tag(tag))
+    }
+
+    /// A row that would stay for longer than 30 days was written by a clock that was ahead: it goes when it should have.
+    static func deleteExpired(on day: Int64, _ db: Connection) throws {
+        try db.execute("UPDATE address_history SET expires = $1 WHERE expires > $1", .integer(day &+ 30))
+        try db.execute("DELETE FROM address_history WHERE expires <= $1", .integer(day))
+    }
+
+    // MARK: Keys
+
+    /// Newest day first.
+    static func keys(_ db: Connection) throws -> [(day: Int64, sealed: [UInt8])] {
+        try db.all("SELECT day, sealed_key FROM address_history_keys ORDER BY day DESC") { row in
+            (row.integer(0), row.bytes(1))
+        }
+    }
+
+    static func setKey(_ sealed: [UInt8], of day: Int64, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO address_history_keys (day, sealed_key) VALUES ($1, $2)
+            ON CONFLICT (day) DO UPDATE SET sealed_key = excluded.sealed_key
+            """,
+            .integer(day),
+            .bytes(sealed)
+        )
+    }
+
+    /// - Parameter today: The day whose key is about to be used.
+    static func deleteKeysWithoutRows(except today: Int64, _ db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM address_history_keys WHERE day <> $1
+            AND NOT EXISTS (SELECT 1 FROM address_history h WHERE h.day = address_history_keys.day)
+            """,
+            .integer(today)
+        )
+    }
+}

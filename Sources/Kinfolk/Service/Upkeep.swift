@@ -1,0 +1,49 @@
+import KinfolkStorage
+import KinfolkThreads
+
+/// Work that a service does now and then, after a change: so a service at rest does nothing, and needs no thread.
+///
+/// It is done in a transaction of its own. When it fails the change before it stands, and it is tried again later.
+final class Upkeep: Sendable {
+    /// What is done once a day, by whichever service of the store comes first.
+    private static let daily: [(Service, Connection) throws -> Void] = [
+        { service, db in try AddressHistory.expire(at: service.steadyClock(), db) }
+    ]
+
+    private static let minute = 60.0
+
+    private struct State {
+        var checkedAt: Timestamp?
+        var day: Int64?
+        var isAtWork = false
+    }
+
+    private let state = Lock(State())
+    private let fork = Fork.generation
+
+    /// Does what is due.
+    func run(for service: Service) {
+        guard fork == Fork.generation else { return }
+        let now = service.steadyClock()
+        let (isDue, isNewDay) = state.withLock { state in
+            guard !state.isAtWork else { return (false, false) }
+            let isDue = state.checkedAt.map { abs(now.seconds(since: $0)) >= Upkeep.minute } ?? true
+            state.isAtWork = isDue
+            return (isDue, state.day != now.day)
+        }
+        guard isDue else { return }
+        let isDone = isNewDay && (try? service.store.write { db in try Upkeep.runDaily(service, now, db) }) != nil
+        state.withLock { state in
+            state.isAtWork = false
+            state.checkedAt = now
+            if isDone { state.day = now.day }
+        }
+    }
+
+    private static func runDaily(_ service: Service, _ now: Timestamp, _ db: Connection) throws {
+        let today = withUnsafeBytes(of: now.day.bigEndian, Array.init)
+        guard try ServiceTable.value("upkeep", db) != today else { return }
+        for work in daily { try work(service, db) }
+        try ServiceTable.set("upkeep", today, db)
+    }
+}
