@@ -77,7 +77,8 @@
  *   order: a session keeps its container and its service open for as long as it lives.
  *
  *   const char * results are borrowed: they live as long as the handle that gave them. char ** outputs are the
- *   caller's: end them with kinfolk_free. Texts are NUL-terminated UTF-8. Bytes are a pointer and a length.
+ *   caller's: end them with kinfolk_free. So are uint8_t ** outputs. Texts are NUL-terminated UTF-8. Bytes are a
+ *   pointer and a length.
  *   What a caller passes in is copied before the call returns.
  *
  *
@@ -181,7 +182,9 @@ bool kinfolk_error_in_doubt(void);
  * otherwise NULL. It is the caller's, to be ended with kinfolk_record_free; a second call returns NULL. */
 kinfolk_record *kinfolk_error_take_server_record(void);
 
-/* Frees what a char ** output gave. NULL is allowed. Texts are overwritten with zeros first. */
+/* Frees what a char ** or uint8_t ** output gave. NULL is allowed. All of its bytes, as many as were given, are overwritten
+ * with zeros first, whatever they are by then. Never use free() on an output, or kinfolk_free on other memory: the length is
+ * kept before the first byte. A pointer that is no output, or was freed before, ends the process where it is noticed. */
 void kinfolk_free(void *memory);
 
 

@@ -1,10 +1,8 @@
-/* What is easier said in C than in Swift: the numbers of the ABI, the last error of each thread, freeing memory. */
+/* What is easier said in C than in Swift: the numbers of the ABI, the last error of each thread. */
 
-#define _GNU_SOURCE
 #include "last_error.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The ABI: these never change. */
@@ -87,10 +85,4 @@ kinfolk_record *kinfolk_error_take_server_record(void) {
     last_record = NULL;
     if (record != NULL) (void)pthread_setspecific(record_key, NULL);
     return record;
-}
-
-void kinfolk_free(void *memory) {
-    if (memory == NULL) return;
-    explicit_bzero(memory, strlen(memory));
-    free(memory);
 }

@@ -104,11 +104,21 @@ func output<Value>(_ pointer: UnsafeMutablePointer<Value>?) throws(KinfolkError)
 
 /// A text that the caller frees.
 func copied(_ text: String) throws(KinfolkError) -> UnsafeMutablePointer<CChar> {
-    guard let copy = strdup(text) else { throw KinfolkError(.internalError, "There is no memory.") }
-    return copy
+    let copy = text.withCString { ckinfolk_output_copy($0, text.utf8.count + 1) }
+    guard let copy else { throw KinfolkError.noMemory }
+    return copy.assumingMemoryBound(to: CChar.self)
+}
+
+/// Bytes that the caller frees; nil if there are none.
+func copied(_ bytes: [UInt8]) throws(KinfolkError) -> UnsafeMutablePointer<UInt8>? {
+    guard !bytes.isEmpty else { return nil }
+    let copy = bytes.withUnsafeBytes { ckinfolk_output_copy($0.baseAddress, $0.count) }
+    guard let copy else { throw KinfolkError.noMemory }
+    return copy.assumingMemoryBound(to: UInt8.self)
 }
 
 extension KinfolkError {
+    static var noMemory: KinfolkError { KinfolkError(.internalError, "There is no memory.") }
     static var notUTF8: KinfolkError { KinfolkError(.invalidArgument, "A text is not valid UTF-8.") }
     static var null: KinfolkError { KinfolkError(.invalidArgument, "A required argument is NULL.") }
 }

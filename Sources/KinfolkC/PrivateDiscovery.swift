@@ -169,12 +169,6 @@ private func give(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
     _ length: UnsafeMutablePointer<Int>
 ) throws(KinfolkError) {
-    var copy: UnsafeMutablePointer<UInt8>?
-    if !bytes.isEmpty {
-        guard let memory = malloc(bytes.count) else { throw KinfolkError(.internalError, "There is no memory.") }
-        UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: bytes)
-        copy = memory.assumingMemoryBound(to: UInt8.self)
-    }
-    pointer.pointee = copy
+    pointer.pointee = try copied(bytes)
     length.pointee = bytes.count
 }
