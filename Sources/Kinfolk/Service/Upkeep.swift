@@ -6,7 +6,7 @@ import KinfolkThreads
 /// It is done in a transaction of its own. When it fails the change before it stands, and it is tried again later.
 final class Upkeep: Sendable {
     /// What is done once a day, by whichever service of the store comes first.
-    private static let daily: [(Service, Connection) throws -> Void] = [
+    private static let daily: [@Sendable (Service, Connection) throws -> Void] = [
         { service, db in try AddressHistory.expire(at: service.steadyClock(), db) }
     ]
 
