@@ -43,7 +43,12 @@ struct SyncState {
     /// Opens the states in `bytes`. What is not a valid state of this owner counts as none.
     init(opening bytes: [UInt8], with keys: SealingKeys, for owner: SealedPlace) {
         var rest = bytes[...]
-        defer { starts = SyncState.starts(of: contacts) }
+        var states = 0
+        defer {
+            // All at once: to add each of many small states to a large one would take as long as the product of both.
+            if states > 1 { contacts = SyncState.sorted(contacts) }
+            starts = SyncState.starts(of: contacts)
+        }
         while rest.count > SyncState.headerLength, rest.starts(with: SyncState.magic) {
             let header = rest.prefix(SyncState.headerLength)
             let length = header.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -53,12 +58,12 @@ struct SyncState {
             rest = rest.dropFirst(length)
             guard let set = try? keys.open(sealed, at: owner) else { continue }
             isAsGiven = sealed.count == bytes.count - SyncState.headerLength && keys.isNewest(sealed)
-            let opened = set.withUnsafeBytes { set in
-                stride(from: 0, to: set.count - set.count % 16, by: 16).map { start in
-                    Key(UnsafeRawBufferPointer(rebasing: set[start..<start + 16]))
+            states += 1
+            set.withUnsafeBytes { set in
+                for start in stride(from: 0, to: set.count - set.count % 16, by: 16) {
+                    contacts.append(Key(UnsafeRawBufferPointer(rebasing: set[start..<start + 16])))
                 }
             }
-            contacts = contacts.isEmpty ? opened : SyncState.union(contacts, opened)
         }
     }
 
@@ -98,7 +103,20 @@ struct SyncState {
         return starts
     }
 
+    /// The contacts of several states in their order, each once.
+    private static func sorted(_ contacts: [Key]) -> [Key] {
+        var distinct: [Key] = []
+        distinct.reserveCapacity(contacts.count)
+        let ordered = contacts.sorted { one, other in
+            ReadingSteps.take(1)
+            return one < other
+        }
+        for contact in ordered where contact != distinct.last { distinct.append(contact) }
+        return distinct
+    }
+
     private static func union(_ left: [Key], _ right: [Key]) -> [Key] {
+        ReadingSteps.take(left.count + right.count)
         var union: [Key] = []
         union.reserveCapacity(left.count + right.count)
         var (i, j) = (0, 0)

@@ -27,7 +27,8 @@ struct Newcomer {
         var refused = 0
         columns.withEmails(in: row) { cell in
             var start = 0
-            while start < cell.count {
+            // One more than a person may have tells that there are too many.
+            while start < cell.count, found.count <= Account.maximumEmails {
                 let end = Newcomer.endOfPart(in: cell, from: start)
                 let text = AddressText(cell, start..<end)
                 start = end + 3
@@ -35,6 +36,7 @@ struct Newcomer {
                 do throws(EmailFault) {
                     let hash = try text.hash(in: cell)
                     let bytes = hash.withUnsafeBytes { Array($0) }
+                    ReadingSteps.take(found.count)
                     guard !found.contains(where: { $0.hash == bytes }) else { continue }
                     let spelling = cell.extracting(text.address).withUnsafeBufferPointer {
                         String(decoding: $0, as: UTF8.self)

@@ -11,6 +11,7 @@ struct BytesReader {
     mutating func take(_ count: Int) throws(KinfolkError) -> ArraySlice<UInt8> {
         guard count <= rest else { throw KinfolkError(.invalidArgument, "The message, or the state, ends too soon.") }
         defer { position += count }
+        ReadingSteps.take(count + 1)
         return bytes[position..<position + count]
     }
 

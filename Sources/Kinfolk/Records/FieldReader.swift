@@ -79,6 +79,7 @@ struct FieldReader {
     /// The next bytes, counted from 0.
     private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
         guard count <= rest.count, let start = rest.baseAddress else { throw Malformed() }
+        ReadingSteps.take(count + 1)
         rest = UnsafeRawBufferPointer(start: start + count, count: rest.count - count)
         return UnsafeRawBufferPointer(start: start, count: count)
     }

@@ -26,6 +26,7 @@ struct Fields: Sendable, Hashable {
                 names.append(name)
                 values.append(value)
             case (let value?, false):
+                ReadingSteps.take(names.count - position)
                 names.insert(name, at: position)
                 values.insert(value, at: position)
             case (nil, true):

@@ -5,6 +5,9 @@ public struct Record: Sendable, Hashable {
     /// How large a record may be: the bytes of its fields' names and values. A text or bytes in a list counts four more.
     public static let maximumSize = 1_000_000
 
+    /// How many fields a record may have: no container has more.
+    package static let maximumFields = 1_000
+
     /// The user record ID that it hangs on.
     public let id: UserRecordID
     /// Which of the person's two user records it is.
@@ -58,10 +61,13 @@ public struct Record: Sendable, Hashable {
     /// Sets a field.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the name is malformed, ``KinfolkError/Code/limitExceeded`` if the
-    ///   value alone is larger than ``maximumSize``.
+    ///   value alone is larger than ``maximumSize``, or the record has 1,000 other fields.
     public mutating func set(_ key: String, to value: FieldValue) throws(KinfolkError) {
         try FieldName.validate(key)
         guard value.size <= Record.maximumSize else { throw Record.tooLarge }
+        guard fields.names.count < Record.maximumFields || fields[key] != nil else {
+            throw KinfolkError(.limitExceeded, "A record has at most \(Record.maximumFields) fields.")
+        }
         fields[key] = value
         changedKeys.insert(key)
     }

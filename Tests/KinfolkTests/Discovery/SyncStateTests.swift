@@ -1,5 +1,5 @@
 import Foundation
-import Kinfolk
+@testable import Kinfolk
 import Testing
 
 @Suite struct SyncStateTests {
@@ -62,6 +62,23 @@ import Testing
         #expect(try cost(of: known, state).permits == 0)
         #expect(try cost(of: all, state).permits == 2_000)
     }
+
+    #if DEBUG
+    @Test func manySmallStatesBehindALargeOneAreOpenedInStepsOfTheirLength() throws {
+        try store.container.setPermitLimit(PermitLimit(capacity: 100_000, perHour: 0))
+        var large = ContactBook()
+        for number in 0..<4_000 { try large.add(email: "person.\(number)@example.com") }
+        let state = try seeker.discover(large).syncState
+        let small = try (0..<500).map { number in
+            try seeker.discover(book("other.\(number)@example.com")).syncState
+        }
+        let all = state + small.joined()
+        let steps = try ReadingSteps.of { _ = try seeker.discover(large, syncState: all) }
+        // Sorting them takes 12 steps each or so, adding one after the other would take 2,000,000 in all.
+        #expect((1..<200_000).contains(steps))
+        #expect(try cost(of: book("other.0@example.com", "other.499@example.com"), all).permits == 0)
+    }
+    #endif
 
     @Test func askingAgainFindsWhoCameMeanwhile() throws {
         let book = try book("ada@example.com", "b@example.com")

@@ -38,16 +38,24 @@ struct CSVColumns {
 
     /// The name in a row: the full one, or else its parts, or else what stands for it.
     func label(of row: CSVRow) -> [UInt8] {
-        for columns in [[fullName], [givenName, additionalName, familyName]] + substitutes.map({ [$0] }) {
-            var label: [UInt8] = []
-            for case let column? in columns {
-                if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
-                Self.append(row, column, to: &label)
-            }
-            if label.last == 0x20 { label.removeLast() }
-            if !label.isEmpty { return label }
+        var label = Self.label(of: row, [fullName])
+        if label.isEmpty { label = Self.label(of: row, [givenName, additionalName, familyName]) }
+        for column in substitutes {
+            // A header may name more columns than a row has fields, by any number.
+            guard label.isEmpty, column < row.count else { break }
+            label = Self.label(of: row, [column])
         }
-        return []
+        return label
+    }
+
+    private static func label(of row: CSVRow, _ columns: [Int?]) -> [UInt8] {
+        var label: [UInt8] = []
+        for case let column? in columns {
+            if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
+            append(row, column, to: &label)
+        }
+        if label.last == 0x20 { label.removeLast() }
+        return label
     }
 
     private static func append(_ row: CSVRow, _ column: Int, to label: inout [UInt8]) {

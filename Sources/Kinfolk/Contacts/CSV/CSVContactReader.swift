@@ -35,7 +35,9 @@ struct CSVContactReader: ContactReader {
 
             let first = book.count
             var hasAddress = false
+            // A header may name more columns than a row has fields, by any number.
             for column in columns.addresses {
+                guard column < row.count else { break }
                 let isEmpty = try row.withField(at: column) { field throws(KinfolkError) in
                     try add(field, row.line, to: &book)
                 }

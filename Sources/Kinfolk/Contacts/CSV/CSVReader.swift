@@ -91,6 +91,7 @@ package struct CSVReader {
     /// Where the bytes end that mean only themselves here.
     private func endOfRun(in text: Span<UInt8>, from start: Int) -> Int {
         var index = start
+        defer { ReadingSteps.take(index - start + 1) }
         while index < text.count {
             let byte = text[index]
             if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }

@@ -25,6 +25,7 @@ package struct CSVRow {
         at index: Int,
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        ReadingSteps.take(1)
         guard ends.indices.contains(index) else { return try body(bytes.span.extracting(0..<0)) }
         return try body(bytes.span.extracting((index > 0 ? ends[index - 1] : 0)..<ends[index]))
     }

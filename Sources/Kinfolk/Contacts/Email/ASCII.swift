@@ -24,6 +24,7 @@ enum ASCII {
 
 extension Span<UInt8> {
     var isASCII: Bool {
+        ReadingSteps.take(count)
         var all: UInt8 = 0
         for index in indices { all |= self[index] }
         return all < 0x80

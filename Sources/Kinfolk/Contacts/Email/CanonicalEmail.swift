@@ -48,6 +48,7 @@ package struct CanonicalEmail: Sendable {
             previous = byte
             at += 1
         }
+        ReadingSteps.take(at)
         guard at < end, text[at] == UInt8(ascii: "@"), previous != dot else { return false }
         storage[at] = UInt8(ascii: "@")
         count = at + 1
@@ -58,6 +59,7 @@ package struct CanonicalEmail: Sendable {
 
     private mutating func takeAny(_ text: Span<UInt8>) throws(EmailFault) {
         guard text.count <= Self.maximumInputByteCount else { throw .addressTooLong }
+        ReadingSteps.take(text.count)
         guard let at = Self.lastAtSign(in: text) else { throw .noAtSign }
         guard at.lowerBound > 0 else { throw .emptyLocalPart }
         guard at.upperBound < text.count else { throw .emptyDomain }
@@ -132,6 +134,7 @@ package struct CanonicalEmail: Sendable {
     /// Appends a domain of plain labels in one pass; or nothing, and returns false, if it needs a closer look.
     private mutating func appendASCIIDomain(_ text: Span<UInt8>) -> Bool {
         guard text.count <= Self.maximumByteCount - count else { return false }
+        ReadingSteps.take(text.count)
         var labelStart = 0
         var hasLetter = false
         for index in text.indices {

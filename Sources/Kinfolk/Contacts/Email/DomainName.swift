@@ -30,6 +30,7 @@ enum DomainName {
             let byte = text[index]
             if byte == UInt8(ascii: ".") { return index..<index + 1 }
             if byte >= 0xE3, isInternationalDot(text, index) { return index..<index + 3 }
+            ReadingSteps.take(1)
             index += 1
         }
         return index..<index
@@ -80,6 +81,7 @@ enum DomainName {
         internationalLabel label: Span<UInt8>,
         to address: inout CanonicalEmail
     ) throws(EmailFault) -> Bool {
+        ReadingSteps.take(ReadingSteps.international + label.count)
         var result: UnsafeMutablePointer<UInt8>?
         let status = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: label.count + 1) { text -> Int32 in
             var length = 0

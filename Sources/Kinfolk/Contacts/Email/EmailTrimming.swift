@@ -13,6 +13,7 @@ enum EmailTrimming {
             if width == 0 { break }
             end -= width
         }
+        ReadingSteps.take(text.count - (end - start) + 2)
         return start..<end
     }
 

@@ -3,8 +3,9 @@ import CIDN
 /// The PRECIS IdentifierClass (RFC 8264, section 4.2), for code points after NFC; ASCII is judged elsewhere.
 enum IdentifierClass {
     static func contains(_ name: [UInt32]) -> Bool {
+        var context = IdentifierContext(name)
         for index in name.indices where name[index] >= 0x80 {
-            guard let isAllowed = exception(name[index]) ?? contextual(name, index) else {
+            guard let isAllowed = exception(name[index]) ?? context.isSatisfied(at: index) else {
                 guard isLetterOrDigit(name[index]) else { return false }
                 continue
             }
@@ -20,10 +21,6 @@ enum IdentifierClass {
         case 0x640, 0x7FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: false
         default: nil
         }
-    }
-
-    private static func contextual(_ name: [UInt32], _ index: Int) -> Bool? {
-        IdentifierContext.isSatisfied(in: name, at: index)
     }
 
     /// LetterDigits (section 9.1), less what the sections before it in the order of section 8 refuse.

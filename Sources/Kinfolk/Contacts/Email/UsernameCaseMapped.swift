@@ -8,6 +8,7 @@ enum UsernameCaseMapped {
     /// The canonical form of a local part, in UTF-8.
     static func map(_ text: Span<UInt8>) throws(EmailFault) -> [UInt8] {
         var name = try decoded(text)
+        ReadingSteps.take(10 * name.count)
         for index in name.indices { name[index] = widthMapped(name[index]) }
         name = lowercased(name)
         let isPlain = PlainLetters.containsAll(of: name)
@@ -56,8 +57,12 @@ enum UsernameCaseMapped {
 
     /// Final_Sigma (table 3-17): a cased letter before it and none after, whatever is case-ignorable left out.
     private static func isFinalSigma(_ name: [UInt32], at index: Int) -> Bool {
-        let before = name[..<index].last { !uc_is_property_case_ignorable($0) }
-        let after = name[(index + 1)...].first { !uc_is_property_case_ignorable($0) }
+        func counts(_ codePoint: UInt32) -> Bool {
+            ReadingSteps.take(1)
+            return !uc_is_property_case_ignorable(codePoint)
+        }
+        let before = name[..<index].last(where: counts)
+        let after = name[(index + 1)...].first(where: counts)
         return before.map(uc_is_property_cased) == true && after.map(uc_is_property_cased) != true
     }
 

@@ -65,6 +65,7 @@ struct AddressText {
             }
             end += 1
         }
+        ReadingSteps.take(end - first)
         start = end
         while end > first, isSeparator(text[end - 1]) || ASCII.isSpace(text[end - 1]) { end -= 1 }
         return first..<end
@@ -83,6 +84,7 @@ struct AddressText {
 
     private static func last(_ byte: Unicode.Scalar, in text: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var index = range.upperBound
+        defer { ReadingSteps.take(range.upperBound - index) }
         while index > range.lowerBound {
             index -= 1
             if text[index] == UInt8(ascii: byte) { return index }
@@ -108,6 +110,7 @@ struct AddressText {
         var address: [UInt8] = []
         var index = 0
         let end = link.firstIndex(of: UInt8(ascii: "?"))
+        ReadingSteps.take(end)
         while index < end {
             if link[index] == UInt8(ascii: "%"), end - index > 2,
                 let high = Hexadecimal.value(link[index + 1]), let low = Hexadecimal.value(link[index + 2])

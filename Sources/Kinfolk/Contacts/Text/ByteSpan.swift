@@ -7,9 +7,12 @@ extension Span<UInt8> {
         guard start < count else { return count }
         return withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), count - start) else {
+                ReadingSteps.take(count - start)
                 return count
             }
-            return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            let index = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            ReadingSteps.take(index - start)
+            return index
         }
     }
 
@@ -17,6 +20,7 @@ extension Span<UInt8> {
 
     func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
+        ReadingSteps.take(count)
         for index in indices where self[index] != other[index] { return false }
         return true
     }
@@ -42,6 +46,7 @@ extension Span<UInt8> {
         var end = count
         while start < end, ASCII.isSpace(self[start]) { start += 1 }
         while end > start, ASCII.isSpace(self[end - 1]) { end -= 1 }
+        ReadingSteps.take(count - (end - start) + 2)
         return start..<end
     }
 
@@ -57,6 +62,7 @@ extension Span<UInt8> {
 extension Array<UInt8> {
     /// Appends at the speed of memcpy.
     mutating func append(_ bytes: Span<UInt8>) {
+        ReadingSteps.take(bytes.count)
         bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 }

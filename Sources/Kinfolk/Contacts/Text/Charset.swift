@@ -8,8 +8,11 @@ final class Charset {
     private let name: [UInt8]
     private let descriptor: iconv_t
 
-    init?(name: Span<UInt8>) {
-        guard let known = Self.known(name) else { return nil }
+    /// - Parameters:
+    ///   - name: What the text calls it.
+    ///   - known: What ``known(_:)`` makes of that.
+    init?(name: Span<UInt8>, known: String) {
+        ReadingSteps.take(ReadingSteps.converter)
         guard let descriptor = iconv_open("UTF-8", known), descriptor != iconv_t(bitPattern: -1) else { return nil }
         self.descriptor = descriptor
         var copy: [UInt8] = []
@@ -21,7 +24,7 @@ final class Charset {
         iconv_close(descriptor)
     }
 
-    /// Whether it was made by this name.
+    /// Whether it was made by this name, in these letters.
     func isNamed(_ name: Span<UInt8>) -> Bool {
         let ownName = self.name
         return ownName.span.isEqual(to: name)
@@ -30,6 +33,7 @@ final class Charset {
     /// UTF-8, or nil if the value is not of this charset.
     func decoded(_ value: Span<UInt8>) -> [UInt8]? {
         iconv(descriptor, nil, nil, nil, nil)
+        ReadingSteps.take(4 * value.count)
         // No charset of the list takes more than four bytes of UTF-8 for one of its own.
         let capacity = 4 * value.count
         var isComplete = false
@@ -47,7 +51,8 @@ final class Charset {
         return isComplete ? text : nil
     }
 
-    private static func known(_ name: Span<UInt8>) -> String? {
+    /// What iconv calls a charset that is taken; nil for any other.
+    static func known(_ name: Span<UInt8>) -> String? {
         guard name.count <= 24 else { return nil }
         var text = ""
         for index in name.indices {

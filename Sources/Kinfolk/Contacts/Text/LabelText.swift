@@ -3,6 +3,7 @@ enum LabelText {
     /// Appends text, which may leave a space at the end.
     static func append(_ text: Span<UInt8>, to label: inout [UInt8]) {
         guard !isLine(text) else { return label.append(text) }
+        ReadingSteps.take(text.count)
         for index in text.indices { append(text[index], to: &label) }
     }
 
@@ -25,6 +26,7 @@ enum LabelText {
 
     /// Whether it is one line already, as nearly all names are.
     private static func isLine(_ text: Span<UInt8>) -> Bool {
+        ReadingSteps.take(text.count)
         var previous: UInt8 = 0x20
         for index in text.indices {
             let byte = text[index]

@@ -12,6 +12,7 @@ struct UTF16Decoder {
     var isIncomplete: Bool { oddByte != nil || highSurrogate != nil }
 
     mutating func decode(_ bytes: Span<UInt8>, into text: inout [UInt8]) {
+        ReadingSteps.take(bytes.count)
         text.reserveCapacity(text.count + bytes.count)
         for index in bytes.indices {
             guard let first = oddByte else {

@@ -3,6 +3,7 @@ enum Windows1252 {
     /// UTF-8 of a value: as it is if it is UTF-8 already, else read as Windows-1252.
     static func repaired(_ value: Span<UInt8>) -> [UInt8]? {
         if value.isASCII { return nil }
+        ReadingSteps.take(2 * value.count)
         if (try? UTF8Span(validating: value)) != nil { return nil }
         var text: [UInt8] = []
         text.reserveCapacity(2 * value.count)

@@ -2,6 +2,7 @@
 enum QuotedPrintable {
     /// What is not `=` and two hexadecimal digits stays as it is.
     static func decoded(_ value: Span<UInt8>) -> [UInt8] {
+        ReadingSteps.take(value.count)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(value.count)
         var index = 0

@@ -7,6 +7,7 @@ struct VCardEncoding {
     private(set) var charset = 0..<0
 
     init(parameters: Range<Int>, of line: Span<UInt8>) {
+        ReadingSteps.take(2 * parameters.count)
         var start = parameters.lowerBound
         while start < parameters.upperBound {
             var end = start

@@ -10,10 +10,11 @@ struct VCardParser {
     /// The card closed last, whose memory the next one takes over.
     private var closedCard: OpenCard?
     private let depth: Int
-    private var charset: Charset?
+    private let charsets: Charsets
 
-    init(depth: Int) {
+    init(depth: Int, charsets: Charsets) {
         self.depth = depth
+        self.charsets = charsets
     }
 
     /// Whether the latest card is of version 2.1.
@@ -161,8 +162,7 @@ struct VCardParser {
 
     private mutating func converted(_ value: Span<UInt8>, from name: Span<UInt8>) -> [UInt8]? {
         if !name.isEmpty, !name.isASCII("utf-8") {
-            if charset?.isNamed(name) != true { charset = Charset(name: name) }
-            if let text = charset?.decoded(value) { return text }
+            if let text = charsets.charset(name)?.decoded(value) { return text }
         }
         return Windows1252.repaired(value)
     }
@@ -182,7 +182,7 @@ struct VCardParser {
         guard depth + cards.count < Self.maximumDepth else { return report.skip(.cardTooDeep, line: number) }
 
         suspendCard(book)
-        var agent = VCardReader(depth: depth + cards.count, line: number)
+        var agent = VCardReader(depth: depth + cards.count, line: number, charsets: charsets)
         try agent.push(VCardText.unescaped(content).span, into: &book)
         try agent.finishCards(into: &book)
         report.add(agent.report)

@@ -32,6 +32,7 @@ enum VCardProperty {
             }
             end += 1
         }
+        ReadingSteps.take(end)
         switch letters {
         case 0x6265_6769_6E: self = .begin
         case 0x65_6E64: self = .end

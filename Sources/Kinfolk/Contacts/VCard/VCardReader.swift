@@ -8,8 +8,9 @@ struct VCardReader: ContactReader {
     /// - Parameters:
     ///   - depth: How many cards this text lies within.
     ///   - line: The line to report for all of it, if it is the value of one property.
-    init(depth: Int = 0, line: Int? = nil) {
-        cards = Cards(parser: VCardParser(depth: depth), line: line)
+    ///   - charsets: Those of the text that it lies within.
+    init(depth: Int = 0, line: Int? = nil, charsets: Charsets = Charsets()) {
+        cards = Cards(parser: VCardParser(depth: depth, charsets: charsets), line: line)
     }
 
     var report: ContactImport { cards.parser.report }

@@ -2,6 +2,7 @@
 enum VCardText {
     /// The text that a value stands for: `\n` is a line feed, and any other escaped character is itself.
     static func unescaped(_ value: Span<UInt8>) -> [UInt8] {
+        ReadingSteps.take(value.count)
         var text: [UInt8] = []
         text.reserveCapacity(value.count)
         var index = 0
@@ -12,6 +13,7 @@ enum VCardText {
     /// Appends the value of `FN`.
     static func appendLine(_ value: Span<UInt8>, to label: inout [UInt8]) {
         guard value.contains(UInt8(ascii: "\\")) else { return LabelText.append(value, to: &label) }
+        ReadingSteps.take(value.count)
         var index = 0
         while let byte = nextByte(of: value, at: &index) { LabelText.append(byte, to: &label) }
     }
@@ -33,6 +35,7 @@ enum VCardText {
         while end < value.count, value[end] != UInt8(ascii: ";") {
             end += value[end] == UInt8(ascii: "\\") ? 2 : 1
         }
+        ReadingSteps.take(end - start)
         return start..<min(end, value.count)
     }
 

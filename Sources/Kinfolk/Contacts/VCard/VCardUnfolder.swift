@@ -19,6 +19,7 @@ struct VCardUnfolder {
     private var property: [UInt8] = []
     private var firstLine = 0
     private var isCut = false
+    private var softBreaks = VCardSoftBreaks()
     private var isQuotedPrintable = false
     private var endsInSoftBreak = false
 
@@ -83,6 +84,7 @@ struct VCardUnfolder {
         }
         firstLine = number
         isCut = false
+        softBreaks = VCardSoftBreaks()
         property.removeAll(keepingCapacity: true)
         append(line)
     }
@@ -99,13 +101,19 @@ struct VCardUnfolder {
         if endsInSoftBreak, state != .passing, !isCut { property.removeLast() }
     }
 
-    /// Whether the line ends in a soft line break. Only then is the beginning of the property looked into.
+    /// Whether the line ends in a soft line break. Only then is the beginning of the property looked into, what of it is new.
     private mutating func noteSoftBreak(at line: Span<UInt8>) {
         endsInSoftBreak = false
         guard line.count > 0, line[line.count - 1] == UInt8(ascii: "=") else { return }
         if !isQuotedPrintable {
-            isQuotedPrintable =
-                state == .passing ? Self.isQuotedPrintable(line) : Self.isQuotedPrintable(property.span)
+            if state == .passing {
+                isQuotedPrintable = Self.isQuotedPrintable(line)
+            } else {
+                // A copy for the time of the call, which reads another part of this.
+                var breaks = softBreaks
+                isQuotedPrintable = breaks.isQuotedPrintable(property.span)
+                softBreaks = breaks
+            }
         }
         endsInSoftBreak = isQuotedPrintable
     }

@@ -1,0 +1,44 @@
+#if DEBUG
+import Glibc
+#endif
+
+/// Counts how often readers look at a byte, a character or an entry, so that tests can tell linear work from more without a
+/// clock.
+///
+/// Only debug builds count. A release has nothing of it.
+package enum ReadingSteps {
+    #if DEBUG
+    /// The steps of each thread.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    private static var count: Int {
+        get { Int(bitPattern: pthread_getspecific(key)) }
+        set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
+    }
+
+    /// How many steps `body` takes on this thread.
+    package static func of(_ body: () throws -> Void) rethrows -> Int {
+        let before = count
+        try body()
+        return count &- before
+    }
+    #endif
+
+    /// What stands for a call of libidn2: about as long as that takes.
+    static var international: Int { 100 }
+
+    /// What stands for opening a converter of iconv, which may load a library.
+    static var converter: Int { 20_000 }
+
+    /// Notes that so many were looked at.
+    @inline(__always)
+    static func take(_ steps: @autoclosure () -> Int) {
+        #if DEBUG
+        count &+= steps()
+        #endif
+    }
+}
