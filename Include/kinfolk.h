@@ -193,7 +193,7 @@ void kinfolk_free(void *memory);
 /* How to open a store. Start from KINFOLK_OPEN_OPTIONS_INIT: later versions of this struct grow at its end, and
  * `version` tells which fields the caller knows. */
 typedef struct kinfolk_open_options {
-    uint32_t version;       /* 1 */
+    uint32_t version;       /* 2; 1 without the fields that say so */
     bool existing_only;     /* false: make the store, and its key file, if there is none */
     const char *key_file;   /* NULL: beside the store, with .key for its .db ("kinfolk.db" has "kinfolk.key") */
     const uint8_t *key;     /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
@@ -205,11 +205,17 @@ typedef struct kinfolk_open_options {
                              * Of a store on a server, nothing */
     int64_t directory_filters; /* most bytes for the filters of directories, about 1.5 for each person who can be found.
                                 * 0 for the default of 64 MiB, negative for no filters */
+    bool require_locked_memory; /* from version 2. Fail where the system does not lock a key in memory, so that it could be
+                                 * swapped to a disk. From then on it counts for the whole process */
 } kinfolk_open_options;
 
-#define KINFOLK_OPEN_OPTIONS_INIT { 1, false, NULL, NULL, 0, 0.0, NULL, 0, 0 }
+#define KINFOLK_OPEN_OPTIONS_INIT { 2, false, NULL, NULL, 0, 0.0, NULL, 0, 0, false }
 
 /* Opens the store in the file `path`, and makes it, with a new key, if there is none. `options` may be NULL.
+ *
+ * A key file, a store and the files beside it (-wal, -shm, -journal) are refused if they belong to another user than the
+ * process's effective one and root: somebody may have planted them. A process of root also takes those of another user from
+ * a folder that belongs to that user and to which nobody else may write, but from no other.
  *
  * A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
  * store: keep a copy apart from the copies of the store. A store takes any number of processes and threads at once.
@@ -219,7 +225,9 @@ typedef struct kinfolk_open_options {
  * `path` may also be the address of a PostgreSQL database (docs/scaling.md). A server has no place beside it, so the key
  * must be given, by key_file, key or passphrase: without it, and with a malformed address, it is
  * KINFOLK_INVALID_ARGUMENT. A server that cannot be reached, refuses or has no such database, and a missing libpq.so.5, are
- * KINFOLK_SERVICE_UNAVAILABLE.
+ * KINFOLK_SERVICE_UNAVAILABLE. A server on another machine must have a certificate for its name (sslmode=verify-full), unless
+ * sslmode in the address, PGSSLMODE or a service file says otherwise. Other users may see an address that is given on a
+ * command line: keep its password in a file (PGPASSFILE, or a service file).
  *
  * A directory of 10,000 rows or more gets a filter, in the background, when a book of 100 contacts or more is first
  * searched for in it: it answers for most contacts that lead to nobody without a look at the store. Whom a block hides
@@ -227,16 +235,22 @@ typedef struct kinfolk_open_options {
  *
  *   KINFOLK_UNKNOWN_ITEM         there is no such store, with existing_only; or the folder of the store or of the key
  *                                file is missing
- *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed or readable by others, or the key is another's
+ *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed, readable by others or another user's, or the key is
+ *                                another's
  *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store
  *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and
  *                                passphrase is given; the passphrase is empty; key_length does not fit the key; the
  *                                wait is not a number; `version` is unknown; the path begins with ":" or "file:",
  *                                which SQLite would not take for a file
- *   KINFOLK_SERVICE_UNAVAILABLE  the store is a copy that kinfolk_service_copy has not finished
+ *   KINFOLK_SERVICE_UNAVAILABLE  the store is a copy that kinfolk_service_copy has not finished; a key cannot be locked in
+ *                                memory, with require_locked_memory
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the store, or read or make
- *                                the key file */
+ *                                the key file; or the store is another user's */
 kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
+
+/* Whether all keys of this process are in memory that the system has locked, so that they are never swapped to a disk. It
+ * locks no more than RLIMIT_MEMLOCK. False for NULL. */
+bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
 
 /* Told how far long work is: `done` of `total`, in the unit that the function says. It runs on the calling thread, and
  * may use the service. It must not fork: fork() would wait for the very call that waits for it. */

@@ -1,6 +1,7 @@
 /* What is easier said in C than in Swift: the numbers of the ABI, the last error of each thread. */
 
 #include "last_error.h"
+#include "options.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -12,7 +13,17 @@ _Static_assert(sizeof(kinfolk_discoverability) == 4 && KINFOLK_DISCOVERABILITY_D
 _Static_assert(sizeof(kinfolk_database) == 4 && KINFOLK_DATABASE_PRIVATE == 1, "databases are pinned");
 _Static_assert(sizeof(kinfolk_field_type) == 4 && KINFOLK_REFERENCE_LIST == 24, "field types are pinned");
 _Static_assert(sizeof(kinfolk_save_policy) == 4 && KINFOLK_SAVE_ALL_KEYS == 2, "save policies are pinned");
-_Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 64, "version 1 of the options is pinned");
+_Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, require_locked_memory) == 64,
+               "version 1 of the options is pinned");
+_Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 72, "version 2 of the options is pinned");
+
+size_t ckinfolk_options_length(uint32_t version) {
+    switch (version) {
+    case 1: return offsetof(kinfolk_open_options, require_locked_memory);
+    case 2: return sizeof(kinfolk_open_options);
+    }
+    return 0;
+}
 
 const char *kinfolk_version(void) { return KINFOLK_VERSION; }
 

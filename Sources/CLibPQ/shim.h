@@ -31,6 +31,8 @@ enum { KINFOLK_PG_DIAGNOSTIC_SQLSTATE = 'C' };
 
 #define KINFOLK_PG_FUNCTIONS(F)                                                                                                \
     F(kinfolk_pg_connection *, PQconnectdbParams, (const char *const *, const char *const *, int))                             \
+    F(kinfolk_pg_connection *, PQconnectStartParams, (const char *const *, const char *const *, int))                          \
+    F(kinfolk_pg_option *, PQconninfo, (kinfolk_pg_connection *))                                                              \
     F(int, PQstatus, (const kinfolk_pg_connection *))                                                                          \
     F(void, PQfinish, (kinfolk_pg_connection *))                                                                               \
     F(char *, PQerrorMessage, (const kinfolk_pg_connection *))                                                                 \

@@ -9,6 +9,14 @@ extension KinfolkError {
         case let error as StorageError: self.init(error)
         case CryptoError.notAuthentic:
             self.init(.storeCorrupt, "A sealed value does not open: the store was changed from outside.")
+        case CryptoError.notLocked:
+            self.init(
+                .serviceUnavailable,
+                """
+                The system does not lock the keys in memory, as is required here: raise the limit of locked memory \
+                (RLIMIT_MEMLOCK, LimitMEMLOCK= of systemd, ulimit -l).
+                """
+            )
         case CryptoError.unavailable: self.init(.internalError, "There is no memory for a key.")
         case let error as OPRFError: self.init(error)
         default: self.init(.internalError, "Unexpected failure.")
@@ -35,6 +43,14 @@ extension KinfolkError {
             self.init(.permissionFailure, "The store's server does not permit this (\(error.detail)).")
         case .notPermitted:
             self.init(.permissionFailure, "The file system does not let this process read and write the store.")
+        case .foreignOwner:
+            self.init(
+                .permissionFailure,
+                """
+                The store, or its -wal, -shm or -journal file, belongs to another user, who may have planted it. Run this as \
+                the owner, or give the files to the user that runs it (chown).
+                """
+            )
         case .missing: self.init(.unknownItem, "There is no store here, or its folder is missing.")
         case .exists: self.init(.conflict, "There is a file of this name already.")
         case .cannotOpen: self.init(.serviceUnavailable, "The store's file cannot be opened for now.")

@@ -21,9 +21,8 @@ public func kinfolk_service_rotate_keys(
 }
 
 private func newKey(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError) -> KeySource? {
-    guard let options else { return nil }
-    try checkVersion(of: options.pointee)
-    let given = options.pointee
+    guard options != nil else { return nil }
+    let given = try known(options)
     guard given.key_file != nil || given.key != nil || given.passphrase != nil else {
         throw KinfolkError(.invalidArgument, "Neither key, key file nor passphrase is given.")
     }

@@ -11,27 +11,15 @@ public func kinfolk_service_open(
     attempt { () throws(KinfolkError) in
         let service = try output(service)
         let path = try text(path)
-        let options =
-            options?.pointee
-            ?? kinfolk_open_options(
-                version: 1,
-                existing_only: false,
-                key_file: nil,
-                key: nil,
-                key_length: 0,
-                wait: 0,
-                passphrase: nil,
-                page_cache: 0,
-                directory_filters: 0
-            )
-        try checkVersion(of: options)
+        let options = try known(options)
         guard !options.wait.isNaN else { throw KinfolkError(.invalidArgument, "The wait is not a number.") }
         let opened = try Service.open(
             path,
             key: keySource(options),
             existingOnly: options.existing_only,
             wait: options.wait == 0 ? 30 : max(options.wait, 0),
-            memory: memoryLimits(options)
+            memory: memoryLimits(options),
+            requiresLockedMemory: options.require_locked_memory
         )
         service.pointee = makeHandle(ServiceHandle(opened))
     }
@@ -45,13 +33,22 @@ private func memoryLimits(_ options: kinfolk_open_options) -> MemoryLimits {
     )
 }
 
-func checkVersion(of options: kinfolk_open_options) throws(KinfolkError) {
-    guard options.version == 1 else {
+/// The options as a caller of this version would have given them: of an older version there is only the beginning.
+func known(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError) -> kinfolk_open_options {
+    var known = kinfolk_open_options()
+    guard let options else { return known }
+    let bytes = UnsafeRawPointer(options)
+    let length = ckinfolk_options_length(bytes.load(as: UInt32.self))
+    guard length > 0 else {
         throw KinfolkError(
             .invalidArgument,
             "The version of the options is not known: begin with KINFOLK_OPEN_OPTIONS_INIT."
         )
     }
+    withUnsafeMutableBytes(of: &known) { known in
+        known.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: length))
+    }
+    return known
 }
 
 func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySource {
@@ -77,4 +74,9 @@ func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySourc
 @_cdecl("kinfolk_service_free") @implementation
 public func kinfolk_service_free(_ service: OpaquePointer?) {
     freeHandle(service, as: ServiceHandle.self)
+}
+
+@_cdecl("kinfolk_service_is_key_memory_locked") @implementation
+public func kinfolk_service_is_key_memory_locked(_ service: OpaquePointer?) -> Bool {
+    peek(service, as: ServiceHandle.self)?.service.isKeyMemoryLocked ?? false
 }

@@ -4,4 +4,6 @@ package enum CryptoError: Error {
     case notAuthentic
     /// libsodium does not start, or the system has no memory for a secret.
     case unavailable
+    /// A secret cannot be locked in memory, and the host requires it.
+    case notLocked
 }

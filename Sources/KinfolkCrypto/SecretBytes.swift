@@ -1,13 +1,48 @@
 import CSodium
+import KinfolkThreads
 
 /// Secret bytes in memory of their own: locked against swapping, between guard pages, zeroed when they go.
 package final class SecretBytes: @unchecked Sendable {
     package let count: Int
     private let memory: UnsafeMutableRawPointer
+    private let isLocked: Bool
+
+    /// What the secrets of this process have of locked memory.
+    private struct Locking {
+        var unlocked = 0
+        var isRequired = false
+    }
+
+    private static let locking = Lock(Locking())
+
+    /// Whether every secret of this process is in locked memory. The system locks no more than `RLIMIT_MEMLOCK`.
+    package static var areAllLocked: Bool { locking.withLock { $0.unlocked == 0 } }
+
+    /// From now on makes no secret that cannot be locked, in the whole process.
+    ///
+    /// - Throws: ``CryptoError/notLocked`` if there is one already. Nothing is required then.
+    package static func requireLocking() throws {
+        let isPossible = locking.withLock { locking in
+            if locking.unlocked == 0 { locking.isRequired = true }
+            return locking.unlocked == 0
+        }
+        guard isPossible else { throw CryptoError.notLocked }
+    }
 
     /// Makes room for `count` bytes and lets `fill` write them.
     package init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) throws {
         guard Sodium.isReady, let memory = sodium_malloc(count) else { throw CryptoError.unavailable }
+        // It tries, and does not tell. Locking again takes no more of the limit, and tells.
+        let isLocked = count == 0 || sodium_mlock(memory, count) == 0
+        let isRefused = !isLocked && SecretBytes.locking.withLock { locking in
+            if !locking.isRequired { locking.unlocked += 1 }
+            return locking.isRequired
+        }
+        guard !isRefused else {
+            sodium_free(memory)
+            throw CryptoError.notLocked
+        }
+        self.isLocked = isLocked
         self.count = count
         self.memory = memory
         fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
@@ -19,7 +54,10 @@ package final class SecretBytes: @unchecked Sendable {
         try self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
     }
 
-    deinit { sodium_free(memory) }
+    deinit {
+        sodium_free(memory)
+        if !isLocked { SecretBytes.locking.withLock { $0.unlocked -= 1 } }
+    }
 
     package func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -7,6 +7,8 @@ package struct StorageError: Error, Equatable {
         case full
         /// The file system does not let this process read and write the store.
         case notPermitted
+        /// The file, or one beside it that belongs to it, belongs to another user.
+        case foreignOwner
         /// There is no such file, or its folder is missing.
         case missing
         /// There is a file of this name already.

@@ -9,10 +9,17 @@ extension Service {
         _ path: String,
         key: KeySource = .besideStore,
         existingOnly: Bool = false,
-        wait: Double = 30
+        wait: Double = 30,
+        requiresLockedMemory: Bool = false
     ) async throws(KinfolkError) -> Service {
         try await openers.result {
-            try Service.open(path, key: key, existingOnly: existingOnly, wait: wait)
+            try Service.open(
+                path,
+                key: key,
+                existingOnly: existingOnly,
+                wait: wait,
+                requiresLockedMemory: requiresLockedMemory
+            )
         }
     }
 

@@ -33,19 +33,24 @@ public final class Service: Sendable {
     ///   - existingOnly: Whether to refuse to make a store.
     ///   - wait: How many seconds to wait for other writers before ``KinfolkError/Code/serviceUnavailable``.
     ///   - memory: How much memory it may take to be fast.
+    ///   - requiresLockedMemory: Whether to fail, with ``KinfolkError/Code/serviceUnavailable``, where the system does not lock a
+    ///     key in memory, so that it could be swapped to a disk. From then on that counts for the whole process.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no store or no folder,
-    ///   ``KinfolkError/Code/keyMismatch`` for a missing or wrong key, ``KinfolkError/Code/storeCorrupt`` if the file is
+    ///   ``KinfolkError/Code/keyMismatch`` for a missing or wrong key, or a key file of another user, ``KinfolkError/Code/storeCorrupt`` if the file is
     ///   not a Kinfolk store, ``KinfolkError/Code/invalidArgument`` if it was made by a newer version,
-    ///   ``KinfolkError/Code/permissionFailure`` if the file system refuses,
+    ///   ``KinfolkError/Code/permissionFailure`` if the file system refuses, or the store belongs to another user than this
+    ///   process's and root,
     ///   ``KinfolkError/Code/serviceUnavailable`` if it is a copy that is not whole.
     public static func open(
         _ path: String,
         key: KeySource = .besideStore,
         existingOnly: Bool = false,
         wait: Double = 30,
-        memory: MemoryLimits = .standard
+        memory: MemoryLimits = .standard,
+        requiresLockedMemory: Bool = false
     ) throws(KinfolkError) -> Service {
         do {
+            if requiresLockedMemory { try SecretBytes.requireLocking() }
             return try Service(path: path, key: key, existingOnly: existingOnly, wait: wait, memory: memory)
         } catch {
             throw KinfolkError(error)
@@ -103,6 +108,10 @@ public final class Service: Sendable {
         self.clock = clock ?? { .now }
         steadyClock = try clock ?? SteadyClock.start(for: store)
     }
+
+    /// Whether all keys of this process are in memory that the system has locked, so that they are never swapped to a disk. It locks
+    /// no more than `RLIMIT_MEMLOCK`.
+    public var isKeyMemoryLocked: Bool { SecretBytes.areAllLocked }
 
     deinit {
         filters.stop()

@@ -10,19 +10,8 @@ extension PostgreSQLConnection {
     }
 
     static func connect(_ address: PostgreSQLAddress, _ library: kinfolk_pg) throws -> OpaquePointer {
-        // What the address says comes after the defaults, and counts.
-        let parameters = [
-            ("connect_timeout", "10"), ("application_name", "kinfolk"), ("target_session_attrs", "read-write"),
-            ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"), ("dbname", address.uri),
-            ("client_encoding", "UTF8"),
-        ]
-        let keywords = parameters.map { strdup($0.0) }
-        let values = parameters.map { strdup($0.1) }
-        defer { for text in keywords + values { free(text) } }
-        let handle = (keywords.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { keywords in
-            (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
-                library.PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1)
-            }
+        let handle = with(parameters(for: address, library)) { keywords, values in
+            library.PQconnectdbParams(keywords, values, 1)
         }
         guard let handle else { throw StorageError(.unreachable, detail: "no memory") }
         guard Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK else {
@@ -33,6 +22,32 @@ extension PostgreSQLConnection {
             throw StorageError(.unreachable, detail: reason)
         }
         return handle
+    }
+
+    /// What libpq is told: our defaults, and then the address, which counts.
+    static func parameters(for address: PostgreSQLAddress, _ library: kinfolk_pg) -> [(String, String)] {
+        let defaults = [
+            ("connect_timeout", "10"), ("application_name", "kinfolk"), ("target_session_attrs", "read-write"),
+            ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
+        ]
+        let destination = PostgreSQLDestination(of: address, library)
+        let security = destination.needsVerification ? [("sslmode", "verify-full")] : []
+        return defaults + security + [("dbname", address.uri), ("client_encoding", "UTF8")]
+    }
+
+    /// Lends parameters to a function of libpq.
+    static func with<Result>(
+        _ parameters: [(String, String)],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        let keywords = parameters.map { strdup($0.0) }
+        let values = parameters.map { strdup($0.1) }
+        defer { for text in keywords + values { free(text) } }
+        return (keywords.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { keywords in
+            (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
+                body(keywords.baseAddress, values.baseAddress)
+            }
+        }
     }
 
     func configure(for purpose: Connection.Purpose, schema: String?, lockTimeout: Double) throws {

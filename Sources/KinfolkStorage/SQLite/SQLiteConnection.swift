@@ -30,6 +30,13 @@ final class SQLiteConnection: EngineConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     }
 
+    /// Whether another file is at the path by now than the one that is open.
+    var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return code == SQLITE_OK && hasMoved != 0
+    }
+
     deinit { close() }
 
     func close() {

@@ -7,6 +7,54 @@ extension SQLiteEngine {
         if file >= 0 { close(file) }
     }
 
+    /// The store's file while it is opened. Refuses one of another user, and one with a log or journal of another user beside it:
+    /// SQLite would take what that says for the store's own.
+    func ownFile() throws -> OpenedFile {
+        guard let file = OpenedFile(path) else { return OpenedFile() }
+        for suffix in ["-wal", "-shm", "-journal"] {
+            guard let other = OpenedFile(path + suffix) else { continue }
+            defer { other.close() }
+            guard other.isTrusted(at: path + suffix) else {
+                file.close()
+                throw StorageError(.foreignOwner)
+            }
+        }
+        guard file.isTrusted(at: path) else {
+            file.close()
+            throw StorageError(.foreignOwner)
+        }
+        return file
+    }
+
+    /// A file that is held open so that it stays the one that was looked at.
+    struct OpenedFile {
+        private var descriptor: Int32 = -1
+
+        /// `O_PATH`, which Swift does not import.
+        private static let pathOnly: Int32 = 0o10_000_000
+
+        /// None: SQLite says what is wrong.
+        init() {}
+
+        /// Nil if there is no such file.
+        init?(_ path: String) {
+            // Neither read nor written: SQLite's locks would go when a descriptor of the same file is closed.
+            descriptor = open(path, OpenedFile.pathOnly | O_CLOEXEC)
+            if descriptor < 0 { return nil }
+        }
+
+        func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+        func isTrusted(at path: String) -> Bool { FileOwner.isTrusted(descriptor, at: path) }
+
+        func isStill(at path: String) -> Bool {
+            var opened = stat()
+            var there = stat()
+            guard fstat(descriptor, &opened) == 0, stat(path, &there) == 0 else { return false }
+            return opened.st_dev == there.st_dev && opened.st_ino == there.st_ino
+        }
+    }
+
     /// SQLite says only that it cannot open a file; the file system says why.
     func whyNotOpened() -> StorageError {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"

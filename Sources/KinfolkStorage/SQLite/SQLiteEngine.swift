@@ -11,7 +11,11 @@ struct SQLiteEngine: Engine {
     func make(until deadline: Deadline) { makeFile() }
 
     func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection {
+        let file = try ownFile()
+        defer { file.close() }
         let connection = try SQLiteConnection(path: path)
+        // What SQLite has open is what was looked at, unless somebody who may rename files in the folder swapped them meanwhile.
+        guard !connection.hasMoved, file.isStill(at: path) else { throw StorageError(.foreignOwner) }
         try connection.run(
             """
             PRAGMA synchronous = FULL;

@@ -12,6 +12,9 @@ struct CopyCommand: ParsableCommand {
             If this is interrupted, run it again: what the copy has already stays. Run again later it brings the copy up to \
             date, until somebody has opened that. So to move a store: copy it, end all that use it, copy again, and let them \
             use the copy.
+
+            Everybody on the machine can read a command line: the password of a database belongs in the file that $PGPASSFILE \
+            names, or in a service file.
             """
     )
 
@@ -30,6 +33,8 @@ struct CopyCommand: ParsableCommand {
     var json = false
 
     func run() throws {
+        StoreWarnings.password(in: source)
+        StoreWarnings.password(in: destination)
         let service = try StoreOptions.open(source, key, otherwise: "as the source")
         let start = ContinuousClock.now
         let copy = try copy(service)

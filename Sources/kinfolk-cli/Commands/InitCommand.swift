@@ -14,6 +14,7 @@ struct InitCommand: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() throws {
+        options.warnOfPassword()
         guard try StoreFile.isMissingOrEmpty(options.path) else {
             throw KinfolkError(
                 .conflict,
@@ -21,7 +22,12 @@ struct InitCommand: ParsableCommand {
             )
         }
         do {
-            _ = try Service.open(options.path, key: options.key.new())
+            let service = try Service.open(
+                options.path,
+                key: options.key.new(),
+                requiresLockedMemory: options.key.requiresLockedMemory
+            )
+            StoreWarnings.memory(of: service)
         } catch {
             throw error.code == .unknownItem ? error.advising("Make it first: init makes files only.") : error
         }

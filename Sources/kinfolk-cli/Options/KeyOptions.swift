@@ -24,6 +24,15 @@ struct KeyOptions: ParsableArguments {
     )
     var isPassphrase = false
 
+    @Flag(
+        name: .customLong("require-locked-memory"),
+        help: ArgumentHelp(
+            "Fail if the system does not lock the keys in memory.",
+            discussion: "They could then be swapped to a disk. Without it there is a warning. \"ulimit -l\" shows the limit."
+        )
+    )
+    var requiresLockedMemory = false
+
     func validate() throws {
         guard givenFile == nil || !isPassphrase else {
             throw ValidationError("--key-file and --passphrase exclude each other.")

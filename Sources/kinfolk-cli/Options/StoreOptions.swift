@@ -7,7 +7,10 @@ struct StoreOptions: ParsableArguments {
         name: .customLong("store"),
         help: ArgumentHelp(
             "The store's file, or the address of a PostgreSQL database.",
-            discussion: "Without it $KINFOLK_STORE, or else kinfolk.db in the current directory.",
+            discussion: """
+                Without it $KINFOLK_STORE, or else kinfolk.db in the current directory. Everybody on the machine can read a \
+                command line: the password of a database belongs in the file that $PGPASSFILE names, or in a service file.
+                """,
             valueName: "store"
         ),
         completion: .file(extensions: ["db"])
@@ -30,8 +33,12 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the store, which must be there.
     func open() throws(KinfolkError) -> Service {
-        try StoreOptions.open(path, key, otherwise: "with --store or $KINFOLK_STORE")
+        warnOfPassword()
+        return try StoreOptions.open(path, key, otherwise: "with --store or $KINFOLK_STORE")
     }
+
+    /// Warns of a password that was given where others can read it.
+    func warnOfPassword() { if let givenPath { StoreWarnings.password(in: givenPath) } }
 
     /// Opens a store, which must be there.
     ///
@@ -43,7 +50,14 @@ struct StoreOptions: ParsableArguments {
             guard try !StoreFile.isMissingOrEmpty(path) else {
                 throw KinfolkError(.unknownItem, "There is no store at \(shownPath): run \"kinfolk init\" to make one.")
             }
-            return try Service.open(path, key: key.present(), existingOnly: true)
+            let service = try Service.open(
+                path,
+                key: key.present(),
+                existingOnly: true,
+                requiresLockedMemory: key.requiresLockedMemory
+            )
+            StoreWarnings.memory(of: service)
+            return service
         } catch {
             switch error.code {
             case .keyMismatch: throw error.advising(key.advice(forStore: path))

@@ -20,6 +20,15 @@ enum KeyFile {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw KinfolkError(.keyMismatch, "The key file is not a file.")
         }
+        guard FileOwner.isTrusted(status, at: path) else {
+            throw KinfolkError(
+                .keyMismatch,
+                """
+                The key file belongs to another user, who may have planted it. Run this as the owner, or give the file to the \
+                user that runs it (chown).
+                """
+            )
+        }
         guard status.st_mode & 0o077 == 0 else {
             throw KinfolkError(
                 .keyMismatch,

@@ -139,6 +139,7 @@ def open(
     wait: float = 30.0,
     page_cache: int = 2 << 20,
     directory_filters: int = 64 << 20,
+    require_locked_memory: bool = False,
 ) -> Service:
     """Opens the store in the file `path`, and makes it, with a new key, if there is none.
 
@@ -152,13 +153,16 @@ def open(
     wait        seconds to wait for other writers before ServiceUnavailable; 0 for not at all
     page_cache  bytes of the store that each of its connections keeps in memory; of one on a server, nothing
     directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
+    require_locked_memory  True: ServiceUnavailable where the system does not lock a key in memory, so that it could be
+                swapped to a disk; from then on in the whole process
 
     A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
-    store. A store takes any number of processes and threads at once.
+    store. Files of another user than the process's and root are refused, for somebody may have planted them. A store takes any number of processes and threads at once.
 
-    KeyMismatch: the key is missing, malformed, readable by others, or another's. StoreCorrupt: the file is not a
+    KeyMismatch: the key is missing, malformed, readable by others, another user's, or another store's. StoreCorrupt: the file is not a
     Kinfolk store. InvalidArgument: the store was made by a newer Kinfolk; more than one of key, key file and
-    passphrase is given, or none for a server; the passphrase is empty. PermissionFailure: the file system refuses.
+    passphrase is given, or none for a server; the passphrase is empty. PermissionFailure: the file system refuses,
+    or the store is another user's.
     ServiceUnavailable: the server cannot be reached, refuses or has no such database, or there is no libpq.
     """
     return Service.open(
@@ -170,6 +174,7 @@ def open(
         wait=wait,
         page_cache=page_cache,
         directory_filters=directory_filters,
+        require_locked_memory=require_locked_memory,
     )
 
 

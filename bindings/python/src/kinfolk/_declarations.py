@@ -34,6 +34,7 @@ class OpenOptions(Structure):
         ("passphrase", c_char_p),
         ("page_cache", c_int64),
         ("directory_filters", c_int64),
+        ("require_locked_memory", c_bool),
     )
 
 
@@ -81,6 +82,7 @@ FUNCTIONS = {
     "kinfolk_free": (None, Memory),
     # Service
     "kinfolk_service_open": (Status, Text, POINTER(OpenOptions), Out(Service)),
+    "kinfolk_service_is_key_memory_locked": (c_bool, Service),
     "kinfolk_service_rotate_keys": (Status, Service, POINTER(OpenOptions), Progress, Memory, Out(Memory)),
     "kinfolk_service_back_up": (Status, Service, Text, Progress, Memory),
     "kinfolk_service_copy": (Status, Service, Text, Progress, Memory),

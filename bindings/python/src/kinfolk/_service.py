@@ -39,21 +39,29 @@ class Service(Closable):
         wait: float = 30.0,
         page_cache: int = 2 << 20,
         directory_filters: int = 64 << 20,
+        require_locked_memory: bool = False,
     ) -> Service:
         """Opens the store in the file `path`: see kinfolk.open()."""
         seconds = arguments.seconds(wait, "wait")
         options = OpenOptions(
-            version=1,
+            version=2,
             existing_only=not arguments.boolean(create, "create"),
             # C takes 0 for its default, and a negative number for not at all.
             wait=seconds if seconds > 0 else -1.0,
             page_cache=arguments.byte_count(page_cache, "page_cache") or -1,
             directory_filters=arguments.byte_count(directory_filters, "directory_filters") or -1,
+            require_locked_memory=arguments.boolean(require_locked_memory, "require_locked_memory"),
         )
         set_key(options, key, key_file, passphrase)
         service = c.Service()
         lib.kinfolk_service_open(arguments.path(path, "path"), pointer(options), byref(service))
         return cls(Handle(service, lib.kinfolk_service_free, "service"))
+
+    @property
+    def is_key_memory_locked(self) -> bool:
+        """Whether all keys of this process are in memory that the system has locked: never swapped to a disk."""
+        with self._handle as service:
+            return bool(lib.kinfolk_service_is_key_memory_locked(service))
 
     def create_account(self, given_name: str = "", family_name: str = "") -> Account:
         """Makes an account. Names are at most 1,024 bytes of UTF-8 each (LimitExceeded) and may be empty."""
@@ -134,7 +142,7 @@ class Service(Closable):
         """
         options = None
         if not (new_key is None and new_key_file is None and new_passphrase is None):
-            options = pointer(set_key(OpenOptions(version=1), new_key, new_key_file, new_passphrase))
+            options = pointer(set_key(OpenOptions(version=2), new_key, new_key_file, new_passphrase))
         old = c_void_p()
         with told(progress) as tell, self._handle as service:
             lib.kinfolk_service_rotate_keys(service, options, tell, None, byref(old))
