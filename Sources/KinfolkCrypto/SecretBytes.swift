@@ -34,10 +34,12 @@ package final class SecretBytes: @unchecked Sendable {
         guard Sodium.isReady, let memory = sodium_malloc(count) else { throw CryptoError.unavailable }
         // It tries, and does not tell. Locking again takes no more of the limit, and tells.
         let isLocked = count == 0 || sodium_mlock(memory, count) == 0
-        let isRefused = !isLocked && SecretBytes.locking.withLock { locking in
-            if !locking.isRequired { locking.unlocked += 1 }
-            return locking.isRequired
-        }
+        let isRefused =
+            !isLocked
+            && SecretBytes.locking.withLock { locking in
+                if !locking.isRequired { locking.unlocked += 1 }
+                return locking.isRequired
+            }
         guard !isRefused else {
             sodium_free(memory)
             throw CryptoError.notLocked

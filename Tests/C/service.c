@@ -1,9 +1,11 @@
 /* Opening a store: what is made, what is refused and with which word, and what is left alone. */
 
 #include "harness.h"
+#include "children.h"
 #include "people.h"
 
 #include <math.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 static const uint8_t a_key[KINFOLK_KEY_LENGTH] = "0123456789abcdefghijklmnopqrstu";
@@ -317,11 +319,115 @@ static void a_file_that_may_not_be_written_or_read_is_refused(void) {
     as_nobody(KINFOLK_OK);
 }
 
+/* Whose files they are. Only root can give them away, so without it there is nothing to see. */
+static void the_files_of_another_user_are_refused(void) {
+    static const char *const beside[] = { "kinfolk.db-wal", "kinfolk.db-shm", "kinfolk.db-journal" };
+    char store[1200], key[1200];
+    size_t i;
+    if (getuid() != 0) return;
+    snprintf(store, sizeof store, "%s", file_path("kinfolk.db"));
+    snprintf(key, sizeof key, "%s", file_path("kinfolk.key"));
+    make_store(STORE, NULL);
+    REQUIRE(chown(store, 12345, 12345) == 0);
+    refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
+    CHECK(strstr(kinfolk_error_message(), "another user") != NULL);
+    REQUIRE(chown(store, 0, 0) == 0);
+    REQUIRE(chown(key, 12345, 12345) == 0);
+    refused(KINFOLK_KEY_MISMATCH, STORE, NULL);
+    CHECK(strstr(kinfolk_error_message(), "another user") != NULL);
+    REQUIRE(chown(key, 0, 0) == 0);
+    for (i = 0; i < sizeof beside / sizeof *beside; i++) {
+        write_file(file_path(beside[i]), "", 0);
+        REQUIRE(chown(file_path(beside[i]), 12345, 12345) == 0);
+        refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
+        REQUIRE(unlink(file_path(beside[i])) == 0);
+    }
+    check_store(STORE, NULL);
+    /* sudo: root may use a store in a folder that its owner has alone. */
+    REQUIRE(chown(store, 12345, 12345) == 0 && chown(key, 12345, 12345) == 0);
+    REQUIRE(chown(harness.folder, 12345, 12345) == 0 && chmod(harness.folder, 0755) == 0);
+    check_store(STORE, NULL);
+    REQUIRE(chmod(harness.folder, 0775) == 0);
+    refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
+    REQUIRE(chmod(harness.folder, 01777) == 0);
+    refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
+    /* Others must not even be told by what is in it; and a link to it changes nothing. */
+    REQUIRE(chmod(harness.folder, 0755) == 0 && chown(harness.folder, 0, 0) == 0);
+    refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
+}
+
+/* ---- Locked memory */
+
+/* Without a right to lock memory, as somebody for whom the limit counts. */
+static void open_without_locked_memory(void) {
+    const struct rlimit none = { 0, 0 };
+    kinfolk_open_options options = with_key(a_key);
+    REQUIRE(setrlimit(RLIMIT_MEMLOCK, &none) == 0);
+    if (getuid() == 0) REQUIRE(setuid(65534) == 0);
+    options.require_locked_memory = true;
+    refused(KINFOLK_SERVICE_UNAVAILABLE, STORE, &options);
+    CHECK(strstr(kinfolk_error_message(), "RLIMIT_MEMLOCK") != NULL);
+}
+
+static void open_with_some_that_is_not(void) {
+    const struct rlimit none = { 0, 0 };
+    kinfolk_open_options options = with_key(a_key);
+    kinfolk_service *service = NULL;
+    REQUIRE(setrlimit(RLIMIT_MEMLOCK, &none) == 0);
+    if (getuid() == 0) REQUIRE(setuid(65534) == 0);
+    OK(store_open(STORE, &options, &service));
+    CHECK(!kinfolk_service_is_key_memory_locked(service));
+    options.require_locked_memory = true;
+    refused(KINFOLK_SERVICE_UNAVAILABLE, STORE, &options);
+    kinfolk_service_free(service);
+}
+
+static void memory_that_is_not_locked_is_told_and_refused_where_it_must_be(void) {
+    kinfolk_open_options options = with_key(a_key);
+    make_store(STORE, &options);
+    if (harness_server() == NULL) {
+        REQUIRE(chmod(harness.folder, 0777) == 0);
+        REQUIRE(chmod(file_path("kinfolk.db"), 0666) == 0);
+    }
+    in_child(open_without_locked_memory);
+    in_child(open_with_some_that_is_not);
+    CHECK(!kinfolk_service_is_key_memory_locked(NULL));
+}
+
+static void a_store_opens_with_locked_memory(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *service = NULL;
+    OK(store_open(STORE, &options, &service));
+    /* In a test environment with next to no locked memory there is nothing to see. */
+    if (kinfolk_service_is_key_memory_locked(service)) {
+        kinfolk_service *other = NULL;
+        options.require_locked_memory = true;
+        OK(store_open(STORE, &options, &other));
+        kinfolk_service_free(other);
+    }
+    kinfolk_service_free(service);
+}
+
 /* ---- Options */
+
+/* A caller of version 1 has a struct that ends before what version 2 added: nothing after it is read. */
+static void the_first_version_of_the_options_is_taken(void) {
+    enum { LENGTH = offsetof(kinfolk_open_options, require_locked_memory) };
+    kinfolk_open_options options = with_key(a_key);
+    char *first = malloc(LENGTH); /* AddressSanitizer sees what is read after it */
+    REQUIRE(first != NULL);
+    options.version = 1;
+    memcpy(first, &options, LENGTH);
+    make_store(STORE, (const kinfolk_open_options *)(const void *)first);
+    check_store(STORE, (const kinfolk_open_options *)(const void *)first);
+    free(first);
+}
 
 static void the_version_of_the_options_counts(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     options.version = 0;
+    refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
+    options.version = 3;
     refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
 }
 
@@ -396,6 +502,10 @@ BEGIN
     RUN_ON_FILES(a_damaged_store_is_said_to_be_damaged);
     RUN(a_path_is_a_file_name_and_nothing_else);
     RUN_ON_FILES(a_file_that_may_not_be_written_or_read_is_refused);
+    RUN_ON_FILES(the_files_of_another_user_are_refused);
+    RUN(memory_that_is_not_locked_is_told_and_refused_where_it_must_be);
+    RUN(a_store_opens_with_locked_memory);
+    RUN(the_first_version_of_the_options_is_taken);
     RUN(the_version_of_the_options_counts);
     RUN(a_strange_wait_breaks_nothing);
     RUN(a_store_that_others_hold_is_waited_for_as_asked);

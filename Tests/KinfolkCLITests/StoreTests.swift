@@ -15,6 +15,43 @@ import Testing
         #expect(try mode(of: kinfolk.folder.file("kinfolk.db")) == 0o600)
     }
 
+    @Test func aPasswordOnTheCommandLineIsWarnedOfAndNotShown() throws {
+        let kinfolk = try CommandLineTool()
+        // A socket where nobody listens.
+        let address = "postgresql://ada:geheim@/people?host=/nowhere"
+        for command in ["stats --store '\(address)'", "init --store '\(address)'", "copy '\(address)' copy.db"] {
+            let run = try kinfolk.shell("$kinfolk \(command) --key-file a.key")
+            #expect(run.status != 0)
+            #expect(run.errors.contains("PGPASSFILE"))
+            #expect(!run.errors.contains("geheim"))
+        }
+        let environment = try kinfolk("stats", "--key-file", "a.key", environment: ["KINFOLK_STORE": address])
+        #expect(environment.status != 0)
+        #expect(!environment.errors.contains("PGPASSFILE"))
+        let without = try kinfolk("stats", "--store", "postgresql://ada@/people?host=/nowhere", "--key-file", "a.key")
+        #expect(!without.errors.contains("PGPASSFILE"))
+        for command in ["stats", "copy"] {
+            #expect(try kinfolk(command, "--help").output.contains("PGPASSFILE"))
+        }
+    }
+
+    @Test func keysThatAreNotLockedAreWarnedOf() throws {
+        let kinfolk = try CommandLineTool()
+        try kinfolk("init")
+        // Root locks whatever the limit is.
+        let run = try kinfolk.shell("ulimit -l 0; $kinfolk account list")
+        let required = try kinfolk.shell("ulimit -l 0; $kinfolk account list --require-locked-memory")
+        if geteuid() == 0 {
+            #expect(run.errors.isEmpty)
+            #expect(required.status == 0)
+        } else {
+            #expect(run.status == 0)
+            #expect(run.errors.contains("ulimit -l"))
+            #expect(required.status != 0)
+            #expect(required.errors.contains("RLIMIT_MEMLOCK"))
+        }
+    }
+
     @Test func initLeavesAStoreAloneThatIsThere() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")

@@ -28,7 +28,8 @@ struct KeyOptions: ParsableArguments {
         name: .customLong("require-locked-memory"),
         help: ArgumentHelp(
             "Fail if the system does not lock the keys in memory.",
-            discussion: "They could then be swapped to a disk. Without it there is a warning. \"ulimit -l\" shows the limit."
+            discussion:
+                "They could then be swapped to a disk. Without it there is a warning. \"ulimit -l\" shows the limit."
         )
     )
     var requiresLockedMemory = false

@@ -75,6 +75,19 @@ def test_memory_is_a_number_of_bytes(store: Store, name: str) -> None:
     assert not store.exists()
 
 
+def test_whether_keys_are_locked_is_told_and_may_be_required(store: Store) -> None:
+    with store.open() as service:
+        is_locked = service.is_key_memory_locked
+    assert isinstance(is_locked, bool)
+    if is_locked:
+        store.open(require_locked_memory=True).close()
+    else:
+        with store.open(), pytest.raises(kinfolk.ServiceUnavailable):
+            store.open(require_locked_memory=True)
+    with pytest.raises(TypeError):
+        store.open(require_locked_memory=1)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_a_key_from_elsewhere_needs_no_key_file(store: Store, kind: type) -> None:
     store.open(key=kind(KEY)).close()
