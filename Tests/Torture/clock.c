@@ -72,7 +72,7 @@ static void open_scene(void) {
     if (hands_open(&hands, store, 0, &ids) != KINFOLK_OK) give_up(kinfolk_error_message());
     if (asker_id[0] == '\0') {
         must(kinfolk_container_create(hands.service, "com.example.limited", &limited), "container_create");
-        must(kinfolk_container_set_permits(limited, CAPACITY, PER_HOUR), "set_permits");
+        must(kinfolk_container_set_permits(limited, CAPACITY, PER_HOUR, CAPACITY), "set_permits");
         must(kinfolk_account_create(hands.service, "Given", "Family", &asker), "account_create");
         strcpy(asker_id, kinfolk_account_id(asker));
     } else {

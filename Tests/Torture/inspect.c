@@ -270,8 +270,8 @@ static const struct {
                                  "u.account_id = c.account_id AND u.container_id = c.container_id)" },
     { "consents without a wording", "SELECT count(*) FROM consents c WHERE NOT EXISTS (SELECT 1 FROM wordings w WHERE "
                                     "w.container_id = c.container_id AND w.wording_id = c.wording_id)" },
-    { "permits without a user", "SELECT count(*) FROM permits p WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
-                                "u.account_id = p.account_id AND u.container_id = p.container_id)" },
+    { "limits without a user", "SELECT count(*) FROM limits l WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
+                               "u.account_id = l.account_id AND u.container_id = l.container_id)" },
     { "records without a user", "SELECT count(*) FROM records r WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
                                 "u.container_id = r.container_id AND u.record_id = r.record_id)" },
     { "verified addresses that nobody has", "SELECT count(*) FROM verified_emails v WHERE NOT EXISTS (SELECT 1 FROM "

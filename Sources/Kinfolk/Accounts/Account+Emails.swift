@@ -77,7 +77,9 @@ extension Account {
     public func removeEmail(_ email: EmailAddress) throws(KinfolkError) {
         try change { db in
             let tags = try service.tags(of: email, db)
-            try EmailTable.delete(self.email(tags, db).tag, tags, of: id, db)
+            let row = try self.email(tags, db)
+            try noteDebts(of: row, db)
+            try EmailTable.delete(row.tag, tags, of: id, db)
         }
     }
 
@@ -95,9 +97,27 @@ extension Account {
         if let owner {
             if owner == id { return }
             let loser = Account(service: service, id: owner)
-            try loser.changing(db) { try EmailTable.delete(loser.email(tags, db).tag, tags, of: owner, db) }
+            try loser.changing(db) {
+                let row = try loser.email(tags, db)
+                try loser.noteDebts(of: row, db)
+                try EmailTable.delete(row.tag, tags, of: owner, db)
+            }
         }
         try EmailTable.setVerified(tag, of: id, at: service.clock(), db)
+        try inheritDebts(of: email([tag], db), db)
+    }
+
+    /// Notes, for an address that the account loses, what was spent with it. Whatever takes a verified address away from an account
+    /// calls this before, or ``LimitDebts/note(of:for:_:)`` for several.
+    func noteDebts(of row: EmailTable.Row, _ db: Connection) throws {
+        guard row.isVerified else { return }
+        try LimitDebts(service, db).note(of: id, for: [row.open(with: service.keys(db)).hash], db)
+    }
+
+    /// Has the account take over what was spent with an address that has become verified for it. Whatever makes an address verified
+    /// calls this after, in the same transaction.
+    func inheritDebts(of row: EmailTable.Row, _ db: Connection) throws {
+        try LimitDebts(service, db).inherit(id, from: [row.open(with: service.keys(db)).hash], db)
     }
 
     /// White space around an address is no part of its spelling.

@@ -68,6 +68,14 @@ enum EmailTable {
         return rows.compactMap(\.self)
     }
 
+    /// Whether an account has a verified address.
+    static func hasVerified(_ account: AccountID, _ db: Connection) throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM emails WHERE account_id = $1 AND verified_at IS NOT NULL LIMIT 1",
+            .id(account.value)
+        ) { _ in true } ?? false
+    }
+
     static func insert(
         _ address: Address,
         tag: Tag,

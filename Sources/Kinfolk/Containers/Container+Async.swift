@@ -35,5 +35,25 @@ extension Container {
     public func setPermitLimit(_ limit: PermitLimit) async throws(KinfolkError) {
         try await service.async { try self.setPermitLimit(limit) }
     }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func privateWorkLimit() async throws(KinfolkError) -> PrivateWorkLimit {
+        try await service.async { try self.privateWorkLimit() }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func setPrivateWorkLimit(_ limit: PrivateWorkLimit) async throws(KinfolkError) {
+        try await service.async { try self.setPrivateWorkLimit(limit) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func fieldLimit() async throws(KinfolkError) -> UInt32 {
+        try await service.async { try self.fieldLimit() }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func setFieldLimit(_ fields: UInt32) async throws(KinfolkError) {
+        try await service.async { try self.setFieldLimit(fields) }
+    }
 }
 #endif

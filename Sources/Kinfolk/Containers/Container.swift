@@ -1,4 +1,4 @@
-package import KinfolkStorage
+import KinfolkStorage
 
 /// One application's silo. Nothing links one container to another.
 public final class Container: Sendable {
@@ -14,30 +14,6 @@ public final class Container: Sendable {
         self.service = service
         self.name = name
         self.number = number
-    }
-
-    /// The rate limit of discovery in this container.
-    public func permitLimit() throws(KinfolkError) -> PermitLimit {
-        try service.read { db in try permitLimit(db) }
-    }
-
-    package func permitLimit(_ db: Connection) throws -> PermitLimit {
-        guard let limit = try ContainerTable.permitLimit(number, db) else { throw Container.unknown }
-        return limit
-    }
-
-    /// Changes the rate limit of discovery.
-    ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the capacity is 0, or the rate negative, infinite or not a
-    ///   number.
-    public func setPermitLimit(_ limit: PermitLimit) throws(KinfolkError) {
-        guard limit.capacity >= 1, limit.perHour >= 0, limit.perHour.isFinite else {
-            throw KinfolkError(
-                .invalidArgument,
-                "A capacity is at least 1, and a rate is a number that is not negative."
-            )
-        }
-        try service.write { db in try ContainerTable.setPermitLimit(number, limit, db) }
     }
 
     static var unknown: KinfolkError {
@@ -57,8 +33,9 @@ extension Service {
             guard try ContainerTable.number(named: name, db) == nil else {
                 throw KinfolkError(.conflict, "There is a container with this name already: open it.")
             }
-            let number = try ContainerTable.insert(name, permits: .standard, at: clock(), db)
+            let number = try ContainerTable.insert(name, at: clock(), db)
             try keys(db).newest.makeContainerKey(for: number, db)
+            try ContainerLimitsTable.set(.standard, of: number, keys(db), db)
             try DirectoriesTable.insert(0, .complete, in: number, db)
             // Whoever has seen this container's key knows it under this state of the store alone: a server may undo it, and give
             // the number again.

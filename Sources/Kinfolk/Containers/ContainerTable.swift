@@ -7,6 +7,10 @@ enum ContainerTable {
         try db.first("SELECT container_id FROM containers WHERE name = $1", .text(name)) { $0.integer(0) }
     }
 
+    static func exists(_ container: Int64, _ db: Connection) throws -> Bool {
+        try db.first("SELECT 1 FROM containers WHERE container_id = $1", .integer(container)) { _ in true } ?? false
+    }
+
     static func name(of container: Int64, _ db: Connection) throws -> String {
         try db.first("SELECT name FROM containers WHERE container_id = $1", .integer(container)) { $0.text(0) } ?? ""
     }
@@ -41,35 +45,16 @@ enum ContainerTable {
         try db.all("SELECT name, container_id FROM containers ORDER BY name") { ($0.text(0), $0.integer(1)) }
     }
 
-    static func insert(_ name: String, permits: PermitLimit, at now: Timestamp, _ db: Connection) throws -> Int64 {
+    static func insert(_ name: String, at now: Timestamp, _ db: Connection) throws -> Int64 {
         let number = try db.first("SELECT coalesce(max(container_id), 0) + 1 FROM containers") { $0.integer(0) } ?? 1
         try db.execute(
             """
-            INSERT INTO containers (container_id, name, permit_capacity, permits_per_hour, created_at)
-            VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO containers (container_id, name, created_at) VALUES ($1, $2, $3)
             """,
             .integer(number),
             .text(name),
-            .integer(Int64(permits.capacity)),
-            .real(permits.perHour),
             .integer(now.microseconds)
         )
         return number
-    }
-
-    static func permitLimit(_ container: Int64, _ db: Connection) throws -> PermitLimit? {
-        try db.first(
-            "SELECT permit_capacity, permits_per_hour FROM containers WHERE container_id = $1",
-            .integer(container)
-        ) { PermitLimit(capacity: UInt32(clamping: $0.integer(0)), perHour: $0.real(1)) }
-    }
-
-    static func setPermitLimit(_ container: Int64, _ limit: PermitLimit, _ db: Connection) throws {
-        try db.execute(
-            "UPDATE containers SET permit_capacity = $2, permits_per_hour = $3 WHERE container_id = $1",
-            .integer(container),
-            .integer(Int64(limit.capacity)),
-            .real(limit.perHour)
-        )
     }
 }

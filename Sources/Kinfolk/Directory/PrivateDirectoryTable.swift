@@ -109,12 +109,20 @@ enum PrivateDirectoryTable {
         }
 
         /// Calls `body` with the rows of the present bucket, in the order of the tags: ``DirectoryRow/length`` bytes each,
-        /// several rows at once.
-        func forEachRows(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        /// several rows at once. Calls `counting` with how many were read, those included that are left out.
+        func forEachRows(
+            counting: (Int) throws -> Void,
+            _ body: (UnsafeRawBufferPointer) throws -> Void
+        ) throws {
             let capacity = Search.rowsAtOnce * DirectoryRow.length
             try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { rows in
-                var count = 0
+                var (count, read) = (0, 0)
                 while try statement.step() {
+                    read += 1
+                    if read == Search.rowsAtOnce {
+                        try counting(read)
+                        read = 0
+                    }
                     guard statement.copy(0, into: rows, at: count, length: DirectoryTag.length),
                         statement.copy(
                             1,
@@ -129,6 +137,7 @@ enum PrivateDirectoryTable {
                     try body(UnsafeRawBufferPointer(rows))
                     count = 0
                 }
+                try counting(read)
                 if count > 0 { try body(UnsafeRawBufferPointer(rebasing: rows[..<count])) }
             }
         }

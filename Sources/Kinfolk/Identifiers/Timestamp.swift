@@ -8,6 +8,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// A moment so many microseconds after 1970-01-01 00:00 UTC.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
+    /// The beginning of a day, in UTC, that is so many days after 1970-01-01; the last moment there is, if it has none.
+    package init(startOfDay day: Int64) {
+        let (microseconds, overflow) = day.multipliedReportingOverflow(by: 86_400_000_000)
+        self.init(microseconds: overflow ? (day < 0 ? .min : .max) : microseconds)
+    }
+
     /// The moment it is now, by the system's clock.
     public static var now: Timestamp {
         var time = timespec()

@@ -50,6 +50,7 @@ struct KeyRotationWorker {
                 if tag != row.tag { try VerificationTable.move(row.tag, to: tag, of: id, db) }
             }
         }
+        try LimitTable.renewCodes(of: id, keys, db)
         var bytes = 0
         for (container, record) in try UserTable.uses(of: id, db) {
             let keys = try keys.container(container, db)
@@ -79,6 +80,16 @@ struct KeyRotationWorker {
         }
     }
 
+    private func renewContainerLimits() throws {
+        try service.store.write { db in
+            let keys = try service.keys(db)
+            for container in try ContainerTable.all(db).map(\.number) {
+                let limits = try ContainerLimitsTable.limits(of: container, keys, db)
+                try ContainerLimitsTable.set(limits, of: container, keys, db)
+            }
+        }
+    }
+
     /// The seeds of private directories.
     private func resealSeeds() throws {
         try service.store.write { db in
@@ -99,6 +110,7 @@ struct KeyRotationWorker {
         try resealReasons()
         try resealAddressHistory()
         try resealSeeds()
+        try renewContainerLimits()
         // Looked for while others go on: whatever they write is under the newest keys.
         let epoch: Int64? = try service.store.read { db in
             guard try ServiceTable.value("rotation", db) != nil else { return nil }

@@ -1,21 +1,26 @@
+import KinfolkCrypto
 import KinfolkStorage
 
 extension Account {
     /// Erases the account and everything held about it, in one transaction.
     ///
-    /// References to the person in other people's records stay, dangling.
+    /// References to the person in other people's records stay, dangling. What was spent of limits with the account's verified
+    /// addresses is remembered for at most 30 days, sealed, under tags that lead from an address to it and not back: whoever comes
+    /// back with the same address has not all to spend again.
     ///
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
-        let (emails, containers) = try service.write { db in
+        let (emails, containers, remainder) = try service.write { db in
             try Directory(service: service).askAhead(id, db)
             _ = try row(db)
             // Suspended first, so that the directory lets go of its rows while they can still be derived.
             try Directory(service: service).changing(id, db) { try AccountTable.setSuspended(id, true, db) }
             let emails = try count("SELECT count(*) FROM emails WHERE account_id = $1", db)
             let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
+            let hashes = try verifiedHashes(db)
+            let remainder = try noteDebts(for: hashes, db)
             try delete(db)
-            return (emails, containers)
+            return (emails, containers, remainder)
         }
         service.watcher.stir()
         let isPending: Bool
@@ -24,8 +29,31 @@ extension Account {
             emails: emails,
             containers: containers,
             records: containers * Database.allCases.count,
-            isPending: isPending
+            isPending: isPending,
+            rememberedEmails: remainder.addresses,
+            rememberedUntil: remainder.until
         )
+    }
+
+    private func verifiedHashes(_ db: Connection) throws -> [[UInt8]] {
+        let keys = try service.keys(db)
+        return try EmailTable.all(of: id, db).filter(\.isVerified).compactMap { row in
+            // One that does not open, because somebody changed it from outside, must not keep the rest.
+            do { return try row.open(with: keys).hash } catch is CryptoError { return nil }
+        }
+    }
+
+    private func noteDebts(for hashes: [[UInt8]], _ db: Connection) throws -> LimitDebts.Remainder {
+        do {
+            let debts = try LimitDebts(service, db)
+            try debts.note(of: id, for: hashes, db)
+            return try debts.remainder(of: hashes, db)
+        } catch is CryptoError {
+            // Something was changed from outside. A person must be able to go all the same.
+            return LimitDebts.Remainder()
+        } catch let error as KinfolkError where error.code == .storeCorrupt {
+            return LimitDebts.Remainder()
+        }
     }
 
     private func count(_ sql: StaticString, _ db: Connection) throws -> Int {
@@ -52,7 +80,7 @@ extension Account {
             UPDATE audit SET record_id = NULL, sealed_reason = NULL WHERE (container_id, record_id) IN
             (SELECT container_id, record_id FROM users WHERE account_id = $1)
             """,
-            "DELETE FROM permits WHERE account_id = $1",
+            "DELETE FROM limits WHERE account_id = $1",
             "DELETE FROM private_charges WHERE account_id = $1",
             "DELETE FROM users WHERE account_id = $1",
             "DELETE FROM verified_emails WHERE tag IN (SELECT tag FROM emails WHERE account_id = $1) AND account_id = $1",

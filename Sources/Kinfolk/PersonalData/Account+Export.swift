@@ -35,19 +35,18 @@ extension Account {
     private func uses(_ db: Connection) throws -> [ContainerUse] {
         let containers = try db.all(
             """
-            SELECT c.container_id, c.name, u.record_id, u.created_at, p.permits, p.counted_at FROM users u
+            SELECT c.container_id, c.name, u.record_id, u.created_at FROM users u
             JOIN containers c ON c.container_id = u.container_id
-            LEFT JOIN permits p ON p.account_id = u.account_id AND p.container_id = u.container_id
             WHERE u.account_id = $1 ORDER BY c.name
             """,
             .id(id.value)
         ) { row in
             (
                 number: row.integer(0), name: row.text(1), id: row.withBytes(2, RandomID.init(bytes:)),
-                since: Timestamp(microseconds: row.integer(3)),
-                permits: row.isNull(4) ? nil : (row.real(4), Timestamp(microseconds: row.integer(5)))
+                since: Timestamp(microseconds: row.integer(3))
             )
         }
+        let limits = try LimitTable.all(of: id, service.keys(db), db)
         return try containers.compactMap { container in
             guard let record = container.id.map(UserRecordID.init) else { return nil }
             let keys = try service.keys(ofContainer: container.number, in: db)
@@ -55,10 +54,7 @@ extension Account {
                 name: container.name,
                 userRecordID: record,
                 since: container.since,
-                permits: container.permits.map { permits in
-                    let holder = PermitLeases.Holder(account: id, container: container.number)
-                    return (permits.0 + Double(service.permits.count(of: holder)), permits.1)
-                },
+                limits: limits.filter { $0.holder.container == container.number },
                 asked: try PrivateChargeTable.find(of: id, in: container.number, db),
                 decisions: try ConsentTable.all(of: id, in: container.number, keys, db),
                 blocked: try BlockTable.blocked(by: record, in: container.number, db),

@@ -3,8 +3,8 @@ struct ContainerUse {
     let name: String
     let userRecordID: UserRecordID
     let since: Timestamp
-    /// How many permits were left when they were last counted; nil if none was ever spent.
-    let permits: (left: Double, countedAt: Timestamp)?
+    /// What was spent of each limit, and not regained when it was last counted.
+    let limits: [LimitTable.Row]
     /// What was asked of the private directory; nil if nothing.
     let asked: PrivateChargeTable.Charge?
     let decisions: [ConsentTable.Row]
@@ -19,16 +19,7 @@ struct ContainerUse {
             ("container", { $0.string(name) }),
             ("user_record_id", { $0.string(userRecordID.description) }),
             ("since", { $0.string(since.description) }),
-            (
-                "permits",
-                { json in
-                    guard let permits else { return json.null() }
-                    json.object([
-                        ("left", { $0.double(permits.left) }),
-                        ("counted_at", { $0.string(permits.countedAt.description) }),
-                    ])
-                }
-            ),
+            ("limits", { $0.array(limits) { $1.write(to: &$0) } }),
             (
                 "private_discovery",
                 { json in
@@ -44,6 +35,23 @@ struct ContainerUse {
             ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
             ("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } }),
             ("records", { $0.array(records) { $1.write(to: &$0) } }),
+        ])
+    }
+}
+
+extension LimitTable.Row {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object([
+            ("kind", { $0.string(holder.kind.name) }),
+            (
+                "spent",
+                { json in
+                    // One that was changed from outside says nothing.
+                    guard let spending else { return json.null() }
+                    json.double(Double(spending.millionths) / Double(Limit.unit))
+                }
+            ),
+            ("counted_at", { json in spending.map { json.string($0.countedAt.description) } ?? json.null() }),
         ])
     }
 }

@@ -9,4 +9,9 @@ public struct Erasure: Hashable, Sendable {
     /// Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is emptied after one
     /// of the next writes, or when the store is closed.
     public let isPending: Bool
+    /// For how many of the account's addresses limits remember what was spent with them, so that nobody has it to spend again
+    /// who comes back with the same address: see ``rememberedUntil``. Neither the address nor the account can be read from it.
+    public let rememberedEmails: Int
+    /// When the last of that is deleted, at most 30 days from now; nil if nothing is remembered.
+    public let rememberedUntil: Timestamp?
 }

@@ -7,8 +7,10 @@ extension Session {
     /// Answers one request of a ``PrivateDiscoveryClient``, for the session's person.
     ///
     /// Each point of a batch costs a permit, the fillers too, which it cannot tell from contacts; asked again, it is charged
-    /// again. Contacts that were paid for in an epoch before are free in a new one. Buckets cost nothing. Nobody is found whom
-    /// a block hides from the person, nor the person.
+    /// again. Contacts that were paid for in an epoch before are free in a new one. Buckets cost no permits. What the server does for
+    /// the person is limited too: see ``PrivateWorkLimit``. A batch's multiplications are charged before they are made, and stay
+    /// charged if the batch is refused; buckets cost as many rows as were read, also those that the client has already. Nobody is
+    /// found whom a block hides from the person, nor the person.
     ///
     /// - Parameters:
     ///   - request: The message, as it came.
@@ -17,8 +19,8 @@ extension Session {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the message is malformed or no request,
     ///   ``KinfolkError/Code/unknownItem`` if the container has no private directory, or not of this epoch,
     ///   ``KinfolkError/Code/conflict`` if prefixes have more bits than the directory's, or than it has by now,
-    ///   ``KinfolkError/Code/limitExceeded`` if so many permits can never be held or an answer had more than 64 MiB,
-    ///   ``KinfolkError/Code/requestRateLimited`` if they are not there now,
+    ///   ``KinfolkError/Code/limitExceeded`` if so many permits, multiplications or rows can never be held, or an answer had
+    ///   more than 64 MiB, ``KinfolkError/Code/requestRateLimited`` if they are not there now,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. Then no permit is spent.
     public func answer(_ request: [UInt8], threads: Int = 1) throws(KinfolkError) -> [UInt8] {
         var reader = try MessageReader(request)
@@ -90,6 +92,8 @@ extension Session {
             let (now, permits) = charge.asking(request.count, in: request.epoch)
             var isNoted = false
             let evaluation = try spending(permits) { () throws(KinfolkError) in
+                // Before the work, and for good: a batch that is refused for one of its points has cost work too.
+                try self.charge(request.multiplications, of: .multiplications)
                 let evaluation = try Session.evaluate(request, with: answering.key, threads: threads)
                 isNoted = try note(now, after: charge)
                 return evaluation
@@ -135,24 +139,40 @@ extension Session {
     // MARK: Buckets
 
     private func buckets(_ request: BucketRequest) throws(KinfolkError) -> [UInt8] {
-        try service.read { db in
-            let user = try userInGoodStanding(db)
-            let directory = try directory(request.epoch, db)
-            guard try request.prefixBits.count <= prefixBits(of: directory.epoch, db).count else {
-                throw KinfolkError(.conflict, "Prefixes have fewer bits in this directory, or by now: begin anew.")
-            }
-            var hidden = try BlockTable.hidden(from: user.record, in: container.number, db)
-            hidden.insert(user.record)
-            let search = try PrivateDirectoryTable.Search(directory.epoch, in: container.number, except: hidden, db)
-            defer { search.finish(db) }
-            var writer = BucketsWriter(answering: request)
-            try search.forEachBucket(of: request.buckets.map(\.prefix)) { index in
-                try writer.add(index, known: request.buckets[index].version) { writer in
-                    try search.forEachRows { try writer.add($0) }
-                }
-            }
-            return writer.message
+        let expected = try service.read { db in try expectedRows(request, db) }
+        return try metering(rows: expected) { (meter) throws(KinfolkError) in
+            try service.read { db in try buckets(request, meter, db) }
         }
+    }
+
+    /// How many rows the buckets have on average, and one for each bucket.
+    private func expectedRows(_ request: BucketRequest, _ db: Connection) throws -> Int {
+        _ = try userInGoodStanding(db)
+        let directory = try directory(request.epoch, db)
+        let total = min(try DirectoryCountTable.total(of: directory.epoch, in: container.number, db), 1 << 40)
+        let buckets = request.buckets.count
+        return buckets + (total * buckets) >> request.prefixBits.count
+    }
+
+    private func buckets(_ request: BucketRequest, _ meter: RowMeter, _ db: Connection) throws -> [UInt8] {
+        let user = try userInGoodStanding(db)
+        let directory = try directory(request.epoch, db)
+        guard try request.prefixBits.count <= prefixBits(of: directory.epoch, db).count else {
+            throw KinfolkError(.conflict, "Prefixes have fewer bits in this directory, or by now: begin anew.")
+        }
+        meter.allow(Int(clamping: try left(of: .rows, db) / Limit.unit))
+        try meter.count(request.buckets.count)
+        var hidden = try BlockTable.hidden(from: user.record, in: container.number, db)
+        hidden.insert(user.record)
+        let search = try PrivateDirectoryTable.Search(directory.epoch, in: container.number, except: hidden, db)
+        defer { search.finish(db) }
+        var writer = BucketsWriter(answering: request)
+        try search.forEachBucket(of: request.buckets.map(\.prefix)) { index in
+            try writer.add(index, known: request.buckets[index].version) { writer in
+                try search.forEachRows(counting: meter.count) { try writer.add($0) }
+            }
+        }
+        return writer.message
     }
 
     // MARK: Both halves

@@ -10,6 +10,9 @@ struct EvaluationRequest {
 
     var count: Int { points.count / OPRF.elementLength }
 
+    /// How much work it is to answer, in multiplications of a point: a proof is about as much again.
+    var multiplications: Int { wantsProof ? 2 * count : count }
+
     var message: [UInt8] {
         var writer = BytesWriter(.evaluationRequest, epoch: epoch, capacity: 64 + points.count)
         writer.append(id.bytes)

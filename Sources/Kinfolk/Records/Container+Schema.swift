@@ -2,6 +2,22 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension Container {
+    /// Adds a field to the container's schema. Without it, the first user who saves a field of a new name adds it, as far as
+    /// ``fieldLimit()`` lets them.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no name of a field,
+    ///   ``KinfolkError/Code/conflict`` if the schema has a field of this name already,
+    ///   ``KinfolkError/Code/limitExceeded`` if it has 1,000 fields.
+    public func addField(_ name: String, type: FieldType) throws(KinfolkError) {
+        try FieldName.validate(name)
+        try service.write { db in
+            guard try RecordTable.type(ofField: name, in: number, db) == nil else {
+                throw KinfolkError(.conflict, "The schema has a field of this name already.")
+            }
+            try RecordTable.addField(name, type, in: number, db)
+        }
+    }
+
     /// Removes a field from the container's schema, and its values from every user record. Its name may then be used with
     /// another type.
     ///

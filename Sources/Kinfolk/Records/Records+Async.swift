@@ -26,6 +26,11 @@ extension Session {
 /// and throws is said at its blocking form.
 extension Container {
     /// As the blocking form; it waits on a thread of the service's own.
+    public func addField(_ name: String, type: FieldType) async throws(KinfolkError) {
+        try await service.async { try self.addField(name, type: type) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
     public func removeField(_ name: String) async throws(KinfolkError) {
         try await service.async { try self.removeField(name) }
     }

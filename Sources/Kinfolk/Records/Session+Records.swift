@@ -34,8 +34,8 @@ extension Session {
     ///   ``KinfolkError/Code/permissionFailure`` if it is somebody else's,
     ///   ``KinfolkError/Code/unknownItem`` if it is not of this container,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in this container,
-    ///   ``KinfolkError/Code/limitExceeded`` if it is larger than ``Record/maximumSize``, or would be the 1,001st field of
-    ///   the container,
+    ///   ``KinfolkError/Code/limitExceeded`` if it is larger than ``Record/maximumSize``, has more new fields than the person may
+    ///   add (``Container/fieldLimit()``), or would be the 1,001st field of the container,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func save(_ record: Record, policy: SavePolicy = .ifServerRecordUnchanged) throws(KinfolkError) -> Record {
         try service.write { db in
@@ -91,6 +91,7 @@ extension Session {
         let written = policy == .allKeys ? record.changedKeys.union(record.keys) : record.changedKeys
         let names = written.sorted()
         let types = try types(ofFields: names.filter { record.fields[$0] != nil }, db)
+        try spend(names.count { record.fields[$0] != nil && types[$0] == nil }, of: .fields, db)
         for name in names {
             fields[name] = record.fields[name]
             guard let value = record.fields[name] else { continue }

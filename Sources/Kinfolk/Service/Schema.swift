@@ -91,11 +91,20 @@ enum Schema {
         CREATE TABLE containers (
             container_id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
-            permit_capacity INTEGER NOT NULL,
-            permits_per_hour DOUBLE PRECISION NOT NULL,
             private_epoch INTEGER NOT NULL DEFAULT 0,
             prefix_bits INTEGER,
             created_at INTEGER NOT NULL
+        );
+        -- What each person may do in a container.
+        CREATE TABLE container_limits (
+            container_id INTEGER PRIMARY KEY,
+            permit_capacity INTEGER NOT NULL,
+            permit_millionths_per_hour INTEGER NOT NULL,
+            unverified_capacity INTEGER NOT NULL,
+            multiplications_per_day INTEGER,
+            rows_per_day INTEGER,
+            fields_per_person INTEGER NOT NULL,
+            code BLOB NOT NULL
         );
         CREATE TABLE container_keys (
             container_id INTEGER NOT NULL,
@@ -225,13 +234,17 @@ enum Schema {
         );
         CREATE INDEX audit_by_record ON audit (container_id, record_id);
 
-        CREATE TABLE permits (
+        -- What people have spent of their limits and not regained yet, in millionths.
+        CREATE TABLE limits (
             account_id BLOB NOT NULL,
             container_id INTEGER NOT NULL,
-            permits DOUBLE PRECISION NOT NULL,
+            kind INTEGER NOT NULL,
+            spent INTEGER NOT NULL,
             counted_at INTEGER NOT NULL,
-            PRIMARY KEY (account_id, container_id)
+            code BLOB NOT NULL,
+            PRIMARY KEY (account_id, container_id, kind)
         ) WITHOUT ROWID;
+        CREATE INDEX limits_by_container ON limits (container_id, kind);
         -- How many discoveries a day had, and how many were refused by the limit: of all people together, counted by each
         -- service in its lane.
         CREATE TABLE activity (

@@ -11,7 +11,7 @@ public final class Service: Sendable {
     let keychain: Keychain
     let watcher: AccountWatcher
     let workers = WorkerPool(limit: 16)
-    let permits = PermitLeases()
+    let leases = LimitLeases()
     let activity = Activity()
     let upkeep = Upkeep()
     let filters: DirectoryFilters
@@ -115,7 +115,7 @@ public final class Service: Sendable {
 
     deinit {
         filters.stop()
-        permits.giveBackAll(to: store)
+        leases.giveBackAll(to: store, keychain.ring)
         activity.writeAll(to: store, lane: lane)
     }
 

@@ -10,7 +10,7 @@ extension Container {
         return try service.read { db in
             let people = try StatisticsTable.people(in: number, db)
             let decisions = try StatisticsTable.decisions(in: number, db)
-            let permits = try StatisticsTable.permits(in: number, permitLimit(db), at: service.steadyClock(), db)
+            let permits = try StatisticsTable.permits(in: number, limits(db), at: service.steadyClock(), db)
             let blocks = try StatisticsTable.blocks(in: number, db)
             return ContainerStatistics(
                 people: people.all,

@@ -34,18 +34,32 @@ enum StatisticsTable {
     /// How many people have spent permits, how many permits those lack, and how many of them hold less than one.
     static func permits(
         in container: Int64,
-        _ limit: PermitLimit,
+        _ limits: ContainerLimits,
         at now: Timestamp,
         _ db: Connection
     ) throws -> (people: Int, spent: Int, peopleWithout: Int) {
-        let held = try db.all(
-            "SELECT permits, counted_at FROM permits WHERE container_id = $1",
-            .integer(container)
-        ) {
-            PermitTable.held($0.real(0), countedAt: Timestamp(microseconds: $0.integer(1)), limit: limit, at: now)
+        var (people, spent, peopleWithout) = (0, 0, 0)
+        let kind = LimitKind.permits
+        _ = try db.all(
+            """
+            SELECT l.spent, l.counted_at, CASE WHEN EXISTS (SELECT 1 FROM emails e
+                WHERE e.account_id = l.account_id AND e.verified_at IS NOT NULL) THEN 1 ELSE 0 END
+            FROM limits l WHERE l.container_id = $1 AND l.kind = $2
+            """,
+            .integer(container),
+            .integer(Int64(kind.rawValue))
+        ) { row in
+            let limit = limits.limit(kind, isVerified: row.integer(2) != 0)
+            let spending = Spending(
+                millionths: row.integer(0),
+                countedAt: Timestamp(microseconds: row.integer(1))
+            ).at(now, limit)
+            if spending.millionths > 0 { people += 1 }
+            // The store may say anything.
+            spent = min(spent + Int(spending.adding(1).millionths - 1) / Int(Limit.unit), 1 << 60)
+            if spending.left(of: limit) < Limit.unit { peopleWithout += 1 }
         }
-        let spent = held.map { Int((Double(limit.capacity) - $0).rounded(.up)) }
-        return (spent.count { $0 > 0 }, spent.reduce(0, +), held.count { $0 < 1 })
+        return (people, spent, peopleWithout)
     }
 
     /// How many granted and denied last, and how the number of the first went from day to day.

@@ -41,9 +41,9 @@ import Testing
 
     @Test func theRateLimitIsKeptForEachContainer() throws {
         let other = try service.createContainer("com.example.chat")
-        try other.setPermitLimit(PermitLimit(capacity: 3, perHour: 0.5))
+        try other.setPermitLimit(.test(capacity: 3, perHour: 0.5))
         #expect(try service.container("com.example.chat").permitLimit() == PermitLimit(capacity: 3, perHour: 0.5))
-        #expect(try store.container.permitLimit() == .standard)
+        #expect(try store.container.permitLimit() == .test(capacity: 20_000, perHour: 10))
     }
 
     @Test(arguments: [(0, 1), (1, -1), (1, .nan), (1, .infinity)] as [(UInt32, Double)])
@@ -51,6 +51,6 @@ import Testing
         expect(.invalidArgument) {
             try store.container.setPermitLimit(PermitLimit(capacity: capacity, perHour: perHour))
         }
-        #expect(try store.container.permitLimit() == .standard)
+        #expect(try store.container.permitLimit() == .test(capacity: 20_000, perHour: 10))
     }
 }

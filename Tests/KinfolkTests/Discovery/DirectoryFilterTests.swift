@@ -33,7 +33,7 @@ import Testing
             return session
         }
         // Each search counts anew.
-        try store.container.setPermitLimit(PermitLimit(capacity: 100_000_000, perHour: 1))
+        try store.container.setPermitLimit(.test(capacity: 100_000_000, perHour: 1))
         searcher = try store.session("Grace")
         let other = try store.reopened(memory: MemoryLimits(directoryFilters: 0))
         plain = try other.container(store.container.name).session(for: other.createAccount())

@@ -77,7 +77,7 @@ import Testing
 
     @Test func anEmptyBookFindsNobodyAndCostsNothing() throws {
         #expect(try seeker.discover(ContactBook()).identities.isEmpty)
-        #expect(try store.number("SELECT count(*) FROM permits") == 0)
+        #expect(try store.number("SELECT count(*) FROM limits") == 0)
     }
 
     @Test func aBookIsFoundWholeWhateverItsOrder() throws {
@@ -110,7 +110,7 @@ import Testing
             #expect(files.range(of: trace) == nil)
         }
         #expect(try store.directoryRows() == [0, 0])
-        #expect(try store.number("SELECT count(*) FROM permits") == 1)
+        #expect(try store.number("SELECT count(*) FROM limits") == 1)
     }
 
     @Test func eachContainerFindsItsOwnIDs() throws {
@@ -131,7 +131,7 @@ import Testing
         let id = try ada.userRecordID()
         let seeker = seeker
         let book = try book("nobody@example.com", "ada@example.com")
-        try store.container.setPermitLimit(PermitLimit(capacity: 1_000_000, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 1_000_000, perHour: 0))
         try onThreads(3) { number in
             for round in 0..<60 {
                 if number == 0 {

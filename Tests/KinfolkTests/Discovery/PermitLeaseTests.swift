@@ -16,7 +16,8 @@ import Testing
     }
 
     private func stored() throws -> Int {
-        try store.number("SELECT CAST(coalesce(sum(permits), -1) AS BIGINT) FROM permits")
+        let spent = try store.number("SELECT CAST(coalesce(sum(spent), -1) AS BIGINT) FROM limits WHERE kind = 1")
+        return try Int(store.container.permitLimit().capacity) - (spent + 999_999) / 1_000_000
     }
 
     /// What another process sees and may spend.
@@ -31,7 +32,7 @@ import Testing
         let (_, work) = try store.service.tracing {
             for _ in 0..<255 { _ = try seeker.discover(stranger) }
         }
-        #expect(!work.contains { $0.sql.hasPrefix("INSERT INTO permits") })
+        #expect(!work.contains { $0.sql.hasPrefix("INSERT INTO limits") })
         #expect(try seeker.permitsLeft() == 20_000 - 256)
         _ = try seeker.discover(stranger)
         #expect(try stored() == 20_000 - 512)
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func neverMoreThanAnEighthOfTheRestIsTakenAhead() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 81, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 81, perHour: 0))
         _ = try seeker.discover(stranger)
         #expect(try stored() == 70)
         for _ in 0..<80 { _ = try seeker.discover(stranger) }
@@ -68,7 +69,7 @@ import Testing
     @Test func aLeaseIsWorthNothingAfterAMinuteAndGoesBack() throws {
         _ = try seeker.discover(stranger)
         store.clock.advance(seconds: 61)
-        try store.container.setPermitLimit(PermitLimit(capacity: 20_000, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         _ = try seeker.discover(stranger)
         #expect(try stored() == 19_998 - 255)
         #expect(try seeker.permitsLeft() == 19_998)
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test func aRefusalTouchesNothing() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 1_000, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 1_000, perHour: 0))
         _ = try seeker.discover(stranger)
         let before = (try stored(), try seeker.permitsLeft())
         var large = ContactBook()
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test func severalServicesTogetherSpendNoMoreThanThereIs() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 1_000, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 1_000, perHour: 0))
         let sessions = try (0..<3).map { _ in try elsewhere() }
         let spent = Lock(0)
         try onThreads(6) { thread in
@@ -146,8 +147,8 @@ import Testing
             last = page.last?.id
         }
         // Of those that went back one is spent, of the others a block is taken.
-        #expect(try store.number("SELECT count(*) FROM permits WHERE permits = 19999") >= 2_048)
-        #expect(try store.number("SELECT count(*) FROM permits WHERE permits NOT IN (19999, 19744)") == 0)
+        #expect(try store.number("SELECT count(*) FROM limits WHERE spent = 1000000") >= 2_048)
+        #expect(try store.number("SELECT count(*) FROM limits WHERE spent NOT IN (1000000, 256000000)") == 0)
     }
 
     @Test func oldLeasesGoBackWhenAnybodyLooksSomethingUp() throws {
@@ -155,7 +156,7 @@ import Testing
         _ = try seeker.discover(stranger)
         store.clock.advance(seconds: 61)
         _ = try other.discover(stranger)
-        #expect(try store.number("SELECT count(*) FROM permits WHERE permits = 19999") == 1)
+        #expect(try store.number("SELECT count(*) FROM limits WHERE spent = 1000000") == 1)
         store.clock.advance(seconds: 30 * 86_400)
         var book = ContactBook()
         for number in 0..<20_000 { try book.add(email: "s\(number)@example.com") }

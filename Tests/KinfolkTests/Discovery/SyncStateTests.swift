@@ -9,7 +9,7 @@ import Testing
     init() throws {
         store = try TestService()
         seeker = try store.session("Seeker")
-        try store.container.setPermitLimit(PermitLimit(capacity: 1_000, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 1_000, perHour: 0))
     }
 
     /// What a discovery costs, and what it gives.
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func manyContactsAreKnownByTheirState() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 100_000, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 100_000, perHour: 0))
         var (known, all) = (ContactBook(), ContactBook())
         for number in 0..<3_000 {
             if number % 3 == 0 { try known.add(email: "person.\(number)@example.com") }
@@ -152,7 +152,7 @@ import Testing
         #expect(try cost(of: book, state, by: other).permits == 2)
 
         let chat = try store.service.createContainer("com.example.chat")
-        try chat.setPermitLimit(PermitLimit(capacity: 1_000, perHour: 0))
+        try chat.setPermitLimit(.test(capacity: 1_000, perHour: 0))
         let there = try chat.session(for: store.account(of: seeker))
         #expect(try cost(of: book, state, by: there).permits == 2)
 

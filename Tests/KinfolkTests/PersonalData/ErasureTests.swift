@@ -28,7 +28,7 @@ import Testing
         "SELECT count(*) FROM accounts", "SELECT count(*) FROM emails", "SELECT count(*) FROM verified_emails",
         "SELECT count(*) FROM verification_codes", "SELECT count(*) FROM users", "SELECT count(*) FROM consents",
         "SELECT count(*) FROM directory", "SELECT count(*) FROM identities", "SELECT count(*) FROM records",
-        "SELECT count(*) FROM permits",
+        "SELECT count(*) FROM limits",
     ]
 
     @Test func theReceiptCountsWhatWasRemoved() throws {

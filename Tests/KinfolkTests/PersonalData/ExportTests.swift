@@ -59,8 +59,10 @@ import Testing
         let containers = try #require(json["containers"] as? [[String: Any]])
         #expect(containers.map { $0["container"] as? String } == ["com.example.chat", "com.example.notes"])
         #expect(containers.map { $0["user_record_id"] as? String } == ids)
-        #expect((containers[0]["permits"] as? [String: Any])?["left"] as? Double == 19_999)
-        #expect(containers[1]["permits"] is NSNull)
+        let limits = containers.map { ($0["limits"] as? [[String: Any]]) ?? [] }
+        // Of the permits, what was taken ahead is counted as spent.
+        #expect(limits.map { $0.map { $0["kind"] as? String } } == [["permits", "fields"], ["fields"]])
+        #expect(limits[0].map { $0["spent"] as? Double } == [256, 1])
         for container in containers {
             let name = try #require(container["container"] as? String)
             let records = try #require(container["records"] as? [[String: Any]])

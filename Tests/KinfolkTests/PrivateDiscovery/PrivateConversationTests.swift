@@ -150,17 +150,17 @@ import Testing
     }
 
     @Test func permitsThatAreNotThereRefuseTheWholeBatch() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 100, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 100, perHour: 0))
         var one = try client("ada@example.com")
         let request = try request(3, of: &one)
         _ = try seeker.answer(request)
         #expect(code { try seeker.answer(request) } == .requestRateLimited)
-        try store.container.setPermitLimit(PermitLimit(capacity: 63, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 63, perHour: 0))
         #expect(code { try seeker.answer(request) } == .limitExceeded)
     }
 
     @Test func aNewEpochGrantsNoMoreThanWasPaidFor() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 128, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 128, perHour: 0))
         var one = try client("ada@example.com")
         let paid = try request(3, of: &one)
         _ = try seeker.answer(paid)

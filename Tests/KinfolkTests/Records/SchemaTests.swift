@@ -4,6 +4,7 @@ import Testing
 @Suite struct SchemaTests {
     @Test func aContainerHasAtMostAThousandFields() throws {
         let store = try TestService()
+        try store.container.setFieldLimit(1_001)
         let ada = try store.session("Ada")
         var record = try ada.fetchUserRecord()
         for number in 0..<1_000 { try record.set("field\(number)", to: .boolean(true)) }

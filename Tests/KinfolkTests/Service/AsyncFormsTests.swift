@@ -25,7 +25,7 @@ import Testing
         let container = try await service.createContainer("com.example.notes")
         #expect(try await service.container("com.example.notes").name == container.name)
         #expect(try await service.containers().count == 1)
-        try await container.setPermitLimit(PermitLimit(capacity: 5, perHour: 1))
+        try await container.setPermitLimit(.test(capacity: 5, perHour: 1))
         #expect(try await container.permitLimit().capacity == 5)
 
         let session = try await container.session(for: account)

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func whoHasNoPermitLeftIsCountedUntilOneComesBack() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 2, perHour: 1))
+        try store.container.setPermitLimit(.test(capacity: 2, perHour: 1))
         let ada = try store.session("Ada")
         _ = try store.session("Grace").discover(book("one@example.com"))
         _ = try ada.discover(book("one@example.com", "two@example.com"))
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func discoveriesAndRefusalsAreCountedByDays() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 3, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 3, perHour: 0))
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let seeker = try store.session("Seeker")
         #expect(try seeker.discover(ada.userRecordID()) != nil)

@@ -41,12 +41,15 @@ import Testing
         let container = try store.service.createContainer("com.example.chess")
         _ = try? container.account(of: ada.userRecordID(), reason: "Ticket 12")
         _ = try ada.discover(book("grace@example.org", "nobody@example.com"))
+        // Limits remember the address.
+        let gone = try store.session("Cleo", emails: "cleo@example.com")
+        _ = try gone.discover(book("nobody@example.com"))
+        _ = try store.account(of: gone).erase()
         _ = try store.service.rotateKeys()
         _ = try store.service.write { db in
             try db.execute("INSERT INTO audit VALUES (-5, -1, NULL, NULL, 0)")
             try db.execute("INSERT INTO activity VALUES (1, 86400000000, 0, 3, 4)")
             try db.execute("INSERT INTO private_charges SELECT account_id, 1, 2, 3, 4 FROM accounts")
-            try db.execute("UPDATE permits SET permits = 0.1")
         }
         return (ada, grace)
     }

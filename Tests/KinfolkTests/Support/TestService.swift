@@ -20,6 +20,8 @@ final class TestService: Sendable {
         self.filteredFrom = filteredFrom
         service = try TestService.open(folder.store("kinfolk.db"), clock, wait: wait, filteredFrom: filteredFrom)
         container = try service.createContainer("com.example.notes")
+        // Most tests are not about who has a verified address.
+        try container.setPermitLimit(.test(capacity: 20_000, perHour: 10))
     }
 
     private static func open(
@@ -88,6 +90,13 @@ final class TestService: Sendable {
     /// How many rows the directory and its names have.
     func directoryRows() throws -> [Int] {
         [try number("SELECT count(*) FROM directory"), try number("SELECT count(*) FROM identities")]
+    }
+}
+
+extension PermitLimit {
+    /// One that does not depend on whether an address is verified.
+    static func test(capacity: UInt32, perHour: Double) -> PermitLimit {
+        PermitLimit(capacity: capacity, perHour: perHour, unverifiedCapacity: capacity)
     }
 }
 

@@ -68,6 +68,28 @@ struct AddressHistory {
         return nil
     }
 
+    /// The values of several subjects of a kind, asked for at once.
+    func entries(of subjects: [Subject], _ db: Connection) throws -> [Entry?] {
+        guard !subjects.isEmpty else { return [] }
+        let known = try AddressHistoryTable.keys(db)
+        var found = [Entry?](repeating: nil, count: subjects.count)
+        for day in known {
+            let key = try key(of: day)
+            let tags = subjects.map { subject in
+                isCurrent(day.day, subject.kind) ? key.tag(subject.bytes) : nil
+            }
+            try db.askAhead { for tag in tags { _ = try tag.map { try rows(of: $0, db) } } }
+            for (index, tag) in tags.enumerated() where found[index] == nil {
+                guard let tag, let row = try rows(of: tag, db).first(where: { $0.day == day.day }) else { continue }
+                found[index] = Entry(day: row.day, value: try open(row).value)
+            }
+        }
+        return found
+    }
+
+    /// When a value is too old to be kept.
+    static func end(of entry: Entry, _ kind: Kind) -> Timestamp { Timestamp(startOfDay: entry.day &+ kind.days) }
+
     /// Sets the value of a subject, in the place of the one before.
     func set(_ value: [UInt8], of subject: Subject, _ db: Connection) throws {
         try remove(subject, db)

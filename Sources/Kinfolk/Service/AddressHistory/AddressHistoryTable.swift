@@ -59,6 +59,11 @@ enum AddressHistoryTable {
 
     // MARK: Keys
 
+    /// Whether anything is remembered.
+    static func hasKeys(_ db: Connection) throws -> Bool {
+        try db.first("SELECT day FROM address_history_keys LIMIT 1") { _ in true } ?? false
+    }
+
     /// Newest day first.
     static func keys(_ db: Connection) throws -> [(day: Int64, sealed: [UInt8])] {
         try db.all("SELECT day, sealed_key FROM address_history_keys ORDER BY day DESC") { row in

@@ -1,0 +1,253 @@
+import KinfolkStorage
+
+extension Session {
+    /// Spends from a limit and runs what it pays for. If that fails, what was spent is there again.
+    ///
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if so many can never be held,
+    ///   ``KinfolkError/Code/requestRateLimited`` if they are not there now. Then none is spent.
+    func spending<Result>(
+        _ count: Int,
+        of kind: LimitKind = .permits,
+        _ body: () throws(KinfolkError) -> Result
+    ) throws(KinfolkError) -> Result {
+        try charge(count, of: kind)
+        do {
+            return try body()
+        } catch {
+            // If the outcome is unknown they are forfeited, as in a crash: what they paid for may have been stored.
+            if !error.isInDoubt { try giveBack(count, of: kind) }
+            throw error
+        }
+    }
+
+    /// Spends from a limit, whatever becomes of the work after it.
+    ///
+    /// - Throws: What ``spending(_:of:_:)`` throws.
+    func charge(_ count: Int, of kind: LimitKind) throws(KinfolkError) {
+        guard count > 0 else { return }
+        let holder = try holder(kind)
+        let now = service.steadyClock()
+        guard !service.leases.spend(count, of: holder, at: now) else { return }
+        do {
+            try take(count, for: holder, at: now)
+        } catch {
+            if error.code == .requestRateLimited || error.code == .limitExceeded { note(.refusal) }
+            throw error
+        }
+    }
+
+    /// Spends as many rows as a request is expected to read, runs `body`, which reads them and counts them, and settles the
+    /// difference, also if `body` fails.
+    ///
+    /// - Throws: What ``spending(_:of:_:)`` throws, and what ``RowMeter/count(_:)`` does in `body`.
+    func metering<Result>(
+        rows expected: Int,
+        _ body: (RowMeter) throws(KinfolkError) -> Result
+    ) throws(KinfolkError) -> Result {
+        try charge(expected, of: .rows)
+        let meter = RowMeter(paid: expected)
+        func settle() throws(KinfolkError) {
+            if meter.rows < expected { return try giveBack(expected - meter.rows, of: .rows) }
+            if meter.rows > expected { try chargeAfterwards(meter.rows - expected, of: .rows) }
+        }
+        let result: Result
+        do { result = try body(meter) } catch {
+            // The first failure is the one to tell.
+            try? settle()
+            throw error
+        }
+        try settle()
+        return result
+    }
+
+    /// Spends from a limit inside of a transaction that writes, without taking anything ahead.
+    func spend(_ count: Int, of kind: LimitKind, _ db: Connection) throws {
+        guard count > 0 else { return }
+        let holder = try holder(kind)
+        let now = service.steadyClock()
+        let standing = try standing(of: holder, db)
+        try standing.requireCapacity(for: count)
+        let spending = standing.spending.at(now, standing.limit)
+        guard spending.left(of: standing.limit) >= Limit.millionths(Int64(count)) else {
+            throw standing.refusal(count, spending)
+        }
+        try standing.store(spending.adding(Int64(count)), service.keys(db), db)
+    }
+
+    /// Counts what became of a discovery.
+    func note(_ event: Activity.Event) { service.activity.note(event, in: container.number, at: service.clock()) }
+
+    /// Gives back what was spent on what was done in vain.
+    func giveBack(_ count: Int, of kind: LimitKind = .permits) throws(KinfolkError) {
+        service.leases.add(count, to: try holder(kind), at: service.steadyClock())
+    }
+
+    /// How many permits, or of another kind, the person has left, those in this service's memory included.
+    package func permitsLeft() throws(KinfolkError) -> Double { try Double(left(of: .permits)) / Double(Limit.unit) }
+
+    /// In millionths.
+    func left(of kind: LimitKind) throws(KinfolkError) -> Int64 {
+        let holder = try holder(kind)
+        let stored = try service.read { db in try left(of: kind, db) }
+        return stored + Limit.millionths(Int64(service.leases.count(of: holder)))
+    }
+
+    /// The same, in the store alone.
+    func left(of kind: LimitKind, _ db: Connection) throws -> Int64 {
+        let standing = try standing(of: holder(kind), db)
+        return standing.spending.at(service.steadyClock(), standing.limit).left(of: standing.limit)
+    }
+
+    private func holder(_ kind: LimitKind) throws(KinfolkError) -> LimitHolder {
+        guard let account else { throw Session.nobody }
+        return LimitHolder(account: account, container: container.number, kind: kind)
+    }
+
+    // MARK: In the store
+
+    /// A person's limit, and what was spent of it.
+    private struct Standing {
+        let holder: LimitHolder
+        let limit: Limit
+        let spending: Spending
+        /// What was taken over from the person's addresses and is not in the table of limits yet.
+        let inherited: [LimitKind: Spending]
+
+        /// Stores what was spent, and all that was taken over.
+        func store(_ spending: Spending, _ keys: KeyRing, _ db: Connection) throws {
+            for (kind, spending) in inherited where kind != holder.kind {
+                let other = LimitHolder(account: holder.account, container: holder.container, kind: kind)
+                try LimitTable.set(spending, of: other, keys, db)
+            }
+            try LimitTable.set(spending, of: holder, keys, db)
+        }
+
+        func requireCapacity(for count: Int) throws(KinfolkError) {
+            guard Int64(count) > limit.ceiling else { return }
+            throw KinfolkError(.limitExceeded, Standing.tooMany(count, holder.kind, limit))
+        }
+
+        private static func tooMany(_ count: Int, _ kind: LimitKind, _ limit: Limit) -> String {
+            switch kind {
+            case .permits:
+                "\(count) new contacts are more than the \(limit.ceiling) permits that the person can hold. "
+                    + "Send the book in parts."
+            case .multiplications, .rows:
+                "This takes \(count) \(kind.name), and the person may cause \(limit.ceiling) a day in this container."
+            case .fields:
+                limit.ceiling == 0
+                    ? "Only the operator adds fields to this container's records."
+                    : "A person may add \(limit.ceiling) new fields to this container's records."
+            }
+        }
+
+        func refusal(_ count: Int, _ spending: Spending) -> KinfolkError {
+            let left = spending.left(of: limit)
+            switch holder.kind {
+            case .fields:
+                return KinfolkError(.limitExceeded, Standing.tooMany(count, .fields, limit))
+            case .permits, .multiplications, .rows:
+                // From what was spent, which may be more than the ceiling is now.
+                let room = limit.ceilingInMillionths - Limit.millionths(Int64(count))
+                let reason =
+                    holder.kind == .permits
+                    ? "\(count) new contacts need as many permits, and \(left / Limit.unit) are left."
+                    : "This takes \(count) \(holder.kind.name), and \(left / Limit.unit) are left."
+                return KinfolkError(
+                    .requestRateLimited,
+                    reason,
+                    retryAfter: limit.seconds(toRegain: max(0, spending.millionths - room))
+                )
+            }
+        }
+    }
+
+    private func standing(of holder: LimitHolder, _ db: Connection) throws -> Standing {
+        let keys = try service.keys(db)
+        try db.askAhead {
+            try ContainerLimitsTable.askAhead(holder.container, db)
+            try LimitTable.askAhead(holder.account, in: holder.container, db)
+            _ = try EmailTable.hasVerified(holder.account, db)
+        }
+        let limits = try ContainerLimitsTable.limits(of: holder.container, keys, db)
+        let limit = limits.limit(holder.kind, isVerified: try EmailTable.hasVerified(holder.account, db))
+        let found = try LimitDebts(service, db).spendings(of: holder.account, in: holder.container, db)
+        return Standing(
+            holder: holder,
+            limit: limit,
+            spending: found.spendings[holder.kind] ?? .none(at: service.steadyClock()),
+            inherited: found.inherited
+        )
+    }
+
+    /// Notes what was spent beyond what was charged before, however little is left.
+    private func chargeAfterwards(_ count: Int, of kind: LimitKind) throws(KinfolkError) {
+        let holder = try holder(kind)
+        try service.write { db in
+            // Of an account that is gone nothing is kept.
+            guard try AccountTable.row(holder.account, db) != nil else { return }
+            let standing = try standing(of: holder, db)
+            let spending = standing.spending.at(service.steadyClock(), standing.limit)
+            try standing.store(spending.adding(Int64(count)), service.keys(db), db)
+        }
+    }
+
+    /// Takes out of the store what is spent now and, if it is little, a block for the next calls.
+    private func take(_ count: Int, for holder: LimitHolder, at now: Timestamp) throws(KinfolkError) {
+        let leases = service.leases
+        var inMemory: [LimitHolder: LimitLeases.Lease] = [:]
+        var activity: [Activity.Row] = []
+        var spentFromMemory = false
+        // A refusal is a result here, because a clock that is behind must be noted.
+        let ahead: Result<Int, KinfolkError>
+        do {
+            ahead = try service.write { db in
+                // It may run again, on a server.
+                leases.putBack(inMemory)
+                service.activity.putBack(activity)
+                if spentFromMemory { leases.add(count, to: holder, at: now) }
+                (inMemory, activity, spentFromMemory) = ([:], [], false)
+                _ = try userInGoodStanding(db)
+                // Another thread may have taken a block meanwhile.
+                spentFromMemory = leases.spend(count, of: holder, at: now)
+                if spentFromMemory { return .success(0) }
+                let standing = try standing(of: holder, db)
+                try standing.requireCapacity(for: count)
+                let keys = try service.keys(db)
+                let stored = standing.spending.at(now, standing.limit)
+                inMemory = leases.takeOut(holder, at: now)
+                let spent = stored.adding(-Int64(inMemory[holder]?.count ?? 0))
+                let left = spent.left(of: standing.limit)
+                guard left >= Limit.millionths(Int64(count)) else {
+                    // If the clock went back, the moment is reset; otherwise nothing is regained until the clock catches up.
+                    if standing.spending.countedAt > now || !standing.inherited.isEmpty {
+                        try standing.store(stored, keys, db)
+                    }
+                    return .failure(standing.refusal(count, spent))
+                }
+                try LimitTable.giveBack(inMemory.filter { $0.key != holder }, keys, db)
+                // Never more than an eighth of the rest: other processes see only what is in the store.
+                let rest = Int(clamping: left / Limit.unit) - count
+                let ahead = max(0, min(holder.kind.block - count, rest / 8))
+                activity = service.activity.takeOut()
+                try ActivityTable.add(activity, to: service.lane, db)
+                try standing.store(spent.adding(Int64(count + ahead)), keys, db)
+                return .success(ahead)
+            } then: { ahead in
+                if case .success(let ahead) = ahead { leases.add(ahead, to: holder, at: now) }
+            }
+        } catch {
+            // If the outcome is unknown they are forfeited, as in a crash: the store may have counted them.
+            if !error.isInDoubt {
+                leases.putBack(inMemory)
+                service.activity.putBack(activity)
+            }
+            if spentFromMemory { leases.add(count, to: holder, at: now) }
+            throw error
+        }
+        if case .failure(let refusal) = ahead {
+            leases.putBack(inMemory)
+            throw refusal
+        }
+    }
+}

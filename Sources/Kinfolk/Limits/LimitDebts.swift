@@ -1,0 +1,167 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// What an address keeps of the limits that were spent with it: without that, whoever erases an account, or removes its address,
+/// and comes back with the same address has everything to spend again.
+///
+/// All that was spent is kept, also what is less than a new account may spend: otherwise one could spend that much, erase, and
+/// verify the address again for ever. Of the amounts only sixteenths of a ceiling are kept, rounded up, and of the moment only the
+/// day, at whose end they begin to be regained. ``AddressHistory`` deletes them after at most 30 days.
+struct LimitDebts {
+    private let service: Service
+    private let keys: KeyRing
+    private let history: AddressHistory
+    private let now: Timestamp
+
+    init(_ service: Service, _ db: Connection) throws {
+        self.service = service
+        keys = try service.keys(db)
+        now = service.steadyClock()
+        history = AddressHistory(keys, at: now)
+    }
+
+    /// What is kept about addresses of an erased account.
+    struct Remainder {
+        var addresses = 0
+        var until: Timestamp?
+    }
+
+    // MARK: An address goes
+
+    /// Notes what an account has spent for those of its addresses that are verified and that it is about to lose: they are removed,
+    /// move to another account, or the account is erased. To be called before they are deleted.
+    ///
+    /// - Parameter hashes: The contact hashes of these addresses.
+    func note(of account: AccountID, for hashes: [[UInt8]], _ db: Connection) throws {
+        guard !hashes.isEmpty else { return }
+        var spent: [Int64: [LimitKind: Spending?]] = [:]
+        for row in try LimitTable.all(of: account, keys, db) {
+            spent[row.holder.container, default: [:]][row.holder.kind] = .some(row.spending)
+        }
+        for (container, spendings) in spent.sorted(by: { $0.key < $1.key }) {
+            let limits = try self.limits(of: container, db)
+            var amounts: [LimitKind: Int64] = [:]
+            for (kind, spending) in spendings {
+                let limit = limits.limit(kind, isVerified: true)
+                // A row that was changed from outside counts as if all was spent: a person must be able to go all the same.
+                let amount = spending?.at(now, limit).millionths ?? limit.ceilingInMillionths
+                if amount > 0 { amounts[kind] = amount }
+            }
+            guard !amounts.isEmpty else { continue }
+            let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
+            for (subject, entry) in zip(subjects, try history.entries(of: subjects, db)) {
+                let before = entry.map { debts($0, limits) } ?? [:]
+                let merged = amounts.merging(before.mapValues(\.millionths), uniquingKeysWith: max)
+                try history.set(LimitDebts.bytes(merged, limits), of: subject, db)
+            }
+        }
+    }
+
+    /// What is kept about addresses, in containers where limits were spent with them, once they have gone.
+    func remainder(of hashes: [[UInt8]], _ db: Connection) throws -> Remainder {
+        guard !hashes.isEmpty else { return Remainder() }
+        let containers = try ContainerTable.all(db).map(\.number)
+        var remainder = Remainder()
+        for hash in hashes {
+            let subjects = containers.map { AddressHistory.Subject(.permits, of: hash, in: $0) }
+            let ends = try history.entries(of: subjects, db).compactMap { entry in
+                entry.map { AddressHistory.end(of: $0, .permits) }
+            }
+            guard let end = ends.max() else { continue }
+            remainder.addresses += 1
+            remainder.until = max(remainder.until ?? end, end)
+        }
+        return remainder
+    }
+
+    // MARK: An address comes
+
+    /// Has an account take over what was spent with addresses that become verified for it. To be called in the transaction in which
+    /// they do, in each case: by a code, by a host that vouches, or when they move. In containers where the account has spent
+    /// nothing yet, ``spendings(of:in:_:)`` does so later.
+    ///
+    /// - Parameter hashes: The contact hashes of these addresses.
+    func inherit(_ account: AccountID, from hashes: [[UInt8]], _ db: Connection) throws {
+        let rows = try LimitTable.all(of: account, keys, db)
+        var own: [Int64: [LimitKind: Spending]] = [:]
+        var changed: Set<LimitHolder> = []
+        for row in rows {
+            own[row.holder.container, default: [:]][row.holder.kind] = row.spending
+            if row.spending == nil { changed.insert(row.holder) }
+        }
+        for container in own.keys.sorted() {
+            let debts = try debts(of: hashes, in: container, db)
+            for (kind, debt) in debts {
+                let holder = LimitHolder(account: account, container: container, kind: kind)
+                // One that was changed from outside stays so, and is refused where it is used.
+                guard !changed.contains(holder) else { continue }
+                let limit = try limits(of: container, db).limit(kind, isVerified: true)
+                let before = own[container]?[kind]?.at(now, limit)
+                guard debt.millionths > before?.millionths ?? 0 else { continue }
+                try LimitTable.set(debt, of: holder, keys, db)
+            }
+        }
+    }
+
+    /// What an account has spent in a container, what it took over from its addresses included.
+    ///
+    /// - Returns: It, and what of it is not in the table of limits yet.
+    func spendings(
+        of account: AccountID,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> (spendings: [LimitKind: Spending], inherited: [LimitKind: Spending]) {
+        let known = try LimitTable.spendings(of: account, in: container, keys, db)
+        guard known.isEmpty else { return (known, [:]) }
+        guard try AddressHistoryTable.hasKeys(db) else { return ([:], [:]) }
+        let hashes = try EmailTable.all(of: account, db).filter(\.isVerified).map { try $0.open(with: keys).hash }
+        let inherited = try debts(of: hashes, in: container, db)
+        return (inherited, inherited)
+    }
+
+    // MARK: Amounts
+
+    private func limits(of container: Int64, _ db: Connection) throws -> ContainerLimits {
+        try ContainerLimitsTable.limits(of: container, keys, db)
+    }
+
+    /// The largest of what was spent with any of these addresses.
+    private func debts(of hashes: [[UInt8]], in container: Int64, _ db: Connection) throws -> [LimitKind: Spending] {
+        let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
+        let entries = try history.entries(of: subjects, db).compactMap(\.self)
+        guard !entries.isEmpty else { return [:] }
+        let limits = try self.limits(of: container, db)
+        return entries.reduce(into: [:]) { all, entry in
+            all.merge(debts(entry, limits)) { $0.millionths > $1.millionths ? $0 : $1 }
+        }
+    }
+
+    /// What is not regained by now.
+    private func debts(_ entry: AddressHistory.Entry, _ limits: ContainerLimits) -> [LimitKind: Spending] {
+        // From the end of its day; but while that is not over, from now.
+        let start = min(now, Timestamp(startOfDay: entry.day &+ 1))
+        var debts: [LimitKind: Spending] = [:]
+        for (kind, amount) in LimitDebts.amounts(entry.value) {
+            let limit = limits.limit(kind, isVerified: true)
+            debts[kind] = Spending(millionths: amount, countedAt: start).at(now, limit)
+        }
+        return debts.filter { $0.value.millionths > 0 }
+    }
+
+    /// For each kind one byte, and eight for the amount, rounded up.
+    private static func bytes(_ amounts: [LimitKind: Int64], _ limits: ContainerLimits) -> [UInt8] {
+        amounts.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, amount in
+            let step = max(limits.limit(kind, isVerified: true).ceilingInMillionths / 16, 1)
+            let steps = min(amount, Spending.most) / step + (amount % step > 0 ? 1 : 0)
+            let (rounded, overflow) = steps.multipliedReportingOverflow(by: step)
+            return [kind.rawValue] + withUnsafeBytes(of: (overflow ? Spending.most : rounded).bigEndian, Array.init)
+        }
+    }
+
+    private static func amounts(_ bytes: [UInt8]) -> [(kind: LimitKind, amount: Int64)] {
+        stride(from: 0, to: bytes.count - bytes.count % 9, by: 9).compactMap { start in
+            guard let kind = LimitKind(rawValue: bytes[start]) else { return nil }
+            return (kind, bytes[start + 1..<start + 9].reduce(Int64(0)) { $0 << 8 | Int64($1) })
+        }
+    }
+}

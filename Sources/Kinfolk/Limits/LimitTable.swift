@@ -1,0 +1,146 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The table of limits: what each person has spent in each container. Each row has a code of its own, so that nobody changes it
+/// without the key.
+///
+/// A missing row is as if nothing was ever spent. Whoever can delete rows in the store can bring old ones back too, so that
+/// noting elsewhere which rows there are would not help.
+enum LimitTable {
+    struct Row {
+        let holder: LimitHolder
+        /// Nil if the row was changed from outside.
+        let spending: Spending?
+    }
+
+    /// What a person has spent in a container.
+    ///
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if one of the rows was changed from outside.
+    static func spendings(
+        of account: AccountID,
+        in container: Int64,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws -> [LimitKind: Spending] {
+        var spendings: [LimitKind: Spending] = [:]
+        for row in try stored(account, container, db) {
+            let (holder, spending) = (row.holder(account), row.spending)
+            guard let holder, row.isAuthentic(holder, keys) else {
+                throw KinfolkError(.storeCorrupt, "A limit of the account was changed from outside.")
+            }
+            spendings[holder.kind] = spending
+        }
+        return spendings
+    }
+
+    /// Asks for what ``spendings(of:in:_:_:)`` reads.
+    static func askAhead(_ account: AccountID, in container: Int64, _ db: Connection) throws {
+        _ = try stored(account, container, db)
+    }
+
+    /// What a person has spent in all containers.
+    static func all(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws -> [Row] {
+        let rows = try db.all(
+            "SELECT container_id, kind, spent, counted_at, code FROM limits WHERE account_id = $1",
+            .id(account.value)
+        ) { StoredRow($0) }
+        return rows.compactMap { row in
+            row.holder(account).map { holder in
+                Row(holder: holder, spending: row.isAuthentic(holder, keys) ? row.spending : nil)
+            }
+        }
+    }
+
+    static func set(_ spending: Spending, of holder: LimitHolder, _ keys: KeyRing, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO limits (account_id, container_id, kind, spent, counted_at, code) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (account_id, container_id, kind) DO UPDATE
+            SET spent = excluded.spent, counted_at = excluded.counted_at, code = excluded.code
+            """,
+            .id(holder.account.value),
+            .integer(holder.container),
+            .integer(Int64(holder.kind.rawValue)),
+            .integer(spending.millionths),
+            .integer(spending.countedAt.microseconds),
+            .tag(keys.authenticationCode(of: message(spending, of: holder)))
+        )
+    }
+
+    /// Gives back what was taken ahead and not spent. If the rows were deleted or changed from outside, it is forfeited.
+    static func giveBack(_ leases: [LimitHolder: LimitLeases.Lease], _ keys: KeyRing, _ db: Connection) throws {
+        let leases = leases.filter { $0.value.count > 0 }
+        guard !leases.isEmpty else { return }
+        try db.askAhead { for holder in leases.keys { try askAhead(holder.account, in: holder.container, db) } }
+        var given: [(holder: LimitHolder, spending: Spending)] = []
+        for (holder, lease) in leases {
+            for row in try stored(holder.account, holder.container, db) {
+                guard row.holder(holder.account) == holder, row.isAuthentic(holder, keys) else { continue }
+                given.append((holder, row.spending.adding(-Int64(lease.count))))
+            }
+        }
+        for (holder, spending) in given { try set(spending, of: holder, keys, db) }
+    }
+
+    /// Renews the codes of a person's rows under the newest key.
+    static func renewCodes(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws {
+        for row in try all(of: account, keys, db) {
+            // One that was changed from outside stays so.
+            guard let spending = row.spending else { continue }
+            try set(spending, of: row.holder, keys, db)
+        }
+    }
+
+    // MARK: Rows
+
+    private struct StoredRow {
+        let container: Int64
+        let kind: Int64
+        /// As the row says.
+        let spent: Int64
+        let countedAt: Timestamp
+        let code: [UInt8]
+
+        init(_ row: any Statement) {
+            container = row.integer(0)
+            kind = row.integer(1)
+            spent = row.integer(2)
+            countedAt = Timestamp(microseconds: row.integer(3))
+            code = row.bytes(4)
+        }
+
+        var spending: Spending { Spending(millionths: spent, countedAt: countedAt) }
+
+        /// Nil for a kind that nobody writes.
+        func holder(_ account: AccountID) -> LimitHolder? {
+            UInt8(exactly: kind).flatMap(LimitKind.init).map { kind in
+                LimitHolder(account: account, container: container, kind: kind)
+            }
+        }
+
+        func isAuthentic(_ holder: LimitHolder, _ keys: KeyRing) -> Bool {
+            // What was clamped is not what was written.
+            spending.millionths == spent && keys.isAuthentic(code, of: LimitTable.message(spending, of: holder))
+        }
+    }
+
+    private static func stored(_ account: AccountID, _ container: Int64, _ db: Connection) throws -> [StoredRow] {
+        try db.all(
+            """
+            SELECT container_id, kind, spent, counted_at, code FROM limits WHERE account_id = $1 AND container_id = $2
+            """,
+            .id(account.value),
+            .integer(container)
+        ) { StoredRow($0) }
+    }
+
+    private static func message(_ spending: Spending, of holder: LimitHolder) -> [UInt8] {
+        var message = Array("limits".utf8)
+        message.append(contentsOf: holder.account.value.bytes)
+        withUnsafeBytes(of: holder.container.bigEndian) { message.append(contentsOf: $0) }
+        message.append(holder.kind.rawValue)
+        withUnsafeBytes(of: spending.millionths.bigEndian) { message.append(contentsOf: $0) }
+        withUnsafeBytes(of: spending.countedAt.microseconds.bigEndian) { message.append(contentsOf: $0) }
+        return message
+    }
+}
