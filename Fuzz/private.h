@@ -61,7 +61,8 @@ static void private_begin(void) {
     int i;
     HOLDS(sodium_init() >= 0);
     OK(kinfolk_container_create(service, NOTES, &container));
-    OK(kinfolk_container_set_permits(container, UINT32_MAX, 1e9));
+    OK(kinfolk_container_set_private_work(container, UINT64_MAX, UINT64_MAX)); /* each input is answered */
+    OK(kinfolk_container_set_permits(container, UINT32_MAX, 1e9, UINT32_MAX));
     OK(kinfolk_container_set_directory_modes(container, KINFOLK_DIRECTORY_PRIVATE, NULL, NULL));
     OK(kinfolk_container_set_prefix_bits(container, PREFIX_BITS));
     for (i = 0; i < PEOPLE; i++) {

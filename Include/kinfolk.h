@@ -441,6 +441,12 @@ size_t kinfolk_erasure_email_count(const kinfolk_erasure *erasure);
 size_t kinfolk_erasure_container_count(const kinfolk_erasure *erasure);
 size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
 
+/* For how many of the account's addresses limits remember what was spent with them, so that nobody has it to spend again
+ * who comes back with the same address, and until when, in microseconds since 1970-01-01 00:00 UTC: at most 30 days. 0 and 0
+ * if nothing is remembered. Neither the address nor the account can be read from it. */
+size_t kinfolk_erasure_remembered_email_count(const kinfolk_erasure *erasure);
+int64_t kinfolk_erasure_remembered_until(const kinfolk_erasure *erasure);
+
 /* Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is then emptied
  * after one of the next writes of this service, or when the last process closes the store. What was erased is
  * overwritten in the store's file; random IDs and sealed bytes may remain in gaps of its pages until they are used. */
@@ -469,10 +475,25 @@ kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char
 const char *kinfolk_container_name(const kinfolk_container *container);
 
 /* Changes the rate limit of discovery in the container: each person holds at most `capacity` permits (20,000 unless
- * changed; at least 1) and gains `per_hour` an hour (10 unless changed).
+ * changed; at least 1) and gains `per_hour` an hour (10 unless changed). A person without a verified e-mail address holds at
+ * most `unverified_capacity` (100 unless changed; more than `capacity` counts as `capacity`). What a person has spent is
+ * kept, so a new limit gives no spent permit back.
  *
  *   KINFOLK_INVALID_ARGUMENT     capacity is 0, or per_hour is negative, infinite or not a number */
-kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour);
+kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour,
+                                             uint32_t unverified_capacity);
+
+/* Changes how much work each person may cause a day by private discovery in the container: how many multiplications of
+ * points, and how many rows of the directory are read, with one for each bucket asked for, whether or not they are sent.
+ * A row that is sent has 48 bytes. 0 stands for what follows from the permits, as in a new container: 8 multiplications
+ * and 400 rows for each permit that a person may hold, but at least 8,000,000 rows. A person without a verified address
+ * has as large a part of the multiplications as of the permits, and a quarter of the rows. */
+kinfolk_status kinfolk_container_set_private_work(const kinfolk_container *container, uint64_t multiplications_per_day,
+                                                  uint64_t rows_per_day);
+
+/* Changes how many new fields each person may add to the container's schema (50 unless changed). 0 leaves that to the
+ * operator: see kinfolk_container_add_field. */
+kinfolk_status kinfolk_container_set_field_limit(const kinfolk_container *container, uint32_t fields);
 
 /* Opens the account behind a user record ID, when there is a report of abuse say. Each call leaves an entry in the
  * audit log, on disk before the answer, also when nobody has the ID. `reason` says why in 1 to 1,024 bytes, a ticket's
@@ -628,6 +649,15 @@ typedef enum kinfolk_field_type {
     KINFOLK_LOCATION_LIST = 23,
     KINFOLK_REFERENCE_LIST = 24
 } kinfolk_field_type;
+
+/* Adds a field to a container's schema, for the operator. Otherwise the first user who saves a field of a new name adds it:
+ * see kinfolk_container_set_field_limit. kinfolk_container_remove_field removes it.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is no name or no type of a field
+ *   KINFOLK_CONFLICT             the schema has a field of this name already
+ *   KINFOLK_LIMIT_EXCEEDED       it has 1,000 fields */
+kinfolk_status kinfolk_container_add_field(const kinfolk_container *container, const char *field,
+                                           kinfolk_field_type type);
 
 /* What to do when somebody saved the record since it was fetched. Fields that this record does not hold stay as they
  * are on the server in each of the three, unless they were removed with kinfolk_record_remove. */

@@ -17,7 +17,7 @@ static void begin(void) {
     service = store_make();
     ada = store_person(service, "Ada", "ada@example.com");
     OK(kinfolk_container_create(service, NOTES, &notes));
-    OK(kinfolk_container_set_permits(notes, 1000000, 1000000));
+    OK(kinfolk_container_set_permits(notes, 1000000, 1000000, 1000000));
     OK(kinfolk_session_open(notes, ada, &session));
 }
 

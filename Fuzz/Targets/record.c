@@ -13,6 +13,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     kinfolk_container *container = NULL;
     (void)argc, (void)argv;
     OK(kinfolk_container_create(service, NOTES, &container));
+    OK(kinfolk_container_set_field_limit(container, 1000));
     OK(kinfolk_session_open(container, account, &session));
     kinfolk_container_free(container);
     kinfolk_account_free(account);

@@ -16,6 +16,7 @@ static void begin(void) {
     kinfolk_account *account = store_person(service, "Ada", "ada@example.com");
     kinfolk_container *container = NULL;
     OK(kinfolk_container_create(service, NOTES, &container));
+    OK(kinfolk_container_set_field_limit(container, 1000));
     OK(kinfolk_session_open(container, account, &session));
     OK(kinfolk_session_open(container, account, &other));
     kinfolk_container_free(container);

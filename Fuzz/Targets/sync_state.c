@@ -54,7 +54,7 @@ static kinfolk_session *open_session(const kinfolk_service *service, const char 
     kinfolk_session *session = NULL;
     if (kinfolk_container_open(service, name, &container) != KINFOLK_OK) {
         OK(kinfolk_container_create(service, name, &container));
-        OK(kinfolk_container_set_permits(container, CONTACTS, 0));
+        OK(kinfolk_container_set_permits(container, CONTACTS, 0, CONTACTS));
     }
     if (kinfolk_account_find_by_email(service, email, &account) != KINFOLK_OK)
         account = store_person(service, "Ada", email);

@@ -32,6 +32,16 @@ public func kinfolk_erasure_container_count(_ handle: OpaquePointer?) -> Int { e
 @_cdecl("kinfolk_erasure_record_count") @implementation
 public func kinfolk_erasure_record_count(_ handle: OpaquePointer?) -> Int { erasure(handle)?.records ?? 0 }
 
+@_cdecl("kinfolk_erasure_remembered_email_count") @implementation
+public func kinfolk_erasure_remembered_email_count(_ handle: OpaquePointer?) -> Int {
+    erasure(handle)?.rememberedEmails ?? 0
+}
+
+@_cdecl("kinfolk_erasure_remembered_until") @implementation
+public func kinfolk_erasure_remembered_until(_ handle: OpaquePointer?) -> Int64 {
+    erasure(handle)?.rememberedUntil?.microseconds ?? 0
+}
+
 @_cdecl("kinfolk_erasure_is_pending") @implementation
 public func kinfolk_erasure_is_pending(_ handle: OpaquePointer?) -> Bool { erasure(handle)?.isPending ?? false }
 

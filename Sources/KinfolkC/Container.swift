@@ -49,10 +49,48 @@ public func kinfolk_container_name(_ handle: OpaquePointer?) -> UnsafePointer<CC
 public func kinfolk_container_set_permits(
     _ handle: OpaquePointer?,
     _ capacity: UInt32,
-    _ per_hour: Double
+    _ per_hour: Double,
+    _ unverified_capacity: UInt32
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try container(handle).setPermitLimit(PermitLimit(capacity: capacity, perHour: per_hour))
+        try container(handle).setPermitLimit(
+            PermitLimit(capacity: capacity, perHour: per_hour, unverifiedCapacity: unverified_capacity)
+        )
+    }
+}
+
+@_cdecl("kinfolk_container_set_private_work") @implementation
+public func kinfolk_container_set_private_work(
+    _ handle: OpaquePointer?,
+    _ multiplications_per_day: UInt64,
+    _ rows_per_day: UInt64
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try container(handle).setPrivateWorkLimit(
+            PrivateWorkLimit(
+                multiplicationsPerDay: multiplications_per_day > 0 ? multiplications_per_day : nil,
+                rowsPerDay: rows_per_day > 0 ? rows_per_day : nil
+            )
+        )
+    }
+}
+
+@_cdecl("kinfolk_container_set_field_limit") @implementation
+public func kinfolk_container_set_field_limit(_ handle: OpaquePointer?, _ fields: UInt32) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in try container(handle).setFieldLimit(fields) }
+}
+
+@_cdecl("kinfolk_container_add_field") @implementation
+public func kinfolk_container_add_field(
+    _ handle: OpaquePointer?,
+    _ field: UnsafePointer<CChar>?,
+    _ type: kinfolk_field_type
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        guard let type = UInt8(exactly: type.rawValue).flatMap(FieldType.init) else {
+            throw KinfolkError(.invalidArgument, "There is no such type of a field.")
+        }
+        try container(handle).addField(text(field), type: type)
     }
 }
 

@@ -60,6 +60,8 @@ static void what_cannot_fail_takes_null(void) {
     EQUAL(kinfolk_erasure_container_count(NULL), 0);
     EQUAL(kinfolk_erasure_record_count(NULL), 0);
     CHECK(!kinfolk_erasure_is_pending(NULL));
+    EQUAL(kinfolk_erasure_remembered_email_count(NULL), 0);
+    EQUAL(kinfolk_erasure_remembered_until(NULL), 0);
     EQUAL(kinfolk_audit_count(NULL), 0);
     EQUAL(kinfolk_audit_number(NULL, 0), 0);
     EQUAL(kinfolk_audit_noted_at(NULL, 0), 0);
@@ -219,7 +221,10 @@ static void containers_and_sessions_refuse_null(void) {
     REFUSED(kinfolk_container_open(NULL, NOTES, &container));
     REFUSED(kinfolk_container_open(service, NULL, &container));
     REFUSED(kinfolk_container_open(service, NOTES, NULL));
-    REFUSED(kinfolk_container_set_permits(NULL, 3, 1));
+    REFUSED(kinfolk_container_set_permits(NULL, 3, 1, 3));
+    REFUSED(kinfolk_container_set_private_work(NULL, 1, 1));
+    REFUSED(kinfolk_container_set_field_limit(NULL, 1));
+    REFUSED(kinfolk_container_add_field(NULL, "name", KINFOLK_STRING));
     REFUSED(kinfolk_container_remove_field(NULL, "field"));
     REFUSED(kinfolk_container_remove_field(notes, NULL));
     REFUSED(kinfolk_session_open(NULL, ada, &opened));

@@ -215,7 +215,7 @@ static void a_blocked_address_costs_what_an_unknown_one_does(void) {
     kinfolk_identities *found = NULL;
     int i;
     begin();
-    OK(kinfolk_container_set_permits(notes, 3, 0));
+    OK(kinfolk_container_set_permits(notes, 3, 0, 3));
     OK(kinfolk_session_block(ada, record_id(grace)));
     for (i = 0; i < 3; i++) {
         OK(kinfolk_discover_email(grace, i == 1 ? "nobody@example.com" : "ada@example.com", &found));

@@ -89,12 +89,12 @@ static void permits_are_one_or_more_and_their_rate_a_number(void) {
     kinfolk_identities *identities = NULL;
     static const double rates[] = { 0, -0.0, 1e-300, 1e300, INFINITY };
     size_t i;
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 0, 10));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 3, -1));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 3, -INFINITY));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 3, NAN));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 0, 10, 0));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 3, -1, 3));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 3, -INFINITY, 3));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_set_permits(container, 3, NAN, 3));
     for (i = 0; i < sizeof rates / sizeof rates[0]; i++) {
-        kinfolk_status status = kinfolk_container_set_permits(container, UINT32_MAX, rates[i]);
+        kinfolk_status status = kinfolk_container_set_permits(container, UINT32_MAX, rates[i], UINT32_MAX);
         if (!isinf(rates[i])) EQUAL(status, KINFOLK_OK);
         OK(kinfolk_discover_email(session, "grace@example.com", &identities)); /* whatever the numbers, no crash */
         kinfolk_identities_free(identities);

@@ -76,7 +76,7 @@ static void try_inherited_handles(void) {
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_erase(ada, NULL));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_create(service, GAMES, &container));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_open(service, NOTES, &container));
-    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_set_permits(notes, 3, 1));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_set_permits(notes, 3, 1, 3));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_find_account(notes, NOBODY, "reason", &account));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_container_block(notes, NOBODY, kinfolk_record_id(record)));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_audit_log(service, 0, 1, &audit));

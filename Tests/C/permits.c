@@ -11,7 +11,7 @@ static kinfolk_session *caller, *ada;
 static void begin(uint32_t capacity) {
     service = open_store();
     notes = make_container(service, NOTES);
-    OK(kinfolk_container_set_permits(notes, capacity, 60));
+    OK(kinfolk_container_set_permits(notes, capacity, 60, capacity));
     caller = make_findable(service, notes, "Charles", "Babbage", "charles@example.com");
     ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
 }
@@ -111,6 +111,50 @@ static void one_contact_twice_in_a_book_costs_one_permit(void) {
     end();
 }
 
+static void a_person_without_a_verified_address_holds_fewer(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_session *first;
+    begin(3);
+    OK(kinfolk_container_set_permits(notes, 3, 60, 1));
+    OK(kinfolk_account_create(service, "Eve", "", &account));
+    first = caller;
+    caller = sign_in(notes, account);
+    FAILS(KINFOLK_LIMIT_EXCEEDED, ask(A B, NULL, NULL));
+    OK(ask(A, NULL, NULL));
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(B, NULL, NULL));
+    OK(kinfolk_account_add_email(account, "eve@example.com", true));
+    OK(ask(B C, NULL, NULL)); /* what was spent stays spent */
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(D, NULL, NULL));
+    kinfolk_session_free(caller);
+    kinfolk_account_free(account);
+    caller = first;
+    end();
+}
+
+static void erasing_and_verifying_again_gives_no_permit_back(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_erasure *erasure = NULL;
+    kinfolk_session *first;
+    int i, answered = 0;
+    begin(3);
+    first = caller;
+    for (i = 0; i < 5; i++) {
+        OK(kinfolk_account_create(service, "Eve", "", &account));
+        OK(kinfolk_account_add_email(account, "eve@example.com", true));
+        caller = sign_in(notes, account);
+        while (answered < 10 && ask(A, NULL, NULL) == KINFOLK_OK) answered++;
+        kinfolk_session_free(caller);
+        OK(kinfolk_account_erase(account, &erasure));
+        EQUAL(kinfolk_erasure_remembered_email_count(erasure), 1);
+        CHECK(kinfolk_erasure_remembered_until(erasure) > (int64_t)1500000000 * 1000000);
+        kinfolk_erasure_free(erasure);
+        kinfolk_account_free(account);
+    }
+    EQUAL(answered, 3);
+    caller = first;
+    end();
+}
+
 static void permits_are_each_persons_own(void) {
     kinfolk_session *first;
     begin(1);
@@ -142,7 +186,7 @@ static void permits_come_back_with_time(void) {
     begin(2);
     OK(ask(A B, NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(C, NULL, NULL));
-    OK(kinfolk_container_set_permits(notes, 2, 36000)); /* ten a second */
+    OK(kinfolk_container_set_permits(notes, 2, 36000, 2)); /* ten a second */
     pause_for(0.4);
     OK(ask(C D, NULL, NULL));
     end();
@@ -316,7 +360,7 @@ static void a_sync_state_is_for_its_person_and_container(void) {
     OK(ask(B, NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, &state, NULL));
     games = make_container(service, GAMES);
-    OK(kinfolk_container_set_permits(games, 1, 60));
+    OK(kinfolk_container_set_permits(games, 1, 60, 1));
     OK(kinfolk_account_find_by_email(service, "charles@example.com", &account));
     caller = sign_in(games, account);
     OK(ask(B, NULL, NULL));
@@ -376,6 +420,8 @@ BEGIN
     RUN(an_address_costs_a_permit_each_time_and_an_id_none);
     RUN(a_malformed_question_costs_nothing);
     RUN(one_contact_twice_in_a_book_costs_one_permit);
+    RUN(a_person_without_a_verified_address_holds_fewer);
+    RUN(erasing_and_verifying_again_gives_no_permit_back);
     RUN(permits_are_each_persons_own);
     RUN(a_second_session_has_no_permits_of_its_own);
     RUN(permits_come_back_with_time);

@@ -30,7 +30,8 @@ static kinfolk_session *caller, *ada, *grace;
 static void begin(uint32_t capacity) {
     service = open_store();
     notes = make_container(service, NOTES);
-    OK(kinfolk_container_set_permits(notes, capacity, 0));
+    OK(kinfolk_container_set_permits(notes, capacity, 0, capacity));
+    OK(kinfolk_container_set_private_work(notes, 1000000, 1000000));
     OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
     caller = make_findable(service, notes, "Charles", "Babbage", "charles@example.com");
     ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");

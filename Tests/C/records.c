@@ -430,6 +430,7 @@ static void a_record_may_have_a_thousand_fields(void) {
     char name[20];
     int i;
     begin();
+    OK(kinfolk_container_set_field_limit(notes, 1000));
     record = own_record(adas, KINFOLK_DATABASE_PUBLIC);
     for (i = 0; i < 1000; i++) {
         snprintf(name, sizeof name, "field%d", i);
@@ -444,7 +445,25 @@ static void a_record_may_have_a_thousand_fields(void) {
     end();
 }
 
+static void a_person_adds_no_more_fields_than_the_operator_allows(void) {
+    kinfolk_record *record;
+    begin();
+    OK(kinfolk_container_set_field_limit(notes, 1));
+    record = own_record(adas, KINFOLK_DATABASE_PUBLIC);
+    set(record, "one", 1);
+    set(record, "two", 2);
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_record_save(adas, record, KINFOLK_SAVE_IF_UNCHANGED));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_add_field(notes, "two", (kinfolk_field_type)99));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_add_field(notes, "2", KINFOLK_INT64));
+    OK(kinfolk_container_add_field(notes, "two", KINFOLK_INT64));
+    FAILS(KINFOLK_CONFLICT, kinfolk_container_add_field(notes, "two", KINFOLK_STRING));
+    save(record);
+    kinfolk_record_free(record);
+    end();
+}
+
 BEGIN
+    RUN(a_person_adds_no_more_fields_than_the_operator_allows);
     RUN(a_new_user_has_two_empty_records);
     RUN(the_two_databases_are_apart);
     RUN(a_public_record_is_read_by_all_and_written_by_its_user);

@@ -137,7 +137,7 @@ static void same_answers(const kinfolk_service *service) {
 static void allow_much(const kinfolk_service *service) {
     kinfolk_container *notes = NULL;
     OK(kinfolk_container_open(service, NOTES, &notes));
-    OK(kinfolk_container_set_permits(notes, 1000000, 10));
+    OK(kinfolk_container_set_permits(notes, 1000000, 10, 1000000));
     kinfolk_container_free(notes);
 }
 
@@ -238,7 +238,7 @@ static void what_was_paid_for_stays_free(void) {
     struct paid paid;
     add_people(service);
     OK(kinfolk_container_open(service, NOTES, &notes));
-    OK(kinfolk_container_set_permits(notes, PEOPLE, 0));
+    OK(kinfolk_container_set_permits(notes, PEOPLE, 0, PEOPLE));
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
     paid.session = sign_in(notes, account);
     paid.book = everybody();

@@ -121,6 +121,7 @@ import Testing
         let erased = try kinfolk("account", "erase", "grace@example.org", "--yes", "--json").json()
         #expect(erased["emails"] as? Int == 2)
         #expect(erased["containers"] as? Int == 1)
+        #expect(erased["remembered_emails"] as? Int == 0 && erased["remembered_until"] is NSNull)
         #expect(try kinfolk("account", "erase", "grace@example.org", "--yes").status == 12)
     }
 }

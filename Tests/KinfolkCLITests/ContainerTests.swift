@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct ContainerTests {
@@ -25,6 +26,31 @@ import Testing
         #expect(try kinfolk("container", "permits", CommandLineTool.container, "--per-hour=-1").status == 11)
         #expect(try kinfolk("container", "permits", CommandLineTool.container, "--capacity=0").status == 11)
         #expect(try kinfolk("container", "permits", "com.example.other").status == 12)
+    }
+
+    @Test func theOtherLimitsAreShownAndChangedToo() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let before = try kinfolk("container", "permits", CommandLineTool.container, "--json").json()
+        #expect(before["unverified_capacity"] as? Int == 100)
+        #expect(before["multiplications_per_day"] is NSNull && before["rows_per_day"] is NSNull)
+        #expect(before["fields_per_person"] as? Int == 50)
+        let changes = "--unverified-capacity=1 --multiplications-per-day=256 --rows-per-day=1000 --fields=0"
+        _ = try kinfolk.shell("$kinfolk container permits \(CommandLineTool.container) \(changes)")
+        let shown = try kinfolk("container", "permits", CommandLineTool.container, "--rows-per-day=0", "--json").json()
+        #expect(shown["unverified_capacity"] as? Int == 1)
+        #expect(shown["multiplications_per_day"] as? Int == 256)
+        #expect(shown["rows_per_day"] is NSNull)
+        #expect(shown["fields_per_person"] as? Int == 0)
+    }
+
+    @Test func theOperatorAddsFieldsThatNobodyElseMayAdd() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        try kinfolk("container", "permits", CommandLineTool.container, "--fields=0")
+        #expect(try kinfolk.session("ada@example.com", "session record set score:int64=1").status != 0)
+        #expect(try kinfolk("container", "add-field", CommandLineTool.container, "score", "number").status == 64)
+        #expect(try kinfolk("container", "add-field", CommandLineTool.container, "score", "int64").status == 0)
+        #expect(try kinfolk("container", "add-field", CommandLineTool.container, "score", "int64").status == 18)
+        #expect(try kinfolk.session("ada@example.com", "session record set score:int64=1").status == 0)
     }
 
     @Test func aRemovedFieldMayBeUsedWithAnotherType() throws {

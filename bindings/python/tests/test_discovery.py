@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
 
 import pytest
 
@@ -144,6 +145,27 @@ def test_a_discovery_by_address_costs_a_permit_and_one_by_id_none(
     with pytest.raises(kinfolk.RequestRateLimited) as raised:
         session.discover_email("unknown@example.com")
     assert 3500 < raised.value.retry_after <= 3600
+
+
+def test_erasing_and_verifying_again_gives_no_permit_back(
+    service: kinfolk.Service, notes: kinfolk.Container
+) -> None:
+    notes.set_permits(1, 0, unverified_capacity=0)
+    nobody = service.create_account("Eve")
+    with pytest.raises(kinfolk.LimitExceeded):
+        notes.open_session(nobody).discover_email("unknown@example.com")
+    for number in range(3):
+        eve = service.create_account("Eve")
+        eve.add_email("eve@example.com", verified=True)
+        if number == 0:
+            notes.open_session(eve).discover_email("unknown@example.com")
+        else:
+            with pytest.raises(kinfolk.RequestRateLimited):
+                notes.open_session(eve).discover_email("unknown@example.com")
+        erasure = eve.erase()
+        assert erasure.remembered_email_count == 1
+        assert erasure.remembered_until is not None
+        assert erasure.remembered_until > datetime.now(timezone.utc)
 
 
 def test_a_suspended_person_may_not_ask(ada: kinfolk.Account, session: kinfolk.Session) -> None:

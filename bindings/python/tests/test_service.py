@@ -176,3 +176,19 @@ def test_permits_are_within_their_range(notes: kinfolk.Container) -> None:
     for capacity, per_hour in [(0, 1.0), (-1, 1.0), (2**32, 1.0), (1, -1.0), (1, float("nan")), (1, 10**400)]:
         with pytest.raises(kinfolk.InvalidArgument):
             notes.set_permits(capacity, per_hour)
+    for unverified in (-1, 2**32):
+        with pytest.raises(kinfolk.InvalidArgument):
+            notes.set_permits(1, 1.0, unverified)
+
+
+def test_the_work_of_private_discovery_and_new_fields_have_limits_of_their_own(notes: kinfolk.Container) -> None:
+    notes.set_private_work(multiplications_per_day=1, rows_per_day=2**64 - 1)
+    notes.set_private_work()
+    notes.set_field_limit(0)
+    notes.add_field("color", kinfolk.FieldType.STRING)
+    with pytest.raises(kinfolk.Conflict):
+        notes.add_field("color", kinfolk.FieldType.INT64)
+    with pytest.raises(kinfolk.InvalidArgument):
+        notes.set_private_work(rows_per_day=0)
+    with pytest.raises(kinfolk.InvalidArgument):
+        notes.set_field_limit(-1)

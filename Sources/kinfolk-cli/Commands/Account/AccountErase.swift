@@ -28,6 +28,14 @@ struct AccountErase: StoreCommand {
         if erasure.isPending {
             lines.append(.line("The store's log is in use: it may hold them until one of the next writes."))
         }
+        if let until = erasure.rememberedUntil {
+            lines.append(
+                .line(
+                    "Limits remember what was spent with \(erasure.rememberedEmails.counted("address", "addresses")) "
+                        + "until \(until): so nobody has it to spend again who comes back with the same address."
+                )
+            )
+        }
         return Answer(
             [
                 "account_id": .text(account.id),
@@ -35,6 +43,8 @@ struct AccountErase: StoreCommand {
                 "records": .count(erasure.records),
                 "containers": .count(erasure.containers),
                 "pending": .boolean(erasure.isPending),
+                "remembered_emails": .count(erasure.rememberedEmails),
+                "remembered_until": erasure.rememberedUntil.map { .string($0.description) } ?? .null,
             ],
             lines
         )

@@ -6,7 +6,7 @@ struct ContainerCommand: ParsableCommand {
         abstract: "Make and look after containers: one application's silo each.",
         subcommands: [
             ContainerCreate.self, ContainerList.self, ContainerDirectory.self, ContainerPermits.self,
-            ContainerRemoveField.self, ContainerBlock.self, ContainerUnblock.self,
+            ContainerAddField.self, ContainerRemoveField.self, ContainerBlock.self, ContainerUnblock.self,
         ]
     )
 }

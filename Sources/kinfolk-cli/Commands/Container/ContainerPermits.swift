@@ -4,8 +4,12 @@ import Kinfolk
 struct ContainerPermits: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "permits",
-        abstract: "Show or change the rate limit of discovery.",
-        discussion: "Each contact that a person asks about for the first time costs a permit."
+        abstract: "Show or change what each person may do: the rate limit of discovery, and others.",
+        discussion: """
+            Each contact that a person asks about for the first time costs a permit. What a person has spent is kept, so a new \
+            limit gives nothing back. --multiplications-per-day and --rows-per-day bound the work of private discovery; 0 \
+            stands for what follows from the permits.
+            """
     )
 
     @Argument(help: "The container's name.")
@@ -17,16 +21,74 @@ struct ContainerPermits: StoreCommand {
     @Option(help: ArgumentHelp("How many permits a person gains an hour.", valueName: "n"))
     var perHour: Double?
 
+    @Option(help: ArgumentHelp("How many permits a person without a verified address holds at most.", valueName: "n"))
+    var unverifiedCapacity: UInt32?
+
+    @Option(help: ArgumentHelp("How many multiplications a person may cause a day.", valueName: "n"))
+    var multiplicationsPerDay: UInt64?
+
+    @Option(help: ArgumentHelp("How many rows of a private directory may be read for a person a day.", valueName: "n"))
+    var rowsPerDay: UInt64?
+
+    @Option(help: ArgumentHelp("How many fields a person may add to the schema; 0 for none.", valueName: "n"))
+    var fields: UInt32?
+
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
         let container = try service.existingContainer(name)
         let before = try container.permitLimit()
-        let limit = PermitLimit(capacity: capacity ?? before.capacity, perHour: perHour ?? before.perHour)
-        if limit != before { try container.setPermitLimit(limit) }
-        return Answer(
-            limit.json(for: container),
-            line: "A person holds at most \(limit.capacity) permits, and gains \(limit.shownRate) an hour."
+        let limit = PermitLimit(
+            capacity: capacity ?? before.capacity,
+            perHour: perHour ?? before.perHour,
+            unverifiedCapacity: unverifiedCapacity ?? before.unverifiedCapacity
         )
+        if limit != before { try container.setPermitLimit(limit) }
+        let workBefore = try container.privateWorkLimit()
+        let work = PrivateWorkLimit(
+            multiplicationsPerDay: changed(multiplicationsPerDay, from: workBefore.multiplicationsPerDay),
+            rowsPerDay: changed(rowsPerDay, from: workBefore.rowsPerDay)
+        )
+        if work != workBefore { try container.setPrivateWorkLimit(work) }
+        if let fields { try container.setFieldLimit(fields) }
+        let addedFields = try container.fieldLimit()
+        return Answer(
+            limit.json(for: container, work, fields: addedFields),
+            [
+                .line(
+                    "A person holds at most \(limit.capacity) permits (\(limit.unverifiedCapacity) without a verified "
+                        + "address), and gains \(limit.shownRate) an hour."
+                ),
+                .line(
+                    "Private discovery, each person a day: "
+                        + "\(shown(work.multiplicationsPerDay, "multiplications")), \(shown(work.rowsPerDay, "rows"))."
+                ),
+                .line("Each person may add \(Int(addedFields).counted("field", "fields")) to the schema."),
+            ]
+        )
+    }
+
+    private func changed(_ given: UInt64?, from before: UInt64?) -> UInt64? {
+        guard let given else { return before }
+        return given > 0 ? given : nil
+    }
+
+    private func shown(_ perDay: UInt64?, _ what: String) -> String {
+        perDay.map { "\($0) \(what)" } ?? "\(what) as follow from the permits"
+    }
+}
+
+extension PermitLimit {
+    fileprivate func json(for container: Container, _ work: PrivateWorkLimit, fields: UInt32) -> JSON {
+        func perDay(_ number: UInt64?) -> JSON { number.map { .integer(Int64(clamping: $0)) } ?? .null }
+        return [
+            "container": .string(container.name),
+            "permit_capacity": .integer(Int64(capacity)),
+            "permits_per_hour": .double(perHour),
+            "unverified_capacity": .integer(Int64(unverifiedCapacity)),
+            "multiplications_per_day": perDay(work.multiplicationsPerDay),
+            "rows_per_day": perDay(work.rowsPerDay),
+            "fields_per_person": .integer(Int64(fields)),
+        ]
     }
 }

@@ -10,7 +10,7 @@ from ._closable import Closable
 from ._email import Email
 from ._erasure import Erasure
 from ._ffi import lib
-from ._outputs import take_text, text
+from ._outputs import moment, take_text, text
 
 
 class Account(Closable):
@@ -145,11 +145,15 @@ class Account(Closable):
         with self._handle as account:
             lib.kinfolk_account_erase(account, byref(erasure))
         try:
+            remembered = lib.kinfolk_erasure_remembered_email_count(erasure)
+            until = lib.kinfolk_erasure_remembered_until(erasure)
             return Erasure(
                 lib.kinfolk_erasure_email_count(erasure),
                 lib.kinfolk_erasure_container_count(erasure),
                 lib.kinfolk_erasure_record_count(erasure),
                 lib.kinfolk_erasure_is_pending(erasure),
+                remembered,
+                moment(until) if remembered else None,
             )
         finally:
             lib.kinfolk_erasure_free(erasure)

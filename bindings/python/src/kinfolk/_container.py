@@ -10,6 +10,7 @@ from ._account import Account
 from ._closable import Closable
 from ._directory_modes import DirectoryModes
 from ._ffi import lib
+from ._field_type import FieldType
 from ._handle import Handle
 from ._outputs import text
 from ._private_epoch import PrivateEpoch, take_epochs
@@ -51,15 +52,42 @@ class Container(Closable):
             lib.kinfolk_session_open_anonymous(container, byref(session))
         return Session(Handle(session, lib.kinfolk_session_free, "session", self._handle.service))
 
-    def set_permits(self, capacity: int, per_hour: float) -> None:
+    def set_permits(self, capacity: int, per_hour: float, unverified_capacity: int = 100) -> None:
         """Changes the rate limit of discovery.
 
         Each person holds at most `capacity` permits (20,000 unless changed; 1 to 4,294,967,295) and gains `per_hour`
-        an hour (10 unless changed; not negative).
+        an hour (10 unless changed; not negative). A person without a verified e-mail address holds at most
+        `unverified_capacity`, and never more than `capacity`. What a person has spent is kept, so a new limit gives no
+        spent permit back.
         """
         most, gain = arguments.integer(capacity, "capacity", 1, 2**32 - 1), arguments.number(per_hour, "per_hour")
+        unverified = arguments.integer(unverified_capacity, "unverified_capacity", 0, 2**32 - 1)
         with self._handle as container:
-            lib.kinfolk_container_set_permits(container, most, gain)
+            lib.kinfolk_container_set_permits(container, most, gain, unverified)
+
+    def set_private_work(self, multiplications_per_day: int | None = None, rows_per_day: int | None = None) -> None:
+        """Changes how much work each person may cause a day by private discovery.
+
+        That is how many multiplications of points, and how many rows of the directory are read, with one for each bucket
+        asked for, whether or not they are sent. None stands for what follows from the permits, as in a new container:
+        8 multiplications and 400 rows for each permit that a person may hold, but at least 8,000,000 rows. A person
+        without a verified address has as large a part of the multiplications as of the permits, and a quarter of the rows.
+        """
+        numbers = [
+            0 if number is None else arguments.integer(number, name, 1, 2**64 - 1)
+            for number, name in (
+                (multiplications_per_day, "multiplications_per_day"),
+                (rows_per_day, "rows_per_day"),
+            )
+        ]
+        with self._handle as container:
+            lib.kinfolk_container_set_private_work(container, *numbers)
+
+    def set_field_limit(self, fields: int) -> None:
+        """Changes how many new fields each person may add to the schema (50 unless changed; 0 leaves it to add_field)."""
+        most = arguments.integer(fields, "fields", 0, 2**32 - 1)
+        with self._handle as container:
+            lib.kinfolk_container_set_field_limit(container, most)
 
     def find_account(self, user_record_id: str, *, reason: str) -> Account:
         """Opens the account behind a user record ID: for the operator, when there is a report of abuse say.
@@ -91,6 +119,17 @@ class Container(Closable):
         ids = _two_ids(user_record_id, other_user_record_id)
         with self._handle as container:
             lib.kinfolk_container_unblock(container, *ids)
+
+    def add_field(self, field: str, field_type: FieldType) -> None:
+        """Adds a field to the schema: for the operator.
+
+        Otherwise the first user who saves a field of a new name adds it. Conflict if the schema has a field of this name
+        already; LimitExceeded if it has 1,000.
+        """
+        encoded = arguments.text(field, "field")
+        kind = arguments.member(field_type, "field_type", FieldType)
+        with self._handle as container:
+            lib.kinfolk_container_add_field(container, encoded, kind)
 
     def remove_field(self, field: str) -> None:
         """Removes a field from the schema, and its values from every user record.
