@@ -115,11 +115,18 @@ def create_app() -> Flask:
 
     @app.delete("/me")
     def erase() -> dict[str, Any]:
-        """Erases the person from Kinfolk. Your own tables are yours to empty."""
+        """Erases the person from Kinfolk. Your own tables are yours to empty.
+
+        What the person has spent of limits is remembered with the address for a while: tell them until when.
+        """
         user = host.signed_in()
         erasure = host.account_of(user, service).erase()
         host.forget_account(user)
-        return {"erased_addresses": erasure.email_count, "erased_records": erasure.record_count}
+        return {
+            "erased_addresses": erasure.email_count,
+            "erased_records": erasure.record_count,
+            "limits_remembered_until": erasure.remembered_until and erasure.remembered_until.isoformat(),
+        }
 
     @app.errorhandler(kinfolk.KinfolkError)
     def refused(error: kinfolk.KinfolkError) -> tuple[dict[str, Any], int, dict[str, str]]:

@@ -181,6 +181,22 @@ def test_too_many_questions_are_told_when_to_come_back(server: Server) -> None:
     assert find(server, "ada", *addresses[:LIMIT], sync_state=first.body["sync_state"]).status == 200
 
 
+def test_who_erases_themselves_and_comes_back_has_no_more_permits(server: Server) -> None:
+    """Otherwise one user can test any number of addresses."""
+    tested = 0
+    for number in range(5):
+        addresses = [f"person{number}-{index}@example.com" for index in range(4_000)]
+        for part in range(0, 20_000, 4_000):
+            answer = find(server, "ada", *[f"{part}-{address}" for address in addresses])
+            if answer.status == 429:
+                break
+            assert answer.status == 200
+            tested += len(addresses)
+        erased = server.ask("DELETE", "/me", "ada").body
+        assert erased["limits_remembered_until"] is not None
+    assert tested == 20_000
+
+
 def test_many_requests_at_once_share_one_account_over_all_workers(server: Server) -> None:
     opt_in(server, "grace")
     with ThreadPoolExecutor(16) as pool:
