@@ -7,7 +7,7 @@ import Foundation
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
         StolenDatabase(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(), PrivatePeople(),
-        PrivatePermits(), OneKeyForAll(),
+        PrivatePermits(), PrivateWork(), OneKeyForAll(),
     ]
 
     static func main() {

@@ -14,6 +14,7 @@ struct Enumeration: Experiment {
         try store.importPeople(0..<2_000) { _ in true }
         let one = OneAsker(store)
         let many = ManyAskers(store)
+        let returning = Returners(store)
         return [
             try one.aDayInBooks(),
             try one.aDayOneByOne(),
@@ -23,6 +24,11 @@ struct Enumeration: Experiment {
             try one.nowInProcessesThatAreKilled(),
             try one.withSyncStatesOfOthers(),
             try one.nowWithADateThatJumps(),
+            try returning.aDayWithOneAddress(rounds: length.choose(short: 12, long: 48)),
+            try returning.littleByLittle(rounds: length.choose(short: 30, long: 500)),
+            try returning.aDayOfMovingAddresses(addresses: 8, moves: length.choose(short: 60, long: 400)),
+            try returning.withoutAddresses(accounts: length.choose(short: 20, long: 200)),
+            try returning.aYearOfStayingAway(),
             try one.aYear(),
             try many.aDay(accounts: 100),
             try many.aYear(accounts: length.choose(short: 5, long: 100)),

@@ -1,0 +1,119 @@
+import Kinfolk
+
+/// People who go and come back, as if to be given all permits again. The host vouches for their addresses each time, as in
+/// `examples/web`.
+struct Returners {
+    private let store: AttackedStore
+
+    init(_ store: AttackedStore) { self.store = store }
+
+    /// Erases the account when all is spent, and comes back with the same address.
+    func aDayWithOneAddress(rounds: Int) throws -> Finding {
+        var asker = Asker(seed: 40_000)
+        var tested = 0
+        for round in 0..<rounds where tested <= Enumeration.day {
+            if round > 0 { store.clock.advance(hours: 24 / Double(rounds)) }
+            let session = try store.session(InventedPerson(40_000))
+            tested += try asker.exhaust(session)
+            _ = try store.account(of: session).erase()
+        }
+        return Enumeration.judge(
+            "erases the account and comes back with the same address, \(rounds) times a day",
+            tested,
+            bound: Enumeration.day,
+            // What is regained goes lost where amounts are rounded.
+            orLess: 0.9
+        )
+    }
+
+    /// Spends little each time, and never more than somebody without a verified address may.
+    func littleByLittle(rounds: Int) throws -> Finding {
+        var asker = Asker(seed: 41_000)
+        var tested = 0
+        for _ in 0..<rounds {
+            let session = try store.session(InventedPerson(41_000))
+            if try asker.ask(session, count: 50) { tested += 50 }
+            _ = try store.account(of: session).erase()
+        }
+        return Enumeration.judge(
+            "asks about 50 contacts, erases the account and comes back, \(rounds) times",
+            tested,
+            bound: Int(PermitLimit.standard.capacity),
+            orLess: 0
+        )
+    }
+
+    /// One person's addresses are verified, removed, and verified for other accounts, in an order that chance gives.
+    func aDayOfMovingAddresses(addresses: Int, moves: Int) throws -> Finding {
+        var generator = SeededGenerator(42)
+        var asker = Asker(seed: 42_000)
+        var sessions = [try store.session(InventedPerson(42_000))]
+        let account = try store.account(of: sessions[0])
+        // All that a person has is spent with all addresses verified.
+        let own = (0..<addresses).map { InventedPerson(42_001 + $0).address }
+        for address in own { try account.addEmail(address, verified: true) }
+        var tested = try asker.exhaust(sessions[0])
+        for move in 0..<moves where tested <= Enumeration.day {
+            let session = sessions.randomElement(using: &generator) ?? sessions[0]
+            let account = try store.account(of: session)
+            let address = own.randomElement(using: &generator) ?? own[0]
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: try? account.removeEmail(EmailAddress(address))
+            case 1: try? account.addEmail(address, verified: true)
+            case 2:
+                _ = try account.erase()
+                sessions.removeAll { $0 === session }
+                fallthrough
+            default:
+                let new = try store.service.createAccount()
+                try? new.addEmail(address, verified: true)
+                // Without an address the new account has what anybody has without one.
+                guard try new.emails().contains(where: { $0.verifiedAt != nil }) else { continue }
+                sessions.append(try store.container.session(for: new))
+            }
+            if sessions.isEmpty { break }
+            if move.isMultiple(of: 3), let last = sessions.last { tested += try asker.exhaust(last) }
+        }
+        return Enumeration.judge(
+            "\(addresses) addresses of one person, moved among accounts \(moves) times",
+            tested,
+            bound: Enumeration.day
+        )
+    }
+
+    /// Each time after what is remembered about the address is gone.
+    func aYearOfStayingAway() throws -> Finding {
+        var asker = Asker(seed: 43_000)
+        var tested = 0
+        let stays = 365 / 30 + 1
+        for stay in 0..<stays {
+            if stay > 0 { store.clock.advance(hours: 30 * 24) }
+            let session = try store.session(InventedPerson(43_000))
+            tested += try asker.exhaust(session)
+            _ = try store.account(of: session).erase()
+        }
+        return Enumeration.judge(
+            "erases the account and comes back after 30 days, a year",
+            tested,
+            bound: stays * Int(PermitLimit.standard.capacity)
+        )
+    }
+
+    /// Accounts that nobody verified: the host lets anybody in.
+    func withoutAddresses(accounts: Int) throws -> Finding {
+        var asker = Asker(seed: 44_000)
+        var tested = 0
+        let each = Int(PermitLimit.standard.unverifiedCapacity)
+        for _ in 0..<accounts {
+            let account = try store.service.createAccount()
+            let session = try store.container.session(for: account)
+            while try asker.ask(session, count: each / 4) { tested += each / 4 }
+            _ = try account.erase()
+        }
+        return Enumeration.judge(
+            "\(accounts) accounts without a verified address",
+            tested,
+            bound: accounts * each
+        )
+    }
+}

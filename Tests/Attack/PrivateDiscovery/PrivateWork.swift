@@ -1,0 +1,125 @@
+import Kinfolk
+import KinfolkCrypto
+
+/// One account costs a server no more work than a day's limits allow, whatever it asks and however it is refused.
+struct PrivateWork: Experiment {
+    let name = "private-work"
+    let promise = "private work"
+
+    func run(_ length: Length) throws -> [Finding] {
+        let directory = try LargeDirectory(length)
+        let container = directory.store.container
+        // What a container has by default; in the short form with a tenth of the rows.
+        try container.setPermitLimit(.standard)
+        let rows = length.choose(short: 800_000, long: 8_000_000)
+        try container.setPrivateWorkLimit(PrivateWorkLimit(rowsPerDay: UInt64(rows)))
+        try container.setPrefixBits(0)
+        var findings = [
+            try wholeDirectory(directory, rows, isKnown: false), try wholeDirectory(directory, rows, isKnown: true),
+        ]
+        findings.append(try refusedBatches(directory))
+        findings.append(try comingBack(directory, rows))
+        return findings
+    }
+
+    /// Asks at once until nothing is answered, and again after each hour of a day. Returns how often it was answered.
+    private func requests(_ store: AttackedStore, _ request: () throws -> Bool) throws -> Int {
+        var requests = 0
+        for hour in 0...24 {
+            if hour > 0 { store.clock.advance(hours: 1) }
+            while requests < 10_000, try request() { requests += 1 }
+        }
+        return requests
+    }
+
+    /// The whole directory, as somebody new asks for it, or as somebody does who has it already.
+    private func wholeDirectory(_ directory: LargeDirectory, _ limit: Int, isKnown: Bool) throws -> Finding {
+        let session = try directory.store.session(InventedPerson(Suspects.seekers + (isKnown ? 1 : 2)))
+        let known = isKnown ? try version(directory) : [UInt8](repeating: 0, count: 5)
+        var (bytes, seconds) = (0, 0.0)
+        let requests = try requests(directory.store) {
+            let time = ComputingTime()
+            defer { seconds += time.seconds }
+            return try PrivateWork.isAnswered {
+                bytes += try session.answer(PrivateWork.bucketRequest(known)).count
+            }
+        }
+        let read = requests * directory.rows
+        return Finding(
+            "one account, a day: \(directory.rows.grouped) rows, all of them\(isKnown ? ", which it has already" : "")",
+            "\(requests) answers, \(read.grouped) rows read, \((bytes >> 20).grouped) MiB, "
+                + "\(seconds.rounded(to: 1)) s; bound \((2 * limit).grouped) rows",
+            isHeld: (1...2 * limit).contains(read) && (!isKnown || bytes < 1 << 20)
+        )
+    }
+
+    /// Batches that are refused for their last point.
+    private func refusedBatches(_ directory: LargeDirectory) throws -> Finding {
+        let session = try directory.store.session(InventedPerson(Suspects.seekers + 3))
+        let size = 4_096
+        let points = PointRequest.randomPoints(size - 1) + [UInt8](repeating: 255, count: 32)
+        let limit = 8 * Int(PermitLimit.standard.capacity)
+        let before = try session.permitsLeft()
+        var seconds = 0.0
+        let requests = try requests(directory.store) {
+            let time = ComputingTime()
+            defer { seconds += time.seconds }
+            do {
+                _ = try session.answer(PointRequest(epoch: LargeDirectory.epoch, count: size, points: points).message)
+                throw ExperimentFailure("a malformed batch was answered")
+            } catch let error as KinfolkError {
+                switch error.code {
+                case .invalidArgument: return true
+                case .requestRateLimited: return false
+                default: throw error
+                }
+            }
+        }
+        let charged = requests * size
+        let left = try session.permitsLeft()
+        return Finding(
+            "one account, a day: batches of \(size.grouped) points, of which the last one is malformed",
+            "\(requests) looked at, \(charged.grouped) multiplications charged, \(seconds.rounded(to: 1)) s; "
+                + "bound \((2 * limit).grouped)",
+            isHeld: (1...2 * limit).contains(charged) && left == before
+        )
+    }
+
+    /// Erases the account when it has had enough, and comes back with the same address.
+    private func comingBack(_ directory: LargeDirectory, _ limit: Int) throws -> Finding {
+        var read = 0
+        for _ in 0..<5 {
+            let session = try directory.store.session(InventedPerson(Suspects.seekers + 4))
+            let none = [UInt8](repeating: 0, count: 5)
+            while try PrivateWork.isAnswered({ _ = try session.answer(PrivateWork.bucketRequest(none)) }) {
+                read += directory.rows
+            }
+            _ = try directory.store.account(of: session).erase()
+        }
+        return Finding(
+            "erases the account and comes back with the same address, 5 times",
+            "\(read.grouped) rows read; bound \(limit.grouped)",
+            isHeld: (1...limit).contains(read)
+        )
+    }
+
+    private func version(_ directory: LargeDirectory) throws -> [UInt8] {
+        let session = try directory.store.session(InventedPerson(Suspects.seekers + 5))
+        let answer = try session.answer(PrivateWork.bucketRequest([UInt8](repeating: 0, count: 5)))
+        // After the header, the ID, the bits, the number of buckets, and one byte for those that changed.
+        return Array(answer[8 + 16 + 1 + 2 + 1..<8 + 16 + 1 + 2 + 1 + 5])
+    }
+
+    private static func isAnswered(_ request: () throws -> Void) throws -> Bool {
+        do {
+            try request()
+            return true
+        } catch let error as KinfolkError where error.code == .requestRateLimited { return false }
+    }
+
+    /// For the one bucket that there is without a prefix.
+    private static func bucketRequest(_ version: [UInt8]) -> [UInt8] {
+        Array("KF".utf8) + [1, 5] + withUnsafeBytes(of: LargeDirectory.epoch.bigEndian, Array.init)
+            + SecureRandom.bytes(16) + [0, 0, 1] + version
+    }
+}
