@@ -302,7 +302,7 @@ static void nobody_is_found_once_a_revocation_returned(void) {
     struct revocation revocation = { begin(), NULL, PTHREAD_MUTEX_INITIALIZER, 0 };
     struct worker workers[THREADS];
     int i, looked = 0;
-    OK(kinfolk_container_set_permits(revocation.shared.notes, UINT32_MAX, 10));
+    OK(kinfolk_container_set_permits(revocation.shared.notes, UINT32_MAX, 10, UINT32_MAX));
     revocation.grace = make_findable(revocation.shared.service, revocation.shared.notes, "Grace", "Hopper", "grace@example.com");
     run_workers(look_and_revoke, &revocation, workers);
     for (i = 0; i < THREADS; i++) looked += workers[i].done;

@@ -10,7 +10,7 @@ kinfolk_status open_place(const kinfolk_service *service, int place, kinfolk_con
     status = kinfolk_container_create(service, place_names[place], container);
     if (status == KINFOLK_CONFLICT) return kinfolk_container_open(service, place_names[place], container);
     if (status != KINFOLK_OK) return status;
-    status = kinfolk_container_set_permits(*container, PERMITS, 0);
+    status = kinfolk_container_set_permits(*container, PERMITS, 0, PERMITS);
     if (status == KINFOLK_OK) return status;
     kinfolk_container_free(*container);
     *container = NULL;
