@@ -8,13 +8,13 @@ import Testing
         let ada = try store.session("Ada")
         var record = try ada.fetchUserRecord()
         for number in 0..<1_000 { try record.set("field\(number)", to: .boolean(true)) }
-        record = try ada.save(record)
-        try record.set("field1000", to: .boolean(true))
-        expect(.limitExceeded) { try ada.save(record) }
-        try store.container.removeField("field7")
+        _ = try ada.save(record)
+        // Another person's: a record has at most as many fields.
         let bob = try store.session("Bob")
         var bobs = try bob.fetchUserRecord()
         try bobs.set("field1000", to: .boolean(true))
+        expect(.limitExceeded) { try bob.save(bobs) }
+        try store.container.removeField("field7")
         _ = try bob.save(bobs)
     }
 
