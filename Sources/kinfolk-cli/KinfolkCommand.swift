@@ -20,8 +20,9 @@ struct KinfolkCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            InitCommand.self, ContainerCommand.self, AccountCommand.self, SessionCommand.self, DiscoverCommand.self,
-            StatsCommand.self, KeyCommand.self, BackupCommand.self, CopyCommand.self, AuditCommand.self,
+            InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
+            DiscoverCommand.self, StatsCommand.self, KeyCommand.self, BackupCommand.self, CopyCommand.self,
+            AuditCommand.self,
         ]
     )
 

@@ -49,15 +49,38 @@ import Testing
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("account", "add-email", "ada@example.com", "second@example.com")
         #expect(try kinfolk("account", "show", "second@example.com").status == 12)
-        let code = try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--request").output
-        #expect(code.wholeMatch(of: /[0-9]{6}\n/) != nil)
-        let wrong = code.hasPrefix("0") ? "111111" : "000000"
+        let run = try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--request")
+        #expect(run.lines.count == 2)
+        #expect(run.lines.first?.wholeMatch(of: /Code: [0-9A-Z]{4}-[0-9A-Z]{4}/) != nil)
+        #expect(run.lines.last?.wholeMatch(of: /Pass: ([0-9A-Z]{4}-){3}[0-9A-Z]{4}/) != nil)
+        let code = String(run.lines.first?.dropFirst("Code: ".count) ?? "")
+        let wrong = code == "0000-0000" ? "0000-0001" : "0000-0000"
         #expect(try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--code", wrong).status == 14)
-        let right = String(code.dropLast())
-        #expect(try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--code", right).status == 0)
+        #expect(try kinfolk("account", "verify", "ada@example.com", "second@example.com", "--code", code).status == 0)
         #expect(try kinfolk("account", "show", "second@example.com").output.contains("Ada Example"))
         #expect(try kinfolk("account", "remove-email", "ada@example.com", "second@example.com").status == 0)
         #expect(try kinfolk("account", "show", "second@example.com").status == 12)
+    }
+
+    @Test func anAddressOfAnotherAccountIsClaimed() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        try kinfolk("account", "add-email", "grace@example.org", "ada@example.com")
+        let claim = try kinfolk("account", "verify", "grace@example.org", "ada@example.com", "--vouch")
+        #expect(claim.status == 0)
+        #expect(claim.output.contains("It was not moved."))
+        #expect(claim.output.contains("Mail the notice to: ada@example.com"))
+        let listed = try kinfolk("claim", "list", "--json").json()
+        let claims = try #require(listed["claims"] as? [[String: Any]])
+        #expect(claims.map { $0["state"] as? String } == ["awaiting notice"])
+        let id = try #require(claims.first?["claim_id"] as? String)
+        #expect(try kinfolk("claim", "wait").output == "After the notice an owner can refuse a claim for 24.0 hours.\n")
+        #expect(try kinfolk("claim", "acknowledge", id).output.contains("waiting"))
+        #expect(try kinfolk("claim", "dismiss", id).output.contains("dismissed"))
+        #expect(try kinfolk("account", "show", "ada@example.com").output.contains("Ada Example"))
+        #expect(try kinfolk("account", "transfer-email", "grace@example.org", "ada@example.com").status == 64)
+        try kinfolk("account", "transfer-email", "grace@example.org", "ada@example.com", "--yes")
+        #expect(try kinfolk("account", "show", "ada@example.com").output.contains("Grace"))
+        #expect(try kinfolk("claim", "list").output == "No claim.\n")
     }
 
     @Test func vouchingNeedsAnAddressThatTheAccountHas() throws {

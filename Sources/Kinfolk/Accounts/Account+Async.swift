@@ -33,7 +33,11 @@ extension Account {
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
-    public func addEmail(_ spelling: String, verified: Bool = false) async throws(KinfolkError) {
+    @discardableResult
+    public func addEmail(
+        _ spelling: String,
+        verified: Bool = false
+    ) async throws(KinfolkError) -> EmailVerification? {
         try await service.async { try self.addEmail(spelling, verified: verified) }
     }
 
@@ -48,13 +52,32 @@ extension Account {
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
-    public func requestVerification(of email: EmailAddress) async throws(KinfolkError) -> String {
-        try await service.async { try self.requestVerification(of: email) }
+    public func requestVerification(
+        of email: EmailAddress,
+        for purpose: CodePurpose = .addEmail,
+        pass: String? = nil
+    ) async throws(KinfolkError) -> VerificationMail? {
+        try await service.async { try self.requestVerification(of: email, for: purpose, pass: pass) }
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
-    public func verifyEmail(_ email: EmailAddress, code: String) async throws(KinfolkError) {
+    public func verifyEmail(_ email: EmailAddress, code: String) async throws(KinfolkError) -> EmailVerification {
         try await service.async { try self.verifyEmail(email, code: code) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func confirmSignIn(_ email: EmailAddress, code: String) async throws(KinfolkError) {
+        try await service.async { try self.confirmSignIn(email, code: code) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func claims() async throws(KinfolkError) -> [EmailClaim] {
+        try await service.async { try self.claims() }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func refuseClaims(on email: EmailAddress, code: String) async throws(KinfolkError) -> [EmailClaim] {
+        try await service.async { try self.refuseClaims(on: email, code: code) }
     }
 }
 #endif

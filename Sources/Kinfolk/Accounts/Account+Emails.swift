@@ -25,40 +25,67 @@ extension Account {
 
     /// Adds an address.
     ///
-    /// Adding one again keeps what is there, and marks it verified if `verified` is true.
+    /// Adding one again keeps what is there, and proves it if `verified` is true.
     ///
     /// - Parameters:
     ///   - spelling: The address as the person writes it.
-    ///   - verified: Whether the host vouches that it is this person's. It counts at once, and an account that had it
-    ///     loses it.
+    ///   - verified: Whether the host vouches that it is this person's. If no other account has it verified, it counts at
+    ///     once. Otherwise this opens or completes a claim, like ``verifyEmail(_:code:)``: see ``EmailClaim``.
+    /// - Returns: What the host's word led to; nil without it.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,
     ///   ``KinfolkError/Code/limitExceeded`` if the account has ``maximumEmails`` already.
-    public func addEmail(_ spelling: String, verified: Bool = false) throws(KinfolkError) {
+    @discardableResult
+    public func addEmail(_ spelling: String, verified: Bool = false) throws(KinfolkError) -> EmailVerification? {
         let email = try EmailAddress(spelling)
-        try change(askingAhead: { db in
-            // By the keys of now, unless they were changed just now.
-            guard verified, let keys = service.keychain.latest else { return }
-            _ = try EmailTable.owner(of: keys.tags(of: email), db)
-        }) { db in
-            try addEmail(email, spelling: spelling, verified: verified, db)
+        let verification = try service.write { db in
+            try Directory(service: service).askAhead(id, db)
+            try db.askAhead {
+                // By the keys of now, unless they were changed just now.
+                guard verified, let keys = service.keychain.latest else { return }
+                _ = try EmailTable.owner(of: keys.tags(of: email), db)
+            }
+            _ = try row(db)
+            return try addEmail(email, spelling: spelling, verified: verified, db)
         }
+        service.watcher.stir()
+        return verification
     }
 
-    /// Inside of a change of this account.
-    package func addEmail(_ email: EmailAddress, spelling: String, verified: Bool, _ db: Connection) throws {
-        let keys = try service.keys(db)
-        let tags = keys.tags(of: email)
-        let known = try EmailTable.all(of: id, db)
-        let held = known.first { tags.contains($0.tag) }
+    /// The account changes, and those who watch it are told, only if it has the address after this and did not before. A claim is
+    /// no change: no application is to notice it.
+    package func addEmail(
+        _ email: EmailAddress,
+        spelling: String,
+        verified: Bool,
+        _ db: Connection
+    ) throws -> EmailVerification? {
+        let tags = try service.tags(of: email, db)
         let owner = verified ? try EmailTable.owner(of: tags, db) : nil
-        if held == nil {
-            guard known.count < Account.maximumEmails else {
-                throw KinfolkError(.limitExceeded, "An account has at most \(Account.maximumEmails) addresses.")
-            }
-            let address = EmailTable.Address(email, spelling: Account.trimmed(spelling))
-            try EmailTable.insert(address, tag: tags[0], of: id, at: service.clock(), keys, db)
+        if let owner, owner != id {
+            if try !has(tags, db) { try changing(db) { try insertEmail(email, spelling: spelling, tags, db) } }
+            return try prove(self.email(tags, db), db)
         }
-        if verified { try own(held?.tag ?? tags[0], tags, from: owner, db) }
+        guard try !has(tags, db) || verified && owner == nil else { return verified ? .verified : nil }
+        try changing(db) {
+            try insertEmail(email, spelling: spelling, tags, db)
+            if verified { try own(self.email(tags, db).tag, tags, from: nil, db) }
+        }
+        return verified ? .verified : nil
+    }
+
+    private func has(_ tags: [Tag], _ db: Connection) throws -> Bool {
+        try EmailTable.all(of: id, db).contains { tags.contains($0.tag) }
+    }
+
+    /// Inserts an address unless it is there. Inside of a change of this account.
+    func insertEmail(_ email: EmailAddress, spelling: String, _ tags: [Tag], _ db: Connection) throws {
+        let known = try EmailTable.all(of: id, db)
+        guard !known.contains(where: { tags.contains($0.tag) }) else { return }
+        guard known.count < Account.maximumEmails else {
+            throw KinfolkError(.limitExceeded, "An account has at most \(Account.maximumEmails) addresses.")
+        }
+        let address = EmailTable.Address(email, spelling: Account.trimmed(spelling))
+        try EmailTable.insert(address, tag: tags[0], of: id, at: service.clock(), service.keys(db), db)
     }
 
     /// Lets people find the account by this address, or not.
@@ -80,6 +107,7 @@ extension Account {
             let row = try self.email(tags, db)
             try noteDebts(of: row, db)
             try EmailTable.delete(row.tag, tags, of: id, db)
+            try Claims(service, db).withdraw(tags, by: id)
         }
     }
 
@@ -121,7 +149,7 @@ extension Account {
     }
 
     /// White space around an address is no part of its spelling.
-    private static func trimmed(_ spelling: String) -> String {
+    fileprivate static func trimmed(_ spelling: String) -> String {
         var text = spelling[...]
         while let first = text.first, first.isWhitespace { text.removeFirst() }
         while let last = text.last, last.isWhitespace { text.removeLast() }

@@ -68,15 +68,10 @@ extension Account {
 
     static var unknown: KinfolkError { KinfolkError(.unknownItem, "There is no such account.") }
 
-    /// Changes the account in one transaction, the directory with it, and has whoever watches it told. `asking` makes the
-    /// queries that only this change will make.
-    func change<Result>(
-        askingAhead asking: (Connection) throws -> Void = { _ in },
-        _ body: (Connection) throws -> Result
-    ) throws(KinfolkError) -> Result {
+    /// Changes the account in one transaction, the directory with it, and has whoever watches it told.
+    func change<Result>(_ body: (Connection) throws -> Result) throws(KinfolkError) -> Result {
         let result = try service.write { db in
             try Directory(service: service).askAhead(id, db)
-            try db.askAhead { try asking(db) }
             _ = try row(db)
             return try changing(db) { try body(db) }
         }

@@ -129,7 +129,7 @@ enum EmailTable {
         }
     }
 
-    /// Deletes an address, and makes its codes worth nothing, which may stand under any of its tags.
+    /// Deletes an address, the claims on it, and makes its codes worth nothing, all of which may stand under any of its tags.
     static func delete(_ tag: Tag, _ tags: [Tag], of account: AccountID, _ db: Connection) throws {
         for sql in [
             "DELETE FROM emails WHERE account_id = $1 AND tag = $2",
@@ -138,6 +138,7 @@ enum EmailTable {
             try db.execute(sql, .id(account.value), .tag(tag))
         }
         for tag in tags { try VerificationTable.exhaust(for: tag, of: account, db) }
+        try ClaimTable.deleteAll(against: account, on: tags, db)
     }
 
     static func setDiscoverable(_ tag: Tag, of account: AccountID, _ isDiscoverable: Bool, _ db: Connection) throws {

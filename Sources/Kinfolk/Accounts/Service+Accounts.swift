@@ -21,8 +21,7 @@ extension Service {
                 guard owner == nil || owner == account.id else {
                     throw KinfolkError(.conflict, "An account has this address already.")
                 }
-                // It never used a container, so that no directory has it.
-                try account.addEmail(email, spelling: spelling, verified: verified, db)
+                _ = try account.addEmail(email, spelling: spelling, verified: verified, db)
             }
             return account
         }

@@ -24,6 +24,16 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// How many days this moment is after 1970-01-01, in UTC.
     package var day: Int64 { microseconds.floorDivided(by: 86_400_000_000).quotient }
 
+    /// So many seconds later; earlier if there are fewer than none. As far as moments go.
+    func adding(seconds: Double) -> Timestamp {
+        let offset = (seconds * 1_000_000).rounded()
+        guard offset.magnitude < 0x1p62 else {
+            return Timestamp(microseconds: offset < 0 ? .min : .max)
+        }
+        let (sum, hasOverflown) = microseconds.addingReportingOverflow(Int64(offset))
+        return Timestamp(microseconds: hasOverflown ? (offset < 0 ? .min : .max) : sum)
+    }
+
     /// The beginning of this moment's day, in UTC.
     package var startOfDay: Timestamp {
         Timestamp(microseconds: day &* 86_400_000_000)

@@ -49,6 +49,7 @@ struct KeyRotationWorker {
                 try EmailTable.move(row, to: tag, address, keys, db)
                 if tag != row.tag { try VerificationTable.move(row.tag, to: tag, of: id, db) }
             }
+            try Claims.reseal(of: id, keys, db)
         }
         try LimitTable.renewCodes(of: id, keys, db)
         var bytes = 0
@@ -127,6 +128,11 @@ struct KeyRotationWorker {
                 db
             )
             try KeyRotationWorker.demandThatAll(
+                "SELECT DISTINCT substr(sealed_address, 1, 4) FROM email_claims",
+                keys.sealing,
+                db
+            )
+            try KeyRotationWorker.demandThatAll(
                 "SELECT DISTINCT substr(sealed_reason, 1, 4) FROM audit WHERE sealed_reason IS NOT NULL",
                 keys.sealing,
                 db
@@ -169,12 +175,8 @@ struct KeyRotationWorker {
                 WHERE c.container_id = wordings.container_id AND c.wording_id = wordings.wording_id)
                 """
             )
-            try db.execute(
-                """
-                DELETE FROM verification_codes WHERE NOT EXISTS (SELECT 1 FROM emails e
-                WHERE e.account_id = verification_codes.account_id AND e.tag = verification_codes.tag)
-                """
-            )
+            try VerificationTable.forgetRemovedAddresses(db)
+            try ClaimWait.renew(keys, db)
             try service.keychain.end(keys, db)
         }
         // It has ended, whether or not the log can be emptied now.

@@ -6,11 +6,12 @@ extension Account {
     ///
     /// References to the person in other people's records stay, dangling. What was spent of limits with the account's verified
     /// addresses is remembered for at most 30 days, sealed, under tags that lead from an address to it and not back: whoever comes
-    /// back with the same address has not all to spend again.
+    /// back with the same address has not all to spend again. So are, for 24 hours, the numbers of mails that went to the addresses,
+    /// and for 30 days that a claim on one of them was refused.
     ///
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
-        let (emails, containers, remainder) = try service.write { db in
+        let (emails, containers, remainder, mailsCountUntil) = try service.write { db in
             try Directory(service: service).askAhead(id, db)
             _ = try row(db)
             // Suspended first, so that the directory lets go of its rows while they can still be derived.
@@ -19,8 +20,9 @@ extension Account {
             let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
             let hashes = try verifiedHashes(db)
             let remainder = try noteDebts(for: hashes, db)
+            let mailsCountUntil = try lastMailCount(db)
             try delete(db)
-            return (emails, containers, remainder)
+            return (emails, containers, remainder, mailsCountUntil)
         }
         service.watcher.stir()
         let isPending: Bool
@@ -29,6 +31,7 @@ extension Account {
             emails: emails,
             containers: containers,
             records: containers * Database.allCases.count,
+            mailsCountUntil: mailsCountUntil,
             isPending: isPending,
             rememberedEmails: remainder.addresses,
             rememberedUntil: remainder.until
@@ -56,6 +59,18 @@ extension Account {
         }
     }
 
+    /// Until when the mails to the person's addresses count; nil if none does.
+    private func lastMailCount(_ db: Connection) throws -> Timestamp? {
+        let keys = try service.keys(db)
+        let now = service.steadyClock()
+        return try EmailTable.all(of: id, db).compactMap { row in
+            // A person must be able to go although an address does not open.
+            guard let address = try? row.open(with: keys) else { return nil }
+            let subject = AddressHistory.Subject(.codes, of: address.hash)
+            return MailBudget(try AddressHistory(keys, at: now).entry(of: subject, db)?.value, at: now).end
+        }.max()
+    }
+
     private func count(_ sql: StaticString, _ db: Connection) throws -> Int {
         try db.first(sql, .id(id.value)) { Int($0.integer(0)) } ?? 0
     }
@@ -63,6 +78,7 @@ extension Account {
     /// Deletes the rows of all tables.
     private func delete(_ db: Connection) throws {
         try ConsentTable.delete(of: id, db)
+        try ClaimTable.deleteAll(of: id, db)
         for sql in [
             """
             DELETE FROM records WHERE (container_id, record_id) IN

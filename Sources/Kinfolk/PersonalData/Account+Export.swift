@@ -1,7 +1,9 @@
+import KinfolkCrypto
 import KinfolkStorage
 
 extension Account {
-    /// Everything that is held about the person, as JSON: name, addresses, status; and for each container the user record ID,
+    /// Everything that is held about the person, as JSON: name, addresses, status; which codes they requested, which claims they
+    /// made and which were made against them, never by or against whom; and for each container the user record ID,
     /// every decision about discoverability with the wording shown, whom they blocked, when the operator looked them up, and
     /// both user records.
     ///
@@ -12,11 +14,10 @@ extension Account {
             let account = try row(db)
             let keys = try service.keys(db)
             let name = try account.name(with: keys)
-            let codes = try EmailTable.all(of: id, db).map { row in
-                let tags = try keys.tags(of: row.open(with: keys).hash)
-                return try tags.flatMap { try VerificationTable.issuedAt(for: $0, of: id, db) }.sorted()
-            }
-            let emails = try Array(zip(emails(db), codes))
+            let emails = try emails(db)
+            let codes = try codes(keys, db)
+            let claims = try Claims(service, db)
+            let (made, met) = (try claims.by(id), try claims.against(id))
             let uses = try uses(db)
             var json = JSONWriter()
             json.object([
@@ -25,10 +26,27 @@ extension Account {
                 ("suspended", { $0.boolean(account.isSuspended) }),
                 ("given_name", { $0.string(name.givenName) }),
                 ("family_name", { $0.string(name.familyName) }),
-                ("emails", { $0.array(emails) { $1.0.write(to: &$0, codes: $1.1) } }),
+                ("emails", { $0.array(emails) { $1.write(to: &$0) } }),
+                ("codes", { $0.array(codes) { $1.write(to: &$0) } }),
+                ("claims_made", { $0.array(made) { $1.write(to: &$0) } }),
+                ("claims_against", { $0.array(met) { $1.write(to: &$0) } }),
                 ("containers", { $0.array(uses) { $1.write(to: &$0) } }),
             ])
             return json.text + "\n"
+        }
+    }
+
+    private func codes(_ keys: KeyRing, _ db: Connection) throws -> [RequestedCode] {
+        let emails = try EmailTable.all(of: id, db).map { row in
+            let address = try row.open(with: keys)
+            return (tags: keys.tags(of: address.hash).map(\.bytes), spelling: address.spelling)
+        }
+        return try VerificationTable.all(of: id, db).map { row in
+            RequestedCode(
+                address: emails.first { $0.tags.contains(row.tag) }?.spelling,
+                purpose: Int32(exactly: row.purpose).flatMap(CodePurpose.init),
+                requestedAt: row.issuedAt
+            )
         }
     }
 
@@ -68,13 +86,45 @@ extension Account {
 }
 
 extension AccountEmail {
-    fileprivate func write(to json: inout JSONWriter, codes: [Timestamp]) {
+    fileprivate func write(to json: inout JSONWriter) {
         json.object([
             ("address", { $0.string(spelling) }),
             ("added_at", { $0.string(addedAt.description) }),
             ("verified_at", { json in verifiedAt.map { json.string($0.description) } ?? json.null() }),
             ("discoverable", { $0.boolean(isDiscoverable) }),
-            ("codes_issued_at", { $0.array(codes) { $0.string($1.description) } }),
+        ])
+    }
+}
+
+/// A code that a person requested in the last 24 hours.
+private struct RequestedCode {
+    /// Nil if the address was removed since.
+    let address: String?
+    let purpose: CodePurpose?
+    let requestedAt: Timestamp
+
+    func write(to json: inout JSONWriter) {
+        json.object([
+            ("address", { json in address.map { json.string($0) } ?? json.null() }),
+            ("purpose", { json in purpose.map { json.string(String(describing: $0)) } ?? json.null() }),
+            ("requested_at", { $0.string(requestedAt.description) }),
+        ])
+    }
+}
+
+extension EmailClaim {
+    fileprivate func write(to json: inout JSONWriter) {
+        func moment(_ moment: Timestamp?, _ json: inout JSONWriter) {
+            moment.map { json.string($0.description) } ?? json.null()
+        }
+        // Not as the other person spelled it.
+        let canonical = (try? EmailAddress(address))?.canonical ?? ""
+        json.object([
+            ("address", { $0.string(canonical) }),
+            ("state", { $0.string(String(describing: state)) }),
+            ("opened_at", { $0.string(openedAt.description) }),
+            ("noticed_at", { moment(noticedAt, &$0) }),
+            ("completable_at", { moment(completableAt, &$0) }),
         ])
     }
 }

@@ -60,18 +60,37 @@ enum Schema {
             account_id BLOB NOT NULL
         ) WITHOUT ROWID;
 
-        -- The codes of the last 24 hours. The newest one of an account counts.
+        -- What codes an account requested in the last 24 hours. Of each address and purpose the newest one counts.
         CREATE TABLE verification_codes (
-            tag BLOB NOT NULL,
-            number INTEGER NOT NULL,
             account_id BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            tag BLOB NOT NULL,
+            purpose INTEGER NOT NULL,
             code_tag BLOB NOT NULL,
             tries INTEGER NOT NULL DEFAULT 0,
             issued_at INTEGER NOT NULL,
-            PRIMARY KEY (tag, number)
+            PRIMARY KEY (account_id, number)
         ) WITHOUT ROWID;
         CREATE INDEX verification_codes_by_time ON verification_codes (issued_at);
-        CREATE INDEX verification_codes_by_account ON verification_codes (account_id);
+
+        -- Accounts that proved an address which another account has verified. `code` authenticates the whole row.
+        CREATE TABLE email_claims (
+            tag BLOB NOT NULL,
+            claimant_id BLOB NOT NULL,
+            claim_id BLOB NOT NULL,
+            owner_id BLOB NOT NULL,
+            decision INTEGER NOT NULL,
+            opened_at INTEGER NOT NULL,
+            noticed_at INTEGER,
+            completable_at INTEGER,
+            decided_at INTEGER,
+            sealed_address BLOB NOT NULL,
+            code BLOB NOT NULL,
+            PRIMARY KEY (tag, claimant_id)
+        ) WITHOUT ROWID;
+        CREATE INDEX email_claims_by_id ON email_claims (claim_id);
+        CREATE INDEX email_claims_by_claimant ON email_claims (claimant_id);
+        CREATE INDEX email_claims_by_owner ON email_claims (owner_id);
 
         -- What limits remember about addresses, whoever has them, for at most 30 days; and the random keys of the days, each of
         -- which is deleted with the last row of its day.

@@ -7,7 +7,11 @@ import KinfolkThreads
 final class Upkeep: Sendable {
     /// What is done once a day, by whichever service of the store comes first.
     private static let daily: [@Sendable (Service, Connection) throws -> Void] = [
-        { service, db in try AddressHistory.expire(at: service.steadyClock(), db) }
+        { service, db in try AddressHistory.expire(at: service.steadyClock(), db) },
+        { service, db in try Claims(service, db).expire() },
+        { service, db in
+            try VerificationTable.deleteIssued(before: service.steadyClock().adding(seconds: -MailBudget.day), db)
+        },
     ]
 
     private static let minute = 60.0

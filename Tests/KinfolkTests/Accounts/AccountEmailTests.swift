@@ -89,13 +89,13 @@ import Testing
         #expect(try account.emails().map(\.isVerified) == [false])
     }
 
-    @Test func whoProvesAVerifiedAddressAnewTakesIt() throws {
+    @Test func anAddressThatIsTransferredMovesAtOnce() throws {
         let loser = try store.discoverable("Loser", emails: "ada@example.com", "loser@example.com")
         let seeker = try store.session("Seeker")
         #expect(try seeker.discover(ada)?.userRecordID == loser.userRecordID())
 
         let winner = try store.discoverable("Winner", emails: "winner@example.com")
-        try store.account(of: winner).addEmail("ada@example.com", verified: true)
+        try store.service.transferEmail("ada@example.com", to: store.account(of: winner))
         #expect(try seeker.discover(ada)?.userRecordID == winner.userRecordID())
         #expect(try store.account(of: loser).emails().map(\.spelling) == ["loser@example.com"])
         #expect(try store.service.account(email: ada).id == winner.account)
@@ -103,10 +103,25 @@ import Testing
         #expect(try seeker.discover(EmailAddress("loser@example.com"))?.userRecordID == loser.userRecordID())
     }
 
-    @Test func whoTakesAnAddressAndIsNotDiscoverableHidesIt() throws {
+    @Test func anAddressThatIsTransferredToWhoIsNotDiscoverableIsHidden() throws {
         _ = try store.discoverable("Loser", emails: "ada@example.com")
-        try account.addEmail("ada@example.com", verified: true)
+        try store.service.transferEmail("ada@example.com", to: account)
         #expect(try store.session("Seeker").discover(ada) == nil)
         #expect(try store.number("SELECT count(*) FROM directory") == 0)
+    }
+
+    @Test func anAddressThatNobodyHasMayBeTransferredToo() throws {
+        try store.service.transferEmail(" Ada@example.com", to: account)
+        try store.service.transferEmail("ada@example.com", to: account)
+        #expect(try account.emails().map(\.spelling) == ["Ada@example.com"])
+        #expect(try account.emails().map(\.isVerified) == [true])
+        expect(.invalidArgument) { try store.service.transferEmail("ada", to: account) }
+        expect(.invalidArgument) {
+            try store.service.transferEmail("ada@example.com", to: store.reopened().account(account.id))
+        }
+        for number in 1..<100 { try account.addEmail("a\(number)@example.com") }
+        expect(.limitExceeded) { try store.service.transferEmail("a100@example.com", to: account) }
+        _ = try account.erase()
+        expect(.unknownItem) { try store.service.transferEmail("ada@example.com", to: account) }
     }
 }

@@ -87,7 +87,10 @@ import Testing
         expect(.unknownItem) { try again.setEmailDiscoverable(email, true) }
         expect(.unknownItem) { try again.removeEmail(email) }
         expect(.unknownItem) { try again.requestVerification(of: email) }
-        expect(.unknownItem) { try again.verifyEmail(email, code: "000000") }
+        expect(.unknownItem) { try again.verifyEmail(email, code: "0000-0000") }
+        expect(.unknownItem) { try again.confirmSignIn(email, code: "0000-0000") }
+        expect(.unknownItem) { try again.refuseClaims(on: email, code: "0000-0000") }
+        expect(.unknownItem) { try again.claims() }
         expect(.unknownItem) { try again.export() }
         expect(.unknownItem) { try again.erase() }
         expect(.notAuthenticated) { try store.container.session(for: again) }

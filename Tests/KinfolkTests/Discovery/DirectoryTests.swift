@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func losingAnAddressDeletesItsRow() throws {
-        try store.account("Other").addEmail("ada@example.com", verified: true)
+        try store.service.transferEmail("ada@example.com", to: store.account("Other"))
         #expect(try store.directoryRows() == [1, 1])
         #expect(try seek(ada) == nil)
     }

@@ -21,7 +21,8 @@ import Testing
         let json = try export() as NSDictionary
         let expected: NSDictionary = [
             "account_id": account.id.description, "created_at": "2026-01-01T00:00:00.000000Z", "suspended": false,
-            "given_name": "Ada", "family_name": "Example", "emails": [Any](), "containers": [Any](),
+            "given_name": "Ada", "family_name": "Example", "emails": [Any](), "codes": [Any](),
+            "claims_made": [Any](), "claims_against": [Any](), "containers": [Any](),
         ]
         #expect(json == expected)
     }
@@ -54,7 +55,6 @@ import Testing
             emails.map { $0["added_at"] as? String } == ["2026-01-01T00:00:00.000000Z", "2026-01-01T00:00:01.500000Z"]
         )
         #expect(emails.map { $0["discoverable"] as? Bool } == [true, false])
-        #expect(emails.map { ($0["codes_issued_at"] as? [String])?.count } == [0, 0])
 
         let containers = try #require(json["containers"] as? [[String: Any]])
         #expect(containers.map { $0["container"] as? String } == ["com.example.chat", "com.example.notes"])

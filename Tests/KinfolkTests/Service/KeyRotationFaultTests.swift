@@ -120,13 +120,15 @@ import Testing
         let ada = try store.account()
         let email = try EmailAddress("ada@example.com")
         try ada.addEmail("ada@example.com")
-        for _ in 0..<3 { _ = try ada.requestVerification(of: email) }
+        for _ in 0..<3 { _ = try store.mail(ada, email) }
         let service = try store.reopened()
         _ = try service.beginRotation(to: nil)
-        let newest = try ada.requestVerification(of: email)
+        let newest = try store.mail(ada, email).code
         while try service.rotateBatch() != nil {}
-        expect(.permissionFailure) { try ada.verifyEmail(email, code: newest == "000000" ? "000001" : "000000") }
-        try ada.verifyEmail(email, code: newest)
+        expect(.permissionFailure) {
+            try ada.verifyEmail(email, code: newest == "0000-0000" ? "0000-0001" : "0000-0000")
+        }
+        #expect(try ada.verifyEmail(email, code: newest) == .verified)
     }
 
     @Test func aCodeEndsWithItsAddressWhileKeysAreRotated() throws {
@@ -134,7 +136,7 @@ import Testing
         let email = try EmailAddress("ada@example.com")
         try ada.addEmail("ada@example.com")
         _ = try store.reopened().beginRotation(to: nil)
-        let code = try ada.requestVerification(of: email)
+        let code = try store.mail(ada, email).code
         try ada.removeEmail(email)
         try ada.addEmail("ada@example.com")
         expect(.unknownItem) { try ada.verifyEmail(email, code: code) }
@@ -201,6 +203,6 @@ import Testing
         try ada.addEmail("ada@example.com")
         _ = try store.reopened().beginRotation(to: nil)
         _ = try ada.requestVerification(of: EmailAddress("ada@example.com"))
-        #expect(try !ada.export().contains("\"codes_issued_at\": []"))
+        #expect(try ada.export().contains("\"purpose\": \"addEmail\""))
     }
 }

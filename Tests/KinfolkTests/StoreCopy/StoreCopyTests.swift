@@ -34,6 +34,7 @@ import Testing
         let grace = try store.discoverable("Grace", emails: "grace@example.org")
         try store.account(of: ada).addEmail("ada@example.net")
         _ = try store.account(of: ada).requestVerification(of: EmailAddress("ada@example.net"))
+        try store.account(of: grace).addEmail("ada@example.com", verified: true)
         var record = try ada.fetchUserRecord(in: .private)
         try record.set("nickname", to: .string("Lady Lovelace"))
         _ = try ada.save(record)

@@ -1,5 +1,6 @@
 import Kinfolk
 import KinfolkStorage
+import KinfolkThreads
 import TestSupport
 import Testing
 
@@ -12,6 +13,8 @@ final class TestService: Sendable {
     private let filteredFrom: Int
     let service: Service
     let container: Container
+    /// Of the last mail to each address.
+    private let passes = Lock<[EmailAddress: String]>([:])
 
     /// - Parameter filteredFrom: How many people a container has before its directory gets a filter.
     init(wait: Double = 20, filteredFrom: Int = 10_000) throws {
@@ -71,6 +74,33 @@ final class TestService: Sendable {
         let session = try (container ?? self.container).session(for: account)
         try session.setDiscoverability(.granted, wording: TestService.wording)
         return session
+    }
+
+    /// The mail that an account gets on request. Tests that send many to an address present the pass of the one before.
+    func mail(
+        _ account: Account,
+        _ email: EmailAddress,
+        for purpose: CodePurpose = .addEmail,
+        pass: String? = nil
+    ) throws -> VerificationMail {
+        try #require(try account.requestVerification(of: email, for: purpose, pass: pass))
+    }
+
+    /// The same however many mails the address got.
+    func mailOutsideOfBudget(
+        _ account: Account,
+        _ email: EmailAddress,
+        for purpose: CodePurpose = .addEmail
+    ) throws -> VerificationMail {
+        let mail = try mail(account, email, for: purpose, pass: passes.withLock { $0[email] })
+        passes.withLock { $0[email] = mail.pass }
+        return mail
+    }
+
+    /// An account proves an address by a code.
+    @discardableResult
+    func prove(_ account: Account, _ email: EmailAddress) throws -> EmailVerification {
+        try account.verifyEmail(email, code: mailOutsideOfBudget(account, email).code)
     }
 
     func account(of session: Session) throws -> Account {

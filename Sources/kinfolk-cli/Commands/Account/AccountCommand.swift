@@ -7,8 +7,9 @@ struct AccountCommand: ParsableCommand {
         discussion: "ACCOUNT is an account ID, or an e-mail address that the account has verified.",
         subcommands: [
             AccountCreate.self, AccountImport.self, AccountList.self, AccountShow.self, AccountRename.self,
-            AccountAddEmail.self, AccountRemoveEmail.self, AccountVerify.self, AccountEmailDiscoverable.self,
-            AccountSuspend.self, AccountResume.self, AccountLookup.self, AccountExport.self, AccountErase.self,
+            AccountAddEmail.self, AccountRemoveEmail.self, AccountVerify.self, AccountTransferEmail.self,
+            AccountEmailDiscoverable.self, AccountSuspend.self, AccountResume.self, AccountLookup.self,
+            AccountExport.self, AccountErase.self,
         ]
     )
 }

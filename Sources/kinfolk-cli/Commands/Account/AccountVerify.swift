@@ -4,12 +4,30 @@ import Kinfolk
 struct AccountVerify: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify an e-mail address of an account.",
+        abstract: "Verify an e-mail address of an account, sign in by one, or refuse a claim on one.",
         discussion: """
-            Either --request a code, mail it to the address, and bring it back with --code; or --vouch that the address is \
-            this person's. Either way an account that had the address verified loses it.
+            Either --request a code, mail it to the address together with the pass, and bring it back with --code; or --vouch \
+            that the address is this person's. If another account has the address verified, this opens a claim: mail its \
+            notice, and say so with "kinfolk claim acknowledge".
+
+            An address gets 5 mails in 24 hours. When they are used up, --request prints no code: show the person the same page \
+            as ever. Who reads the mails presents the --pass of an earlier one.
             """
     )
+
+    enum Purpose: String, ExpressibleByArgument, CaseIterable {
+        case addEmail = "add-email"
+        case signIn = "sign-in"
+        case refuseClaim = "refuse-claim"
+
+        var code: CodePurpose {
+            switch self {
+            case .addEmail: .addEmail
+            case .signIn: .signIn
+            case .refuseClaim: .refuseClaim
+            }
+        }
+    }
 
     @Argument(help: AccountReference.help)
     var account: AccountReference
@@ -17,13 +35,22 @@ struct AccountVerify: StoreCommand {
     @Argument(help: "The e-mail address.")
     var email: String
 
-    @Flag(help: "Issue a code of six digits, valid for 10 minutes and 5 tries, and print it.")
+    @Flag(help: "Request a code, valid for 10 minutes and 5 tries, and print it with a pass.")
     var request = false
+
+    @Option(help: ArgumentHelp("The pass of an earlier mail to this address.", valueName: "pass"))
+    var pass: String?
 
     @Option(help: ArgumentHelp("The code that was mailed.", valueName: "code"))
     var code: String?
 
-    @Flag(help: "Verify it at once.")
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("What the code is for.", valueName: "purpose")
+    )
+    var purpose = Purpose.addEmail
+
+    @Flag(help: "Say that the address is this person's.")
     var vouch = false
 
     @OptionGroup var options: StoreOptions
@@ -32,27 +59,53 @@ struct AccountVerify: StoreCommand {
         guard [request, code != nil, vouch].filter(\.self).count == 1 else {
             throw ValidationError("Give one of --request, --code and --vouch.")
         }
+        guard pass == nil || request else { throw ValidationError("--pass goes with --request.") }
+        guard !vouch || purpose == .addEmail else { throw ValidationError("--for goes with --request and --code.") }
     }
 
     func answer(from service: Service) throws -> Answer {
         let account = try account.account(in: service)
         let address = try EmailAddress(email)
         if request {
-            let code = try account.requestVerification(of: address)
-            return Answer(["account_id": .text(account.id), "code": .string(code)], line: code)
+            return try answer(to: account.requestVerification(of: address, for: purpose.code, pass: pass), account)
         }
-        if let code {
-            try account.verifyEmail(address, code: code)
-        } else {
+        guard let code else {
             guard try account.has(address) else {
                 throw KinfolkError(
                     .unknownItem,
                     "The account does not have this address: \"kinfolk account show\" shows those it has."
                 )
             }
-            try account.addEmail(email, verified: true)
+            return try answer(to: account.addEmail(email, verified: true)?.claim, account)
         }
-        return try AccountView(account).answer
+        switch purpose {
+        case .addEmail: return try answer(to: account.verifyEmail(address, code: code).claim, account)
+        case .signIn:
+            try account.confirmSignIn(address, code: code)
+            return Answer(["account_id": .text(account.id)], line: "\(account.id) reads the mails to this address.")
+        case .refuseClaim:
+            return try ClaimView.answer(account.refuseClaims(on: address, code: code))
+        }
+    }
+
+    private func answer(to mail: VerificationMail?, _ account: Account) -> Answer {
+        let json: JSON = [
+            "account_id": .text(account.id),
+            "code": mail.map { .string($0.code) } ?? .null,
+            "pass": mail.map { .string($0.pass) } ?? .null,
+        ]
+        guard let mail else {
+            return Answer(json, line: "No mail: the address got all that it gets in 24 hours.")
+        }
+        return Answer(json, [.line("Code: \(mail.code)"), .line("Pass: \(mail.pass)")])
+    }
+
+    private func answer(to claim: EmailClaim?, _ account: Account) throws -> Answer {
+        guard let claim else { return try AccountView(account).answer }
+        return Answer(
+            ClaimView(claim).json,
+            [.line("Another account has this address verified. It was not moved.")] + ClaimView(claim).blocks
+        )
     }
 }
 

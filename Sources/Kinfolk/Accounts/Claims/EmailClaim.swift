@@ -1,0 +1,49 @@
+/// An account's claim on an address that another account has verified.
+///
+/// A verified address never moves at once. The account that proves it makes a claim, and then:
+///
+/// 1. The host mails a notice to all addresses in ``notice``, and says so: ``Service/acknowledgeNotice(of:)``. The wait begins
+///    then (``Service/claimWait()``, 24 hours unless changed).
+/// 2. The owner may refuse: ``Account/refuseClaims(on:code:)``, with a code that was mailed to the disputed address.
+/// 3. If the owner does not, the claimant proves the address again within 7 days after the wait, and has it from then on.
+///    If the owner refused and the claimant proves the address all the same, the claim is disputed, and the operator decides:
+///    ``Service/transferEmail(_:to:)`` or ``Service/dismissClaim(_:)``.
+///
+/// A claim is against one owner: it ends when the owner loses the address, removes it or is erased. All of this is for the
+/// operator. Do not tell one person who the other is.
+public struct EmailClaim: Hashable, Sendable {
+    /// How far a claim has come. The raw values are those of `kinfolk_claim_state` in C.
+    public enum State: Int32, Sendable, CaseIterable {
+        /// The notice was not acknowledged yet: nothing moves before it is.
+        case awaitingNotice = 1
+        /// The owner may refuse.
+        case waiting = 2
+        /// The wait is over, and the claimant may prove the address again. Until then the owner may still refuse.
+        case completable = 3
+        /// The owner refused. For 30 days the claimant cannot claim the address anew.
+        case refused = 4
+        /// Both proved that they read the mails of the address: the operator decides.
+        case disputed = 5
+        /// The operator decided for the owner. For 30 days the claimant cannot claim the address anew.
+        case dismissed = 6
+    }
+
+    /// The operator's name for the claim.
+    public let id: ClaimID
+    /// The disputed address, as its owner spelled it.
+    public let address: String
+    /// The account that has the address verified.
+    public let owner: AccountID
+    /// The account that claims it.
+    public let claimant: AccountID
+    /// How far it has come.
+    public let state: State
+    /// When the claimant proved the address first.
+    public let openedAt: Timestamp
+    /// When the host said that the notice was mailed.
+    public let noticedAt: Timestamp?
+    /// From when on the claimant may prove the address again; nil while that is not known.
+    public let completableAt: Timestamp?
+    /// All verified addresses of the owner, as they were spelled: where the notice is mailed to.
+    public let notice: [String]
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import Kinfolk
+
+struct ClaimDismiss: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dismiss",
+        abstract: "Decide a claim for the owner of the address.",
+        discussion: "For 30 days the claimant cannot claim the address anew, and no claim on it moves it without you."
+    )
+
+    @Argument(help: "The claim's ID.")
+    var claim: String
+
+    @OptionGroup var options: StoreOptions
+
+    func answer(from service: Service) throws -> Answer {
+        let view = ClaimView(try service.dismissClaim(ClaimID(claim)))
+        return Answer(view.json, view.blocks)
+    }
+}
