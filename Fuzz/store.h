@@ -49,7 +49,7 @@ FUZZ_UNUSED static kinfolk_service *store_make(void) {
 FUZZ_UNUSED static kinfolk_account *store_person(const kinfolk_service *service, const char *name, const char *email) {
     kinfolk_account *account = NULL;
     OK(kinfolk_account_create(service, name, "", &account));
-    OK(kinfolk_account_add_email(account, email, true));
+    OK(kinfolk_account_add_email(account, email, true, NULL));
     return account;
 }
 

@@ -127,6 +127,7 @@ typedef struct kinfolk_service kinfolk_service;
 typedef struct kinfolk_account kinfolk_account;
 typedef struct kinfolk_audit kinfolk_audit;
 typedef struct kinfolk_emails kinfolk_emails;
+typedef struct kinfolk_claims kinfolk_claims;
 typedef struct kinfolk_erasure kinfolk_erasure;
 typedef struct kinfolk_container kinfolk_container;
 typedef struct kinfolk_session kinfolk_session;
@@ -374,31 +375,150 @@ kinfolk_status kinfolk_account_get_name(const kinfolk_account *account, char **g
 kinfolk_status kinfolk_account_set_name(const kinfolk_account *account, const char *given_name,
                                         const char *family_name);
 
-/* Adds an address. With `verified` the host vouches that it is this person's: the address counts at once, and an
- * account that had it loses it. Adding an address again keeps what is there, and marks it verified if `verified` is
- * true. An account has at most 100 addresses.
+/* How an address becomes an account's
+ *
+ * An address counts once it is verified: the host vouches for it (kinfolk_account_add_email), or the person brings back a
+ * code that the host mailed to it (kinfolk_account_request_verification, kinfolk_account_verify_email). If another account
+ * has the address verified, neither moves it: both open a claim, which is given back in `claim`. The host then mails a
+ * notice to all addresses of kinfolk_claims_notice, all verified ones of the owner, and says so with
+ * kinfolk_service_acknowledge_notice. From then on the owner has 24 hours (kinfolk_service_set_claim_wait) and more to
+ * refuse, by a code that is mailed to the disputed address: kinfolk_account_refuse_claims. If the owner does not refuse, the
+ * claimant proves the address again within 7 days after the wait, by the same calls and with a new code, and it is theirs.
+ * If the claimant proves it in spite of a refusal, the claim is disputed, and the operator decides:
+ * kinfolk_service_transfer_email for the claimant, kinfolk_service_dismiss_claim for the owner. Nothing moves before the
+ * notice is acknowledged: after a restart, kinfolk_service_claims finds claims in KINFOLK_CLAIM_AWAITING_NOTICE.
+ *
+ * A mail with a code may say:
+ *
+ *     Your code for Notes is ABCD-EFGH. It is valid for 10 minutes. If you did not ask for it, ignore this mail.
+ *     If you ask for another mail and none comes: enter the pass 0123-4567-89AB-CDEF as well.
+ *
+ * and a notice:
+ *
+ *     Somebody with another account in Notes reads the mails to ada@example.com, and claims this address. If that is not
+ *     you, sign in and refuse by tomorrow. If it is, do nothing: the address moves to the other account.
+ *
+ * Codes and passes are written in groups of four; letter case, hyphens and spaces do not matter, O is read as 0, I and L as
+ * 1. Let only the browser that asked for a code enter it, so that nobody else uses up its five tries. */
+
+/* What a code is for. It works for that alone. */
+typedef enum kinfolk_code_purpose {
+    KINFOLK_CODE_ADD_EMAIL = 1,   /* to prove an address that the account does not have verified */
+    KINFOLK_CODE_SIGN_IN = 2,     /* to sign in by an address that the account has verified */
+    KINFOLK_CODE_REFUSE_CLAIM = 3 /* to refuse the claims on an address that the account has verified */
+} kinfolk_code_purpose;
+
+/* How far a claim has come. */
+typedef enum kinfolk_claim_state {
+    KINFOLK_CLAIM_AWAITING_NOTICE = 1, /* nothing moves before the notice is acknowledged; it lapses after 30 days */
+    KINFOLK_CLAIM_WAITING = 2,         /* the owner may refuse */
+    KINFOLK_CLAIM_COMPLETABLE = 3,     /* the claimant may prove the address again, for 7 days; the owner may still refuse */
+    KINFOLK_CLAIM_REFUSED = 4,         /* by the owner: for 30 days the claimant cannot claim the address anew */
+    KINFOLK_CLAIM_DISPUTED = 5,        /* both proved the address: the operator decides */
+    KINFOLK_CLAIM_DISMISSED = 6        /* by the operator: for 30 days the claimant cannot claim the address anew */
+} kinfolk_claim_state;
+
+/* Adds an address. With `verified` the host vouches that it is this person's: it counts at once, unless another account has
+ * it verified. Adding an address again keeps what is there, and proves it if `verified` is true. An account has at most 100
+ * addresses. `claim` gets the claim that was opened, or stands in the way; NULL if there is none. It may be NULL.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
-kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const char *email, bool verified);
+kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const char *email, bool verified,
+                                         kinfolk_claims **claim);
 
-/* Issues a code of six digits for an address of the account. The host mails it; it is valid for 10 minutes and 5
- * tries, and takes the place of the one before. An address gets 5 codes in 24 hours. End `code` with kinfolk_free.
+/* Requests a code for an address of the account, which the host mails to it. It has 40 random bits, works for this account,
+ * address and purpose, is valid for 10 minutes and 5 tries, and replaces the one before. End `code` and `next_pass` with
+ * kinfolk_free.
+ *
+ * An address gets 5 mails in 24 hours, whichever accounts request them, so that nobody guesses more than 25 times. When they
+ * are used up, both outputs are NULL: show the same page as if a mail had been sent. Any code then counts as a wrong one, so
+ * nobody can tell what others do. Each mail has a pass, `next_pass`: presented as `pass` (or NULL) with a request for the
+ * same address within 24 hours, by any account and for any purpose, it buys a mail that does not count. So whoever reads
+ * the mails cannot be locked out by somebody who does not.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
- *   KINFOLK_UNKNOWN_ITEM         the account does not have this address
- *   KINFOLK_CONFLICT             the account has this address verified already
- *   KINFOLK_REQUEST_RATE_LIMITED five codes were issued: kinfolk_error_retry_after() says when the next may be */
-kinfolk_status kinfolk_account_request_verification(const kinfolk_account *account, const char *email, char **code);
+ *   KINFOLK_UNKNOWN_ITEM         the account does not have this address; to refuse: no claim on it can be refused
+ *   KINFOLK_CONFLICT             to add: the account has it verified already; otherwise: it does not
+ *   KINFOLK_REQUEST_RATE_LIMITED this account made 5 requests for the address in 24 hours, or 20 for all its addresses:
+ *                                kinfolk_error_retry_after() says when the next may be. A pass lifts this limit too */
+kinfolk_status kinfolk_account_request_verification(const kinfolk_account *account, const char *email,
+                                                    kinfolk_code_purpose purpose, const char *pass, char **code,
+                                                    char **next_pass);
 
-/* Verifies an address with the code that was mailed to it. From then on it counts, and an account that had it
- * loses it.
+/* Proves an address with the code that was mailed to it. From then on it counts, and `claim` is NULL, unless another account
+ * has it verified: then `claim` gets the claim, to be ended with kinfolk_claims_free. The calls for a purpose of their own,
+ * kinfolk_account_confirm_sign_in and kinfolk_account_refuse_claims, fail in the same ways.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
- *   KINFOLK_UNKNOWN_ITEM         the account does not have this address, or no valid code was issued for it
+ *   KINFOLK_UNKNOWN_ITEM         the account does not have this address, or no valid code was requested for it
  *   KINFOLK_PERMISSION_FAILURE   this is not the code; it counts as a try
- *   KINFOLK_LIMIT_EXCEEDED       the code was tried five times: issue another */
-kinfolk_status kinfolk_account_verify_email(const kinfolk_account *account, const char *email, const char *code);
+ *   KINFOLK_LIMIT_EXCEEDED       the code was tried five times: request another */
+kinfolk_status kinfolk_account_verify_email(const kinfolk_account *account, const char *email, const char *code,
+                                            kinfolk_claims **claim);
+
+/* Whether this is the code that was mailed to an address of the account for KINFOLK_CODE_SIGN_IN. The host signs the person
+ * in. */
+kinfolk_status kinfolk_account_confirm_sign_in(const kinfolk_account *account, const char *email, const char *code);
+
+/* Refuses all claims on an address of the account, with a code that was mailed to it for KINFOLK_CODE_REFUSE_CLAIM. For 30
+ * days a claimant who was refused cannot claim the address, and no claim on it by anybody moves it without the operator.
+ * `claims` gets those that were refused; it may be NULL.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         also: no claim on it can be refused any more */
+kinfolk_status kinfolk_account_refuse_claims(const kinfolk_account *account, const char *email, const char *code,
+                                             kinfolk_claims **claims);
+
+/* The claims that the account made, then those against it. Do not tell one person who the other is. */
+kinfolk_status kinfolk_account_claims(const kinfolk_account *account, kinfolk_claims **claims);
+
+/* All claims, in the order of their IDs: at most `limit` after the ID `after`, which is NULL for the first page.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a claim ID is 32 lower-case hexadecimal digits (so for all functions that take one) */
+kinfolk_status kinfolk_service_claims(const kinfolk_service *service, const char *after, size_t limit,
+                                      kinfolk_claims **claims);
+
+/* A list of claims as they were when it was made. Texts are borrowed. Moments are in microseconds since 1970-01-01 00:00 UTC,
+ * and 0 while they are not known. _address is the disputed address as its owner spelled it; _notice has all verified
+ * addresses of the owner, to which the host mails the notice. */
+size_t kinfolk_claims_count(const kinfolk_claims *claims);
+const char *kinfolk_claims_id(const kinfolk_claims *claims, size_t index);
+const char *kinfolk_claims_address(const kinfolk_claims *claims, size_t index);
+const char *kinfolk_claims_owner_id(const kinfolk_claims *claims, size_t index);    /* the account that has it */
+const char *kinfolk_claims_claimant_id(const kinfolk_claims *claims, size_t index); /* the account that claims it */
+kinfolk_claim_state kinfolk_claims_state(const kinfolk_claims *claims, size_t index); /* 0 past the end */
+int64_t kinfolk_claims_opened_at(const kinfolk_claims *claims, size_t index);
+int64_t kinfolk_claims_noticed_at(const kinfolk_claims *claims, size_t index);
+int64_t kinfolk_claims_completable_at(const kinfolk_claims *claims, size_t index);
+size_t kinfolk_claims_notice_count(const kinfolk_claims *claims, size_t index);
+const char *kinfolk_claims_notice(const kinfolk_claims *claims, size_t index, size_t recipient);
+void kinfolk_claims_free(kinfolk_claims *claims);
+
+/* Says that the notice of a claim was mailed. The wait begins now; if it has begun before, nothing changes.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         there is no such claim (any more) */
+kinfolk_status kinfolk_service_acknowledge_notice(const kinfolk_service *service, const char *claim_id);
+
+/* Decides a claim for the owner. For 30 days the claimant cannot claim the address, and no claim on it by anybody moves it
+ * without the operator.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         there is no such claim (any more) */
+kinfolk_status kinfolk_service_dismiss_claim(const kinfolk_service *service, const char *claim_id);
+
+/* Gives an address to an account at once, verified, whichever account has it now: the one call that needs no proof, notice
+ * and wait. The account that had it loses it. It is added to `account` if that does not have it.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address; the account is of another service
+ *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
+kinfolk_status kinfolk_service_transfer_email(const kinfolk_service *service, const char *email,
+                                              const kinfolk_account *account);
+
+/* For how many seconds an owner can refuse a claim after the notice: 86,400 unless changed. A change holds for notices that
+ * are acknowledged from then on.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     _set: it is negative, more than 30 days or not a number */
+kinfolk_status kinfolk_service_claim_wait(const kinfolk_service *service, double *seconds);
+kinfolk_status kinfolk_service_set_claim_wait(const kinfolk_service *service, double seconds);
 
 /* Lets people find the account by this address, or not. Every address starts with true; it takes effect where the
  * account has granted discoverability.
@@ -446,6 +566,10 @@ size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
  * if nothing is remembered. Neither the address nor the account can be read from it. */
 size_t kinfolk_erasure_remembered_email_count(const kinfolk_erasure *erasure);
 int64_t kinfolk_erasure_remembered_until(const kinfolk_erasure *erasure);
+/* Until when the mails that went to the account's addresses in the last 24 hours are counted, in microseconds since
+ * 1970-01-01 00:00 UTC; 0 if there were none. That is kept by the addresses alone, sealed, so that erasing an account resets
+ * no limit; and so is, for 30 days, that a claim on an address was refused. */
+int64_t kinfolk_erasure_mails_count_until(const kinfolk_erasure *erasure);
 
 /* Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is then emptied
  * after one of the next writes of this service, or when the last process closes the store. What was erased is

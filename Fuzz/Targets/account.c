@@ -67,7 +67,8 @@ static size_t count_emails(void) {
 
 /* An address is added, verified, found, hidden and removed, or refused by all of these. */
 static void check_email(const char *email, const char *code) {
-    char *canonical = NULL, *mailed = NULL;
+    char *canonical = NULL, *mailed = NULL, *pass = NULL;
+    kinfolk_claims *claim = NULL;
     bool is_good = kinfolk_email_canonicalize(email, &canonical) == KINFOLK_OK;
     bool is_new = is_good && strcmp(canonical, "ada@example.com") != 0;
     kinfolk_identities *found = NULL;
@@ -76,29 +77,39 @@ static void check_email(const char *email, const char *code) {
     kinfolk_free(canonical);
     HOLDS((kinfolk_discover_email(session, email, &found) == KINFOLK_OK) == is_good);
     kinfolk_identities_free(found);
-    HOLDS((kinfolk_account_add_email(ada, email, false) == KINFOLK_OK) == is_good);
+    HOLDS((kinfolk_account_add_email(ada, email, false, NULL) == KINFOLK_OK) == is_good);
     HOLDS(count_emails() == 1 + (size_t)is_new);
     if (is_new) {
-        status = kinfolk_account_request_verification(ada, email, &mailed);
-        if (status == KINFOLK_OK) {
-            HOLDS(strlen(mailed) == 6 && strspn(mailed, "0123456789") == 6);
-            status = kinfolk_account_verify_email(ada, email, code);
-            HOLDS((status == KINFOLK_OK) == (strcmp(code, mailed) == 0));
-            if (status != KINFOLK_OK) OK(kinfolk_account_verify_email(ada, email, mailed));
+        status = kinfolk_account_request_verification(ada, email, KINFOLK_CODE_ADD_EMAIL, code, &mailed, &pass);
+        if (status == KINFOLK_OK && mailed != NULL) {
+            HOLDS(strlen(mailed) == 9 && strlen(pass) == 19);
+            status = kinfolk_account_verify_email(ada, email, code, &claim);
+            if (status != KINFOLK_OK) OK(kinfolk_account_verify_email(ada, email, mailed, &claim));
+            HOLDS(claim == NULL);
             OK(kinfolk_account_find_by_email(service, email, &account));
             HOLDS(strcmp(kinfolk_account_id(account), kinfolk_account_id(ada)) == 0);
             kinfolk_account_free(account);
             account = NULL;
+            FAILED(kinfolk_account_confirm_sign_in(ada, email, code), KINFOLK_UNKNOWN_ITEM, KINFOLK_UNKNOWN_ITEM);
+            FAILED(kinfolk_account_refuse_claims(ada, email, code, NULL), KINFOLK_UNKNOWN_ITEM, KINFOLK_UNKNOWN_ITEM);
             kinfolk_free(mailed);
+            kinfolk_free(pass);
+        } else if (status == KINFOLK_OK) { /* five mails a day for this address */
+            HOLDS(pass == NULL);
+            FAILED(kinfolk_account_verify_email(ada, email, code, &claim), KINFOLK_PERMISSION_FAILURE,
+                   KINFOLK_PERMISSION_FAILURE);
         } else {
-            HOLDS(status == KINFOLK_REQUEST_RATE_LIMITED); /* five codes a day for this address */
+            /* Five requests, or twenty for all addresses; or a pass that is not UTF-8. */
+            HOLDS(status == KINFOLK_REQUEST_RATE_LIMITED || status == KINFOLK_INVALID_ARGUMENT);
         }
+        OK(kinfolk_service_transfer_email(service, email, ada));
         OK(kinfolk_account_set_email_discoverable(ada, email, false));
         OK(kinfolk_account_remove_email(ada, email));
     } else if (!is_good) {
-        FAILED(kinfolk_account_request_verification(ada, email, &mailed), KINFOLK_INVALID_ARGUMENT,
-               KINFOLK_UNKNOWN_ITEM);
-        FAILED(kinfolk_account_verify_email(ada, email, code), KINFOLK_INVALID_ARGUMENT, KINFOLK_UNKNOWN_ITEM);
+        FAILED(kinfolk_account_request_verification(ada, email, KINFOLK_CODE_ADD_EMAIL, NULL, &mailed, &pass),
+               KINFOLK_INVALID_ARGUMENT, KINFOLK_UNKNOWN_ITEM);
+        FAILED(kinfolk_account_verify_email(ada, email, code, &claim), KINFOLK_INVALID_ARGUMENT, KINFOLK_UNKNOWN_ITEM);
+        FAILED(kinfolk_service_transfer_email(service, email, ada), KINFOLK_INVALID_ARGUMENT, KINFOLK_INVALID_ARGUMENT);
         FAILED(kinfolk_account_set_email_discoverable(ada, email, true), KINFOLK_INVALID_ARGUMENT,
                KINFOLK_UNKNOWN_ITEM);
         FAILED(kinfolk_account_remove_email(ada, email), KINFOLK_INVALID_ARGUMENT, KINFOLK_UNKNOWN_ITEM);

@@ -64,6 +64,15 @@ static void check_account(const char *text) {
     kinfolk_account_free(account);
 }
 
+static void check_claim(const char *text) {
+    kinfolk_claims *claims = NULL;
+    check(kinfolk_service_acknowledge_notice(service, text), is_hex(text, 32), false);
+    check(kinfolk_service_dismiss_claim(service, text), is_hex(text, 32), false);
+    check(kinfolk_service_claims(service, text, 10, &claims), is_hex(text, 32), is_hex(text, 32));
+    HOLDS(kinfolk_claims_count(claims) == 0);
+    kinfolk_claims_free(claims);
+}
+
 static void check_record(const char *text) {
     kinfolk_record *record = NULL;
     kinfolk_identities *found = NULL;
@@ -154,7 +163,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     text = step == 4 ? take_text(&in) : take_rest(&in);
     other = take_rest(&in);
     switch (step) {
-    case 0: check_account(text); break;
+    case 0:
+        check_account(text);
+        check_claim(text);
+        break;
     case 1: check_record(text); break;
     case 2: check_container(text); break;
     case 3: check_hash(bytes, length, text); break;

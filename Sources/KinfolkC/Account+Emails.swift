@@ -17,20 +17,46 @@ private func account(_ handle: OpaquePointer?) throws(KinfolkError) -> Account {
 public func kinfolk_account_add_email(
     _ handle: OpaquePointer?,
     _ email: UnsafePointer<CChar>?,
-    _ verified: Bool
+    _ verified: Bool,
+    _ claim: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in try account(handle).addEmail(text(email), verified: verified) }
+    attempt { () throws(KinfolkError) in
+        let verification = try account(handle).addEmail(text(email), verified: verified)
+        claim?.pointee = (verification?.claim).map { makeHandle(ClaimsHandle([$0])) }
+    }
 }
 
 @_cdecl("kinfolk_account_request_verification") @implementation
 public func kinfolk_account_request_verification(
     _ handle: OpaquePointer?,
     _ email: UnsafePointer<CChar>?,
-    _ code: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ purpose: kinfolk_code_purpose,
+    _ pass: UnsafePointer<CChar>?,
+    _ code: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ next_pass: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        let code = try output(code)
-        code.pointee = try copied(account(handle).requestVerification(of: EmailAddress(text(email))))
+        let (code, nextPass) = (try output(code), try output(next_pass))
+        guard let purpose = CodePurpose(rawValue: Int32(truncatingIfNeeded: purpose.rawValue)) else {
+            throw KinfolkError(.invalidArgument, "There is no such purpose of a code.")
+        }
+        let presented = try pass == nil ? nil : text(pass)
+        let mail = try account(handle).requestVerification(
+            of: EmailAddress(text(email)),
+            for: purpose,
+            pass: presented
+        )
+        // Both copies before either output, so that a failure leaves both untouched.
+        let copy = try mail.map { mail throws(KinfolkError) in try copied(mail.code) }
+        let passCopy: UnsafeMutablePointer<CChar>?
+        do throws(KinfolkError) {
+            passCopy = try mail.map { mail throws(KinfolkError) in try copied(mail.pass) }
+        } catch {
+            kinfolk_free(copy)
+            throw error
+        }
+        code.pointee = copy
+        nextPass.pointee = passCopy
     }
 }
 
@@ -38,10 +64,24 @@ public func kinfolk_account_request_verification(
 public func kinfolk_account_verify_email(
     _ handle: OpaquePointer?,
     _ email: UnsafePointer<CChar>?,
+    _ code: UnsafePointer<CChar>?,
+    _ claim: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let claim = try output(claim)
+        let verification = try account(handle).verifyEmail(EmailAddress(text(email)), code: text(code))
+        claim.pointee = verification.claim.map { makeHandle(ClaimsHandle([$0])) }
+    }
+}
+
+@_cdecl("kinfolk_account_confirm_sign_in") @implementation
+public func kinfolk_account_confirm_sign_in(
+    _ handle: OpaquePointer?,
+    _ email: UnsafePointer<CChar>?,
     _ code: UnsafePointer<CChar>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try account(handle).verifyEmail(EmailAddress(text(email)), code: text(code))
+        try account(handle).confirmSignIn(EmailAddress(text(email)), code: text(code))
     }
 }
 

@@ -39,6 +39,7 @@ static void freeing_null_does_nothing(void) {
     kinfolk_service_free(NULL);
     kinfolk_account_free(NULL);
     kinfolk_emails_free(NULL);
+    kinfolk_claims_free(NULL);
     kinfolk_erasure_free(NULL);
     kinfolk_audit_free(NULL);
     kinfolk_container_free(NULL);
@@ -152,6 +153,7 @@ static void keeping_a_store_refuses_null(void) {
 static void accounts_refuse_null(void) {
     kinfolk_account *account = NULL;
     kinfolk_emails *emails = NULL;
+    kinfolk_claims *claims = NULL;
     kinfolk_erasure *erasure = NULL;
     char *text = NULL;
     bool suspended;
@@ -170,14 +172,17 @@ static void accounts_refuse_null(void) {
     REFUSED(kinfolk_account_set_name(NULL, "", ""));
     REFUSED(kinfolk_account_set_name(ada, NULL, ""));
     REFUSED(kinfolk_account_set_name(ada, "", NULL));
-    REFUSED(kinfolk_account_add_email(NULL, "ada@example.com", true));
-    REFUSED(kinfolk_account_add_email(ada, NULL, true));
-    REFUSED(kinfolk_account_request_verification(NULL, "ada@example.com", &text));
-    REFUSED(kinfolk_account_request_verification(ada, NULL, &text));
-    REFUSED(kinfolk_account_request_verification(ada, "ada@example.com", NULL));
-    REFUSED(kinfolk_account_verify_email(NULL, "ada@example.com", "123456"));
-    REFUSED(kinfolk_account_verify_email(ada, NULL, "123456"));
-    REFUSED(kinfolk_account_verify_email(ada, "ada@example.com", NULL));
+    REFUSED(kinfolk_account_add_email(NULL, "ada@example.com", true, NULL));
+    REFUSED(kinfolk_account_add_email(ada, NULL, true, NULL));
+    REFUSED(kinfolk_account_request_verification(NULL, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, &text, &text));
+    REFUSED(kinfolk_account_request_verification(ada, NULL, KINFOLK_CODE_ADD_EMAIL, NULL, &text, &text));
+    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, NULL, &text));
+    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", KINFOLK_CODE_ADD_EMAIL, NULL, &text, NULL));
+    REFUSED(kinfolk_account_request_verification(ada, "a@example.com", 4, NULL, &text, &text));
+    REFUSED(kinfolk_account_verify_email(NULL, "ada@example.com", "0000-0000", &claims));
+    REFUSED(kinfolk_account_verify_email(ada, NULL, "0000-0000", &claims));
+    REFUSED(kinfolk_account_verify_email(ada, "ada@example.com", NULL, &claims));
+    REFUSED(kinfolk_account_verify_email(ada, "ada@example.com", "0000-0000", NULL));
     REFUSED(kinfolk_account_set_email_discoverable(NULL, "ada@example.com", true));
     REFUSED(kinfolk_account_set_email_discoverable(ada, NULL, true));
     REFUSED(kinfolk_account_remove_email(NULL, "ada@example.com"));

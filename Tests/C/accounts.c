@@ -121,7 +121,7 @@ static void an_export_is_json_and_has_everything(void) {
     kinfolk_session *in_notes = sign_in(notes, ada), *in_games = sign_in(games, ada), *graces = sign_in(notes, grace);
     kinfolk_record *record = own_record(in_notes, KINFOLK_DATABASE_PUBLIC), *own = NULL;
     char *json = NULL;
-    OK(kinfolk_account_add_email(ada, "countess@example.com", false));
+    OK(kinfolk_account_add_email(ada, "countess@example.com", false, NULL));
     OK(kinfolk_session_set_discoverability(in_notes, KINFOLK_DISCOVERABILITY_GRANTED, "May they find you, Ada?", "v7"));
     OK(kinfolk_record_set_string(record, "motto", "That brain of mine"));
     OK(kinfolk_record_set_double(record, "odd", 0.1));
@@ -181,7 +181,7 @@ static void erasing_says_what_was_removed_and_leaves_no_trace(void) {
     kinfolk_record *record = own_record(in_notes, KINFOLK_DATABASE_PUBLIC);
     kinfolk_erasure *erasure = NULL;
     char id[64];
-    OK(kinfolk_account_add_email(ada, "countess@example.com", false));
+    OK(kinfolk_account_add_email(ada, "countess@example.com", false, NULL));
     grant(in_notes);
     OK(kinfolk_record_set_string(record, "motto", "That brain of mine"));
     OK(kinfolk_record_save(in_notes, record, KINFOLK_SAVE_IF_UNCHANGED));
@@ -213,6 +213,7 @@ static void an_erased_account_is_unknown_to_every_call(void) {
     kinfolk_session *session = sign_in(notes, ada), *anonymous = NULL, *another = NULL;
     kinfolk_record *record = own_record(session, KINFOLK_DATABASE_PUBLIC), *fetched = NULL;
     kinfolk_emails *emails = NULL;
+    kinfolk_claims *claims = NULL;
     kinfolk_account_status status = KINFOLK_ACCOUNT_AVAILABLE;
     kinfolk_discoverability discoverability;
     kinfolk_identities *identities = NULL;
@@ -228,9 +229,13 @@ static void an_erased_account_is_unknown_to_every_call(void) {
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_get_name(ada, &json, NULL));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_get_name(again, NULL, NULL));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_set_name(ada, "Ada", ""));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_add_email(ada, "ada@example.com", true));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_request_verification(ada, "ada@example.com", &json));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_verify_email(ada, "ada@example.com", "123456"));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_add_email(ada, "ada@example.com", true, NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_request_verification(ada, "ada@example.com", KINFOLK_CODE_ADD_EMAIL,
+                                                                     NULL, &json, &json));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_verify_email(ada, "ada@example.com", "0000-0000", &claims));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_confirm_sign_in(ada, "ada@example.com", "0000-0000"));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_refuse_claims(ada, "ada@example.com", "0000-0000", NULL));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_claims(ada, &claims));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_set_email_discoverable(ada, "ada@example.com", true));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_remove_email(ada, "ada@example.com"));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_account_emails(ada, &emails));

@@ -349,7 +349,7 @@ static void *keep_writing(void *context) {
         kinfolk_account *another = NULL;
         snprintf(email, sizeof email, "w%d.%d@example.com", number, i);
         failed = kinfolk_account_create(service, "Some", "Body", &another) != KINFOLK_OK ||
-                 kinfolk_account_add_email(another, email, true) != KINFOLK_OK ||
+                 kinfolk_account_add_email(another, email, true, NULL) != KINFOLK_OK ||
                  kinfolk_record_set_int64(record, "first", i) != KINFOLK_OK ||
                  kinfolk_record_set_int64(record, "second", i) != KINFOLK_OK ||
                  kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS) != KINFOLK_OK;

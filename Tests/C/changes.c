@@ -85,7 +85,7 @@ static void every_kind_of_change_is_told(void) {
     begin();
     OK(kinfolk_session_on_account_changed(session, tell, &told));
     TELLS(kinfolk_account_set_name(ada, "Ada", "King"));
-    TELLS(kinfolk_account_add_email(ada, "countess@example.com", true));
+    TELLS(kinfolk_account_add_email(ada, "countess@example.com", true, NULL));
     TELLS(kinfolk_account_remove_email(ada, "countess@example.com"));
     TELLS(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "text", "1"));
     TELLS(kinfolk_account_suspend(ada));
@@ -114,7 +114,7 @@ static void losing_an_address_to_somebody_is_told(void) {
     begin();
     grace = make_person(service, "Grace", "Hopper", NULL);
     OK(kinfolk_session_on_account_changed(session, tell, &told));
-    TELLS(kinfolk_account_add_email(grace, "ada@example.com", true));
+    TELLS(kinfolk_service_transfer_email(service, "ada@example.com", grace));
     kinfolk_account_free(grace);
     end();
 }

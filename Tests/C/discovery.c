@@ -122,7 +122,7 @@ static void all_who_are_not_to_be_found_give_one_answer(void) {
     strcpy(ids[0], NOBODY);
     deny(sessions[2]);
     OK(kinfolk_account_suspend(accounts[3]));
-    OK(kinfolk_account_add_email(accounts[5], emails[5], false));
+    OK(kinfolk_account_add_email(accounts[5], emails[5], false, NULL));
     OK(kinfolk_account_set_email_discoverable(accounts[6], emails[6], false));
     OK(kinfolk_account_erase(accounts[7], NULL));
 
@@ -176,9 +176,9 @@ static void what_makes_one_invisible_works_at_once_and_can_be_undone(void) {
     EQUAL(ways_found(id, email), 3);
     OK(kinfolk_account_remove_email(ada, email));
     EQUAL(ways_found(id, email), 1);
-    OK(kinfolk_account_add_email(ada, email, false));
+    OK(kinfolk_account_add_email(ada, email, false, NULL));
     EQUAL(ways_found(id, email), 1);
-    OK(kinfolk_account_add_email(ada, email, true));
+    OK(kinfolk_account_add_email(ada, email, true, NULL));
     EQUAL(ways_found(id, email), 3);
     OK(kinfolk_account_suspend(ada)); /* what changes while suspended counts after */
     OK(kinfolk_account_remove_email(ada, email));
@@ -237,7 +237,7 @@ static void an_address_finds_who_has_it_now(void) {
     ada = make_findable(service, notes, "Ada", "Lovelace", "shared@example.com");
     second = make_person(service, "Grace", "Hopper", NULL);
     grace = sign_in(notes, second);
-    OK(kinfolk_account_add_email(second, "shared@example.com", true)); /* takes it, and has not opted in */
+    OK(kinfolk_service_transfer_email(service, "shared@example.com", second)); /* who has not opted in */
     identities = discover("shared@example.com");
     EQUAL(kinfolk_identities_count(identities), 0);
     kinfolk_identities_free(identities);
@@ -262,7 +262,7 @@ static void people_come_once_each_in_the_order_of_the_book(void) {
     people[1] = make_findable(service, notes, "Grace", "Hopper", "grace@example.com");
     people[2] = make_findable(service, notes, "Alan", "Turing", "alan@example.com");
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &extra));
-    OK(kinfolk_account_add_email(extra, "countess@example.com", true));
+    OK(kinfolk_account_add_email(extra, "countess@example.com", true, NULL));
     identities = discover("alan@example.com\n"                /* 0 */
                           "nobody@example.com\n"              /* 1 */
                           "The Countess <countess@example.com>\n" /* 2 */

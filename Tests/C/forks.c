@@ -222,7 +222,7 @@ static void *keep_writing(void *context) {
         kinfolk_account *account = NULL;
         snprintf(email, sizeof email, "w%d.%d@example.com", number, done);
         if (kinfolk_account_create(service, "Some", "Body", &account) != KINFOLK_OK ||
-            kinfolk_account_add_email(account, email, true) != KINFOLK_OK) {
+            kinfolk_account_add_email(account, email, true, NULL) != KINFOLK_OK) {
             pthread_mutex_lock(&lock);
             faults++;
             pthread_mutex_unlock(&lock);

@@ -81,9 +81,10 @@ static void texts_are_overwritten_with_their_nul(void) {
         end_in_this_way((uint8_t *)text, strlen(text) + 1, way);
         SAME(other, "");
         end_output(other, 1);
-        OK(kinfolk_account_add_email(account, "ada@example.org", false));
-        OK(kinfolk_account_request_verification(account, "ada@example.org", &text));
+        OK(kinfolk_account_add_email(account, "ada@example.org", false, NULL));
+        OK(kinfolk_account_request_verification(account, "ada@example.org", KINFOLK_CODE_ADD_EMAIL, NULL, &text, &other));
         end_in_this_way((uint8_t *)text, strlen(text) + 1, way);
+        end_in_this_way((uint8_t *)other, strlen(other) + 1, way);
         OK(kinfolk_account_export(account, &text));
         end_in_this_way((uint8_t *)text, strlen(text) + 1, way);
         OK(kinfolk_account_erase(account, NULL));

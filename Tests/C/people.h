@@ -29,7 +29,7 @@ HARNESS_UNUSED static kinfolk_account *make_person(const kinfolk_service *servic
                                                    const char *family, const char *email) {
     kinfolk_account *account = NULL;
     OK(kinfolk_account_create(service, given, family, &account));
-    if (email != NULL) OK(kinfolk_account_add_email(account, email, true));
+    if (email != NULL) OK(kinfolk_account_add_email(account, email, true, NULL));
     return account;
 }
 

@@ -279,8 +279,8 @@ static void a_book_finds_whom_it_finds_by_its_hashes(void) {
     kinfolk_account *account = NULL;
     begin(20000);
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
-    OK(kinfolk_account_add_email(account, "ada@example.net", true));
-    OK(kinfolk_account_add_email(account, "ada.unverified@example.net", false));
+    OK(kinfolk_account_add_email(account, "ada@example.net", true, NULL));
+    OK(kinfolk_account_add_email(account, "ada.unverified@example.net", false, NULL));
     kinfolk_account_free(account);
     contacts = book("Nobody <nobody@example.com>\nAda at home <ada@example.net>\nGrace <grace@example.org>\n"
                     "Me <charles@example.com>\nAda at work <Ada@Example.com>\nada.unverified@example.net\n");

@@ -83,7 +83,7 @@ static void *make_people(void *context) {
         kinfolk_identities *identities = NULL;
         snprintf(email, sizeof email, "p%d.%d@example.com", worker->number, worker->done);
         if (went_well(worker, kinfolk_account_create(shared->service, "Some", email, &account)) &&
-            went_well(worker, kinfolk_account_add_email(account, email, true)) &&
+            went_well(worker, kinfolk_account_add_email(account, email, true, NULL)) &&
             went_well(worker, kinfolk_session_open(shared->notes, account, &session)) &&
             went_well(worker, kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "t", "1")) &&
             went_well(worker, kinfolk_record_fetch(session, NULL, KINFOLK_DATABASE_PUBLIC, &record)) &&

@@ -25,9 +25,9 @@ int main(void) {
     must(kinfolk_service_open("kinfolk.db", NULL, &service));
     must(kinfolk_container_create(service, "com.example.notes", &notes));
     must(kinfolk_account_create(service, "Ada", "Example", &ada));
-    must(kinfolk_account_add_email(ada, "ada@example.com", true)); /* your program vouches for it */
+    must(kinfolk_account_add_email(ada, "ada@example.com", true, NULL)); /* your program vouches for it */
     must(kinfolk_account_create(service, "Grace", "Sample", &grace));
-    must(kinfolk_account_add_email(grace, "grace@example.org", true));
+    must(kinfolk_account_add_email(grace, "grace@example.org", true, NULL));
     must(kinfolk_session_open(notes, ada, &ada_here));
     must(kinfolk_session_user_record_id(ada_here, &id));
     printf("Ada is %s\n", id);

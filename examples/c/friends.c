@@ -38,7 +38,7 @@ static kinfolk_session *sign_in(const kinfolk_service *service, const kinfolk_co
     kinfolk_status status = kinfolk_account_find_by_email(service, email, &account);
     if (status == KINFOLK_UNKNOWN_ITEM) {
         must(kinfolk_account_create(service, given_name, family_name, &account), "make an account");
-        status = kinfolk_account_add_email(account, email, true);
+        status = kinfolk_account_add_email(account, email, true, NULL);
     }
     must(status, "find the account");
     must(kinfolk_session_open(container, account, &session), "sign in");
