@@ -40,6 +40,8 @@ public func kinfolk_erasure_remembered_email_count(_ handle: OpaquePointer?) -> 
 @_cdecl("kinfolk_erasure_remembered_until") @implementation
 public func kinfolk_erasure_remembered_until(_ handle: OpaquePointer?) -> Int64 {
     erasure(handle)?.rememberedUntil?.microseconds ?? 0
+}
+
 @_cdecl("kinfolk_erasure_mails_count_until") @implementation
 public func kinfolk_erasure_mails_count_until(_ handle: OpaquePointer?) -> Int64 {
     erasure(handle)?.mailsCountUntil?.microseconds ?? 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -43,12 +44,14 @@ def test_an_address_counts_once_its_code_came_back(service: kinfolk.Service) -> 
     account.add_email("ada@example.com")
     with pytest.raises(kinfolk.UnknownItem):
         service.find_account("ada@example.com")
-    code = account.request_verification("ada@example.com")
-    assert len(code) >= 6
-    assert code.isdigit()
+    mail = account.request_verification("ada@example.com")
+    assert mail is not None
+    assert re.fullmatch(r"[0-9A-Z]{4}-[0-9A-Z]{4}", mail.code)
+    assert re.fullmatch(r"([0-9A-Z]{4}-){3}[0-9A-Z]{4}", mail.reader_pass)
+    assert repr(mail) == "<kinfolk.VerificationMail>"
     with pytest.raises(kinfolk.PermissionFailure):
-        account.verify_email("ada@example.com", "000000" if code != "000000" else "111111")
-    account.verify_email("ada@example.com", code)
+        account.verify_email("ada@example.com", "0000-0000")
+    assert account.verify_email("ada@example.com", mail.code.lower()) is None
     assert service.find_account("ADA@example.com").id == account.id
     with pytest.raises(kinfolk.Conflict):
         account.request_verification("ada@example.com")
@@ -57,12 +60,13 @@ def test_an_address_counts_once_its_code_came_back(service: kinfolk.Service) -> 
 def test_after_five_tries_a_code_is_spent(service: kinfolk.Service) -> None:
     account = service.create_account("Ada")
     account.add_email("ada@example.com")
-    code = account.request_verification("ada@example.com")
+    mail = account.request_verification("ada@example.com")
+    assert mail is not None
     for _ in range(5):
         with pytest.raises(kinfolk.PermissionFailure):
             account.verify_email("ada@example.com", "x")
     with pytest.raises(kinfolk.LimitExceeded):
-        account.verify_email("ada@example.com", code)
+        account.verify_email("ada@example.com", mail.code)
 
 
 def test_after_five_codes_the_wait_is_told_in_seconds(service: kinfolk.Service) -> None:
@@ -75,11 +79,86 @@ def test_after_five_codes_the_wait_is_told_in_seconds(service: kinfolk.Service) 
     assert 23 * 3600 < raised.value.retry_after <= 24 * 3600
 
 
-def test_who_proves_an_address_anew_takes_it(service: kinfolk.Service, person: Person) -> None:
-    old = person("ada", "shared@example.com")
-    new = person("ben", "shared@example.com")
+def test_an_address_whose_mails_are_used_up_gives_none_and_a_pass_buys_one(service: kinfolk.Service) -> None:
+    passes = []
+    for _ in range(5):
+        stranger = service.create_account()
+        stranger.add_email("ada@example.com")
+        mail = stranger.request_verification("ada@example.com")
+        assert mail is not None
+        passes.append(mail.reader_pass)
+        stranger.erase()
+    account = service.create_account("Ada")
+    account.add_email("ada@example.com")
+    assert account.request_verification("ada@example.com") is None
+    with pytest.raises(kinfolk.PermissionFailure):
+        account.verify_email("ada@example.com", "0000-0000")
+    mail = account.request_verification("ada@example.com", reader_pass=passes[0])
+    assert mail is not None
+    assert account.verify_email("ada@example.com", mail.code) is None
+    erasure = account.erase()
+    assert erasure.mails_count_until is not None
+
+
+def test_a_person_signs_in_by_a_code(ada: kinfolk.Account) -> None:
+    mail = ada.request_verification("ada@example.com", kinfolk.CodePurpose.SIGN_IN)
+    assert mail is not None
+    with pytest.raises(kinfolk.UnknownItem):
+        ada.verify_email("ada@example.com", mail.code)
+    ada.confirm_sign_in("ada@example.com", mail.code)
+    with pytest.raises(kinfolk.UnknownItem):
+        ada.confirm_sign_in("ada@example.com", mail.code)
+
+
+def test_an_address_of_another_account_is_claimed_and_moves_after_notice_and_wait(
+    service: kinfolk.Service, person: Person
+) -> None:
+    old, new = person("ada", "Shared@example.com", "ada@example.com"), service.create_account("Ben")
+    service.set_claim_wait(0)
+    assert service.claim_wait == 0
+    new.add_email("shared@example.com")
+    mail = new.request_verification("shared@example.com")
+    assert mail is not None
+    claim = new.verify_email("shared@example.com", mail.code)
+    assert claim is not None
+    assert claim.state is kinfolk.ClaimState.AWAITING_NOTICE
+    assert (claim.owner_id, claim.claimant_id) == (old.id, new.id)
+    assert claim.notice == ("Shared@example.com", "ada@example.com")
+    assert claim.noticed_at is None
+    assert "example.com" not in repr(claim)
+    assert service.claims() == new.claims == old.claims == [claim]
+    assert service.claims(after=claim.id) == service.claims(limit=0) == []
+
+    service.acknowledge_notice(claim.id)
+    assert [each.state for each in service.claims()] == [kinfolk.ClaimState.COMPLETABLE]
+    assert service.find_account("shared@example.com").id == old.id
+    assert new.add_email("shared@example.com", verified=True) is None
     assert service.find_account("shared@example.com").id == new.id
-    assert old.emails == ()
+    assert [email.address for email in old.emails] == ["ada@example.com"]
+    service.transfer_email("shared@example.com", old)
+    assert service.find_account("shared@example.com").id == old.id
+
+
+def test_an_owner_refuses_and_the_operator_decides(service: kinfolk.Service, person: Person) -> None:
+    old, new = person("ada", "shared@example.com"), service.create_account("Ben")
+    claim = new.add_email("shared@example.com", verified=True)
+    assert claim is not None
+    with pytest.raises(kinfolk.Conflict):
+        new.request_verification("shared@example.com", kinfolk.CodePurpose.REFUSE_CLAIM)
+    mail = old.request_verification("shared@example.com", kinfolk.CodePurpose.REFUSE_CLAIM)
+    assert mail is not None
+    refused = old.refuse_claims("shared@example.com", mail.code)
+    assert [each.state for each in refused] == [kinfolk.ClaimState.REFUSED]
+    service.dismiss_claim(claim.id)
+    assert [each.state for each in new.claims] == [kinfolk.ClaimState.DISMISSED]
+    for wrong in (-1, 31 * 86_400.0, float("nan")):
+        with pytest.raises(kinfolk.InvalidArgument):
+            service.set_claim_wait(wrong)
+    for call in (service.acknowledge_notice, service.dismiss_claim):
+        with pytest.raises(kinfolk.UnknownItem):
+            call("0" * 32)
+        with pytest.raises(kinfolk.InvalidArgument):
+            call("nonsense")
 
 
 def test_suspending_ends_with_resuming(ada: kinfolk.Account, session: kinfolk.Session) -> None:

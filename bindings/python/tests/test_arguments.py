@@ -64,6 +64,15 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "set_name family": lambda w, text: w.account.set_name("", text),
     "add_email": lambda w, text: w.account.add_email(text),
     "request_verification": lambda w, text: w.account.request_verification(text),
+    "request_verification pass": lambda w, text: w.account.request_verification("ada@example.com", reader_pass=text),
+    "confirm_sign_in": lambda w, text: w.account.confirm_sign_in(text, "123456"),
+    "confirm_sign_in code": lambda w, text: w.account.confirm_sign_in("ada@example.com", text),
+    "refuse_claims": lambda w, text: w.account.refuse_claims(text, "123456"),
+    "refuse_claims code": lambda w, text: w.account.refuse_claims("ada@example.com", text),
+    "claims": lambda w, text: w.service.claims(text),
+    "acknowledge_notice": lambda w, text: w.service.acknowledge_notice(text),
+    "dismiss_claim": lambda w, text: w.service.dismiss_claim(text),
+    "transfer_email": lambda w, text: w.service.transfer_email(text, w.account),
     "verify_email": lambda w, text: w.account.verify_email(text, "123456"),
     "verify_email code": lambda w, text: w.account.verify_email("ada@example.com", text),
     "set_email_discoverable": lambda w, text: w.account.set_email_discoverable(text, True),
@@ -87,7 +96,15 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "contact add_file": lambda w, text: w.book.add_file(text),
     "private client": lambda w, text: kinfolk.PrivateClient(text),
 }
-OPTIONAL = {"fetch_record", "contact label", "contact hash label", "key_file", "new_key_file"}
+OPTIONAL = {
+    "request_verification pass",
+    "claims",
+    "fetch_record",
+    "contact label",
+    "contact hash label",
+    "key_file",
+    "new_key_file",
+}
 PATHS = {"open", "key_file", "new_key_file", "back_up", "copy", "contact add_file"}
 
 
@@ -127,6 +144,10 @@ def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
         lambda w: kinfolk.open(w.path, wait="30"),
         lambda w: kinfolk.open(w.path, wait=True),
         lambda w: w.account.add_email("a@example.com", verified="no"),
+        lambda w: w.account.request_verification("ada@example.com", 1),
+        lambda w: w.service.transfer_email("ada@example.com", None),
+        lambda w: w.service.set_claim_wait("1"),
+        lambda w: w.service.claims(None, 1.0),
         lambda w: w.account.set_email_discoverable("ada@example.com", "no"),
         lambda w: w.container.open_session(None),
         lambda w: w.container.open_session(w.service),

@@ -19,6 +19,7 @@ HANDLES = {
     "kinfolk_account": c.Account,
     "kinfolk_audit": c.Audit,
     "kinfolk_emails": c.Emails,
+    "kinfolk_claims": c.Claims,
     "kinfolk_erasure": c.Erasure,
     "kinfolk_container": c.Container,
     "kinfolk_session": c.Session,
@@ -33,6 +34,8 @@ HANDLES = {
 ENUMS = {
     "kinfolk_status": kinfolk.ErrorCode,
     "kinfolk_account_status": kinfolk.AccountStatus,
+    "kinfolk_code_purpose": kinfolk.CodePurpose,
+    "kinfolk_claim_state": kinfolk.ClaimState,
     "kinfolk_discoverability": kinfolk.Discoverability,
     "kinfolk_database": kinfolk.Database,
     "kinfolk_field_type": kinfolk.FieldType,

@@ -41,6 +41,7 @@ from ._account_status import AccountStatus
 from ._arguments import Bytes as _Bytes
 from ._arguments import Path as _Path
 from ._audit import AuditEntry
+from ._claim import Claim, ClaimState
 from ._contact_book import ContactBook
 from ._container import Container
 from ._database import Database
@@ -77,11 +78,15 @@ from ._reference import Reference
 from ._save_policy import SavePolicy
 from ._service import Service
 from ._session import Session
+from ._verification import CodePurpose, VerificationMail
 
 __all__ = [
     "Account",
     "AccountStatus",
     "AuditEntry",
+    "Claim",
+    "ClaimState",
+    "CodePurpose",
     "Conflict",
     "Contact",
     "ContactBook",
@@ -117,6 +122,7 @@ __all__ = [
     "Skip",
     "StoreCorrupt",
     "UnknownItem",
+    "VerificationMail",
     "canonical_email",
     "contact_hash",
     "library_version",

@@ -6,11 +6,13 @@ from ctypes import byref, c_bool, c_void_p
 
 from . import _arguments as arguments
 from . import _declarations as c
+from ._claim import Claim, take_claim, take_claims
 from ._closable import Closable
 from ._email import Email
 from ._erasure import Erasure
 from ._ffi import lib
 from ._outputs import moment, take_text, text
+from ._verification import CodePurpose, VerificationMail
 
 
 class Account(Closable):
@@ -68,36 +70,87 @@ class Account(Closable):
         finally:
             lib.kinfolk_emails_free(emails)
 
-    def add_email(self, email: str, *, verified: bool = False) -> None:
+    def add_email(self, email: str, *, verified: bool = False) -> Claim | None:
         """Adds an address; at most 100 (LimitExceeded).
 
-        With `verified` the host vouches that it is this person's: the address counts at once, and an account that had
-        it loses it. Adding an address again keeps what is there, and marks it verified if `verified` is true.
+        With `verified` the host vouches that it is this person's: the address counts at once, unless another account
+        has it verified. Then the answer is a claim, as with verify_email(). Adding an address again keeps what is
+        there, and proves it if `verified` is true.
         """
         encoded, vouched = arguments.text(email, "email"), arguments.boolean(verified, "verified")
+        claim = c.Claims()
         with self._handle as account:
-            lib.kinfolk_account_add_email(account, encoded, vouched)
+            lib.kinfolk_account_add_email(account, encoded, vouched, byref(claim))
+        return take_claim(claim)
 
-    def request_verification(self, email: str) -> str:
-        """Issues a code of six digits for an address of the account. The host mails it.
+    def request_verification(
+        self,
+        email: str,
+        purpose: CodePurpose = CodePurpose.ADD_EMAIL,
+        *,
+        reader_pass: str | None = None,
+    ) -> VerificationMail | None:
+        """Requests a code for an address of the account. The host mails it, with the pass.
 
-        It is valid for 10 minutes and 5 tries, and takes the place of the one before. An address gets 5 codes in 24
-        hours (RequestRateLimited). UnknownItem: the account does not have this address. Conflict: it is verified.
+        It works for this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the one
+        before. An address gets 5 mails in 24 hours, whichever accounts request them. When they are used up the answer
+        is None: show the same page as if a mail had been sent. Any code then counts as a wrong one, so nobody can tell
+        what others do. `reader_pass` is the pass of an earlier mail to the address: it buys a mail that does not count.
+
+        UnknownItem: the account does not have this address; to refuse, no claim on it can be refused. Conflict: to add,
+        it is verified already; otherwise, it is not. RequestRateLimited: this account made 5 requests for the address
+        in 24 hours, or 20 for all its addresses.
         """
-        encoded, code = arguments.text(email, "email"), c_void_p()
+        encoded, number = arguments.text(email, "email"), arguments.member(purpose, "purpose", CodePurpose)
+        presented = arguments.optional_text(reader_pass, "reader_pass")
+        code, next_pass = c_void_p(), c_void_p()
         with self._handle as account:
-            lib.kinfolk_account_request_verification(account, encoded, byref(code))
-        return take_text(code)
+            lib.kinfolk_account_request_verification(account, encoded, number, presented, byref(code), byref(next_pass))
+        if not code.value:
+            return None
+        return VerificationMail(take_text(code), take_text(next_pass))
 
-    def verify_email(self, email: str, code: str) -> None:
-        """Verifies an address with the code that was mailed to it. An account that had it loses it.
+    def verify_email(self, email: str, code: str) -> Claim | None:
+        """Proves an address with the code that was mailed to it. It counts from then on, and the answer is None.
 
-        UnknownItem: the account does not have this address, or no valid code was issued for it. PermissionFailure:
-        this is not the code. LimitExceeded: the code was tried five times; issue another.
+        If another account has it verified, that account keeps it, and the answer is a claim. Mail a notice to all of
+        `claim.notice`, and say so with Service.acknowledge_notice(): the owner then has 24 hours to refuse. After that,
+        the claimant proves the address again within 7 days, with a new code, and has it.
+
+        UnknownItem: the account does not have this address, or no valid code was requested. PermissionFailure: this is
+        not the code. LimitExceeded: the code was tried five times; request another.
         """
         encoded = arguments.text(email, "email"), arguments.text(code, "code")
+        claim = c.Claims()
         with self._handle as account:
-            lib.kinfolk_account_verify_email(account, *encoded)
+            lib.kinfolk_account_verify_email(account, *encoded, byref(claim))
+        return take_claim(claim)
+
+    def confirm_sign_in(self, email: str, code: str) -> None:
+        """Returns if this is the code that was mailed for CodePurpose.SIGN_IN. It raises as verify_email()."""
+        encoded = arguments.text(email, "email"), arguments.text(code, "code")
+        with self._handle as account:
+            lib.kinfolk_account_confirm_sign_in(account, *encoded)
+
+    def refuse_claims(self, email: str, code: str) -> list[Claim]:
+        """Refuses all claims on an address, with a code that was mailed to it for CodePurpose.REFUSE_CLAIM.
+
+        For 30 days a claimant who was refused cannot claim the address, and no claim on it by anybody moves it without
+        the operator. It raises as verify_email(); UnknownItem also if no claim can be refused any more.
+        """
+        encoded = arguments.text(email, "email"), arguments.text(code, "code")
+        claims = c.Claims()
+        with self._handle as account:
+            lib.kinfolk_account_refuse_claims(account, *encoded, byref(claims))
+        return take_claims(claims)
+
+    @property
+    def claims(self) -> list[Claim]:
+        """The claims that the account made, then those against it."""
+        claims = c.Claims()
+        with self._handle as account:
+            lib.kinfolk_account_claims(account, byref(claims))
+        return take_claims(claims)
 
     def set_email_discoverable(self, email: str, discoverable: bool) -> None:
         """Lets people find the account by this address, or not.
@@ -147,6 +200,7 @@ class Account(Closable):
         try:
             remembered = lib.kinfolk_erasure_remembered_email_count(erasure)
             until = lib.kinfolk_erasure_remembered_until(erasure)
+            mails_until = lib.kinfolk_erasure_mails_count_until(erasure)
             return Erasure(
                 lib.kinfolk_erasure_email_count(erasure),
                 lib.kinfolk_erasure_container_count(erasure),
@@ -154,6 +208,7 @@ class Account(Closable):
                 lib.kinfolk_erasure_is_pending(erasure),
                 remembered,
                 moment(until) if remembered else None,
+                moment(mails_until) if mails_until else None,
             )
         finally:
             lib.kinfolk_erasure_free(erasure)

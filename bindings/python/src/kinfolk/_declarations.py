@@ -46,6 +46,7 @@ Service = _opaque("kinfolk_service")
 Account = _opaque("kinfolk_account")
 Audit = _opaque("kinfolk_audit")
 Emails = _opaque("kinfolk_emails")
+Claims = _opaque("kinfolk_claims")
 Erasure = _opaque("kinfolk_erasure")
 Container = _opaque("kinfolk_container")
 Session = _opaque("kinfolk_session")
@@ -105,9 +106,30 @@ FUNCTIONS = {
     "kinfolk_account_id": (Text, Account),
     "kinfolk_account_get_name": (Status, Account, Out(Memory), Out(Memory)),
     "kinfolk_account_set_name": (Status, Account, Text, Text),
-    "kinfolk_account_add_email": (Status, Account, Text, c_bool),
-    "kinfolk_account_request_verification": (Status, Account, Text, Out(Memory)),
-    "kinfolk_account_verify_email": (Status, Account, Text, Text),
+    "kinfolk_account_add_email": (Status, Account, Text, c_bool, Out(Claims)),
+    "kinfolk_account_request_verification": (Status, Account, Text, Enum, Text, Out(Memory), Out(Memory)),
+    "kinfolk_account_verify_email": (Status, Account, Text, Text, Out(Claims)),
+    "kinfolk_account_confirm_sign_in": (Status, Account, Text, Text),
+    "kinfolk_account_refuse_claims": (Status, Account, Text, Text, Out(Claims)),
+    "kinfolk_account_claims": (Status, Account, Out(Claims)),
+    "kinfolk_service_claims": (Status, Service, Text, Size, Out(Claims)),
+    "kinfolk_claims_count": (Size, Claims),
+    "kinfolk_claims_id": (Text, Claims, Size),
+    "kinfolk_claims_address": (Text, Claims, Size),
+    "kinfolk_claims_owner_id": (Text, Claims, Size),
+    "kinfolk_claims_claimant_id": (Text, Claims, Size),
+    "kinfolk_claims_state": (Enum, Claims, Size),
+    "kinfolk_claims_opened_at": (c_int64, Claims, Size),
+    "kinfolk_claims_noticed_at": (c_int64, Claims, Size),
+    "kinfolk_claims_completable_at": (c_int64, Claims, Size),
+    "kinfolk_claims_notice_count": (Size, Claims, Size),
+    "kinfolk_claims_notice": (Text, Claims, Size, Size),
+    "kinfolk_claims_free": (None, Claims),
+    "kinfolk_service_acknowledge_notice": (Status, Service, Text),
+    "kinfolk_service_dismiss_claim": (Status, Service, Text),
+    "kinfolk_service_transfer_email": (Status, Service, Text, Account),
+    "kinfolk_service_claim_wait": (Status, Service, Out(c_double)),
+    "kinfolk_service_set_claim_wait": (Status, Service, c_double),
     "kinfolk_account_set_email_discoverable": (Status, Account, Text, c_bool),
     "kinfolk_account_remove_email": (Status, Account, Text),
     "kinfolk_account_emails": (Status, Account, Out(Emails)),
@@ -126,6 +148,7 @@ FUNCTIONS = {
     "kinfolk_erasure_record_count": (Size, Erasure),
     "kinfolk_erasure_remembered_email_count": (Size, Erasure),
     "kinfolk_erasure_remembered_until": (c_int64, Erasure),
+    "kinfolk_erasure_mails_count_until": (c_int64, Erasure),
     "kinfolk_erasure_is_pending": (c_bool, Erasure),
     "kinfolk_erasure_free": (None, Erasure),
     "kinfolk_account_free": (None, Account),

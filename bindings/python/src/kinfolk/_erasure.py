@@ -20,3 +20,6 @@ class Erasure(NamedTuple):
     again who comes back with the same address. Neither the address nor the account can be read from it."""
     remembered_until: datetime | None = None
     """When the last of that is deleted, at most 30 days from now, in UTC."""
+    mails_count_until: datetime | None = None
+    """Until when the mails that went to the account's addresses in the last 24 hours are counted, in UTC; None if there
+    were none. That is kept by the addresses alone, so that erasing an account resets no limit."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_void_p, pointer
+from ctypes import byref, c_double, c_void_p, pointer
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._account import Account
 from ._arguments import Bytes, Path
 from ._audit import AuditEntry, take_entries
+from ._claim import Claim, take_claims
 from ._closable import Closable
 from ._container import Container
 from ._ffi import OpenOptions, lib
@@ -109,6 +110,57 @@ class Service(Closable):
         with self._handle as service:
             lib.kinfolk_container_open(service, encoded, byref(container))
         return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
+
+    # Claims on addresses
+
+    def claims(self, after: str | None = None, limit: int = 1_000) -> list[Claim]:
+        """The claims on addresses, in the order of their IDs: at most `limit`, after the ID `after`."""
+        last = arguments.optional_text(after, "after")
+        most = arguments.integer(limit, "limit", 0, 2**63 - 1)
+        claims = c.Claims()
+        with self._handle as service:
+            lib.kinfolk_service_claims(service, last, most, byref(claims))
+        return take_claims(claims)
+
+    def acknowledge_notice(self, claim_id: str) -> None:
+        """Says that the notice of a claim was mailed to all addresses in `claim.notice`. The wait begins now.
+
+        If it has begun before, nothing changes. UnknownItem if there is no such claim.
+        """
+        encoded = arguments.text(claim_id, "claim_id")
+        with self._handle as service:
+            lib.kinfolk_service_acknowledge_notice(service, encoded)
+
+    def dismiss_claim(self, claim_id: str) -> None:
+        """Decides a claim for the owner: for 30 days it cannot be made anew. UnknownItem if there is none."""
+        encoded = arguments.text(claim_id, "claim_id")
+        with self._handle as service:
+            lib.kinfolk_service_dismiss_claim(service, encoded)
+
+    def transfer_email(self, email: str, account: Account) -> None:
+        """Gives an address to an account at once, verified, whichever account has it now.
+
+        The one call that needs no proof, notice and wait. LimitExceeded: the account has 100 addresses already.
+        """
+        encoded = arguments.text(email, "email")
+        if not isinstance(account, Account):
+            raise arguments.wrong_type("account", "a kinfolk.Account", account)
+        with self._handle as service, account._handle as winner:
+            lib.kinfolk_service_transfer_email(service, encoded, winner)
+
+    @property
+    def claim_wait(self) -> float:
+        """For how many seconds an owner can refuse a claim after the notice: 86,400 unless changed."""
+        seconds = c_double()
+        with self._handle as service:
+            lib.kinfolk_service_claim_wait(service, byref(seconds))
+        return seconds.value
+
+    def set_claim_wait(self, seconds: float) -> None:
+        """Changes that, for notices that are acknowledged from now on. From 0 to 30 days (InvalidArgument)."""
+        duration = arguments.number(seconds, "seconds")
+        with self._handle as service:
+            lib.kinfolk_service_set_claim_wait(service, duration)
 
     # What an operator does now and then
 

@@ -1,0 +1,30 @@
+"""Codes that are mailed to an address."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class CodePurpose(IntEnum):
+    """What a code is for. It works for that alone."""
+
+    ADD_EMAIL = 1
+    """To prove an address that the account does not have verified: Account.verify_email()."""
+    SIGN_IN = 2
+    """To sign in by an address that the account has verified: Account.confirm_sign_in()."""
+    REFUSE_CLAIM = 3
+    """To refuse the claims on an address that the account has verified: Account.refuse_claims()."""
+
+
+class VerificationMail(NamedTuple):
+    """What the host mails to an address."""
+
+    code: str
+    """The code that the person types in, "ABCD-EFGH": valid for 10 minutes and 5 tries."""
+    reader_pass: str
+    """Buys one more mail to this address within 24 hours, when others have used its mails up."""
+
+    def __repr__(self) -> str:
+        # Without the secrets: what is printed ends up in logs.
+        return "<kinfolk.VerificationMail>"
