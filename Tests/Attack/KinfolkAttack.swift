@@ -6,7 +6,8 @@ import Foundation
 @main
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
-        StolenDatabase(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(), PrivatePeople(),
+        StolenDatabase(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(),
+        PrivatePeople(),
         PrivatePermits(), PrivateWork(), OneKeyForAll(),
     ]
 

@@ -24,7 +24,7 @@ enum Vanishing: String, CaseIterable {
         case .isBlocked: try cast.seeker.block(target.record)
         case .addressRemoved: try target.account.removeEmail(target.email)
         case .addressHidden: try target.account.setEmailDiscoverable(target.email, false)
-        case .addressTaken: try cast.taker.addEmail(target.email.canonical, verified: true)
+        case .addressTaken: try cast.taker.service.transferEmail(target.email.canonical, to: cast.taker)
         }
     }
 
@@ -36,7 +36,8 @@ enum Vanishing: String, CaseIterable {
         case .erased: break
         case .blocks: try target.session.unblock(cast.seeker.userRecordID())
         case .isBlocked: try cast.seeker.unblock(target.record)
-        case .addressRemoved, .addressTaken: try target.account.addEmail(target.email.canonical, verified: true)
+        case .addressRemoved, .addressTaken:
+            try target.account.service.transferEmail(target.email.canonical, to: target.account)
         case .addressHidden: try target.account.setEmailDiscoverable(target.email, true)
         }
     }

@@ -50,6 +50,7 @@ final class SecondProcess: @unchecked Sendable {
         do {
             switch part {
             case Asker.part: try Asker.play(rest)
+            case CodeGuesser.part: try CodeGuesser.play(rest)
             case RaceParticipant.part: try RaceParticipant.play(rest)
             case PointAsker.part: try PointAsker.play(rest)
             default: return 64
