@@ -5,6 +5,7 @@ Here the header X-Demo-User says who a request comes from, and anybody can send 
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -57,6 +58,12 @@ def account_of(user: User, service: kinfolk.Service) -> kinfolk.Account:
             db.execute("INSERT OR REPLACE INTO users VALUES (?, ?)", (user.name, known.id))
         db.execute("COMMIT")
         return known
+
+
+def mail(recipient: str, text: str) -> None:
+    """Sends a mail. Yours goes through your mail server; this one is a line in a file that only the tests read."""
+    with open(os.environ.get("HOST_OUTBOX", "outbox.txt"), "a", encoding="utf-8") as outbox:
+        outbox.write(json.dumps({"to": recipient, "text": text}) + "\n")
 
 
 def forget_account(user: User) -> None:

@@ -24,6 +24,21 @@ CONTAINER = "com.example.notes"
 CONSENTS = {"2026-01": "May people who have your e-mail address find you in Notes?"}
 CURRENT_CONSENT = "2026-01"
 
+CODE_MAIL = """Your code for Notes is {code}. It is valid for 10 minutes. If you did not ask for it, ignore this mail.
+If you ask for another mail and none comes: enter the pass {reader_pass} as well."""
+NOTICE_MAIL = """Somebody with another account in Notes reads the mails to {address}, and claims this address.
+If that is not you, sign in and refuse by tomorrow. If it is, do nothing: the address moves to the other account."""
+CODE_PAGE = """If this address can get a mail now, a code is on its way. If none comes, enter the pass of an earlier mail, or try
+again tomorrow."""
+CLAIM_PAGES = {
+    kinfolk.ClaimState.AWAITING_NOTICE: "Another account has this address. Its owner has a day to refuse: come back then.",
+    kinfolk.ClaimState.WAITING: "Another account has this address. Its owner has a day to refuse: come back then.",
+    kinfolk.ClaimState.REFUSED: "Another account has this address, and its owner keeps it.",
+    kinfolk.ClaimState.DISPUTED: "Another account has this address too. We decide, and write to you.",
+    kinfolk.ClaimState.DISMISSED: "Another account has this address, and its owner keeps it.",
+}
+REFUSABLE = {kinfolk.ClaimState.AWAITING_NOTICE, kinfolk.ClaimState.WAITING, kinfolk.ClaimState.COMPLETABLE}
+
 STATUS = {
     kinfolk.InvalidArgument: 400,
     kinfolk.NotAuthenticated: 403,
@@ -106,6 +121,66 @@ def create_app() -> Flask:
     def unblock(user_record_id: str) -> tuple[str, int]:
         session().unblock(user_record_id)
         return "", 204
+
+    @app.get("/me/emails")
+    def emails() -> dict[str, Any]:
+        """The person's addresses, and on which of them a claim can be refused. Not by whom."""
+        account = host.account_of(host.signed_in(), service)
+        claimed = [claim.address for claim in account.claims if claim.owner_id == account.id and claim.state in REFUSABLE]
+        known = [{"address": email.address, "verified": email.is_verified} for email in account.emails]
+        return {"emails": known, "claimed": claimed}
+
+    @app.post("/me/emails/request")
+    def request_code() -> dict[str, Any]:
+        """Adds an address and mails a code to it. The page is the same whether or not a mail was sent."""
+        account = host.account_of(host.signed_in(), service)
+        body = fields(email=str, reader_pass=(str, ""))
+        account.add_email(body["email"])
+        try:
+            mailed = account.request_verification(body["email"], reader_pass=body["reader_pass"])
+        except kinfolk.Conflict:
+            abort(409, "You have this address already.")
+        if mailed is not None:
+            host.mail(body["email"], CODE_MAIL.format(code=mailed.code, reader_pass=mailed.reader_pass))
+        return {"text": CODE_PAGE}
+
+    @app.post("/me/emails/verify")
+    def verify() -> tuple[dict[str, Any], int]:
+        """The code from the mail. An address that another account has verified is claimed: its owner may refuse."""
+        body = fields(email=str, code=str)
+        claim = host.account_of(host.signed_in(), service).verify_email(body["email"], body["code"])
+        if claim is None:
+            return {"verified": True, "text": "The address is yours."}, 200
+        mail_notices()
+        return {"verified": False, "text": CLAIM_PAGES[claim.state]}, 202
+
+    @app.post("/me/emails/refuse/request")
+    def request_refusal() -> dict[str, Any]:
+        """Mails a code for refusing the claims on an address of the person."""
+        account = host.account_of(host.signed_in(), service)
+        body = fields(email=str, reader_pass=(str, ""))
+        purpose = kinfolk.CodePurpose.REFUSE_CLAIM
+        mailed = account.request_verification(body["email"], purpose, reader_pass=body["reader_pass"])
+        if mailed is not None:
+            host.mail(body["email"], CODE_MAIL.format(code=mailed.code, reader_pass=mailed.reader_pass))
+        return {"text": CODE_PAGE}
+
+    @app.post("/me/emails/refuse")
+    def refuse() -> tuple[str, int]:
+        body = fields(email=str, code=str)
+        host.account_of(host.signed_in(), service).refuse_claims(body["email"], body["code"])
+        return "", 204
+
+    def mail_notices() -> None:
+        """Mails the notice of each claim that waits for it. Its wait begins when all are mailed, so none is forgotten."""
+        last = None
+        while page := service.claims(after=last, limit=100):
+            for claim in page:
+                if claim.state is kinfolk.ClaimState.AWAITING_NOTICE:
+                    for recipient in claim.notice:
+                        host.mail(recipient, NOTICE_MAIL.format(address=claim.address))
+                    service.acknowledge_notice(claim.id)
+            last = page[-1].id
 
     @app.get("/me/export")
     def export() -> tuple[str, int, dict[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -47,6 +48,7 @@ class Server:
             "PORT": str(self.port),
             "WEB_CONCURRENCY": str(WORKERS),
             "DEMO_SIGN_IN": "1",
+            "HOST_OUTBOX": str(folder / "outbox.txt"),
             "PYTHONPATH": str(Path(kinfolk.__file__).parents[1]),
         }
         self.environment = {**os.environ, **own, **environment}
@@ -72,6 +74,11 @@ class Server:
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=30)
+
+    def mails(self, recipient: str) -> list[str]:
+        outbox = self.folder / "outbox.txt"
+        sent = [json.loads(line) for line in outbox.read_text().splitlines()] if outbox.exists() else []
+        return [mail["text"] for mail in sent if mail["to"] == recipient]
 
     def errors(self) -> str:
         return (self.folder / "errors.log").read_text()
@@ -155,6 +162,58 @@ def test_friends_are_found_once_they_opted_in_and_until_they_leave(server: Serve
     again = server.ask("GET", "/me", "grace").body
     assert again["discoverability"] == "undetermined"
     assert again["user_record_id"] != grace["user_record_id"]
+
+
+def code_in(mail: str) -> str:
+    return re.findall(r"code for Notes is (\S+)\.", mail)[0]
+
+
+def pass_in(mail: str) -> str:
+    return re.findall(r"the pass (\S+) as well", mail)[0]
+
+
+def test_an_address_is_proved_by_a_code_and_every_answer_is_the_same_page(server: Server) -> None:
+    new = {"email": "ada@example.net"}
+    pages = [server.ask("POST", "/me/emails/request", "ada", new) for _ in range(3)]
+    pages += [server.ask("POST", "/me/emails/request", "alan", new) for _ in range(4)]
+    assert len(server.mails("ada@example.net")) == 5  # whoever asks
+    assert {(page.status, json.dumps(page.body)) for page in pages} == {(200, json.dumps(pages[0].body))}
+    # Alan got no mail at last: his tries fail as a wrong code's do.
+    wrong = [server.ask("POST", "/me/emails/verify", user, {**new, "code": "0000-0000"}) for user in ("ada", "alan")]
+    assert [answer.status for answer in wrong] == [403, 403]
+    assert wrong[0].body == wrong[1].body
+
+    # Ada reads the mails, and presents the pass of one.
+    presented = {**new, "reader_pass": pass_in(server.mails("ada@example.net")[0])}
+    assert server.ask("POST", "/me/emails/request", "ada", presented).body == pages[0].body
+    mails = server.mails("ada@example.net")
+    assert len(mails) == 6
+    proof = {**new, "code": code_in(mails[-1]).lower()}
+    assert server.ask("POST", "/me/emails/verify", "ada", proof).body["verified"] is True
+    known = server.ask("GET", "/me/emails", "ada").body["emails"]
+    assert known == [{"address": "ada@example.com", "verified": True}, {"address": "ada@example.net", "verified": True}]
+    assert server.ask("POST", "/me/emails/request", "ada", new).status == 409
+
+
+def test_an_address_of_somebody_else_stays_theirs_and_they_are_told(server: Server) -> None:
+    owned = {"email": "grace@example.org"}
+    assert server.ask("GET", "/me", "grace").status == 200
+    server.ask("POST", "/me/emails/request", "alan", owned)
+    proof = {**owned, "code": code_in(server.mails("grace@example.org")[-1])}
+    claimed = server.ask("POST", "/me/emails/verify", "alan", proof)
+    assert claimed.status == 202
+    assert claimed.body["verified"] is False
+    assert "claims this address" in server.mails("grace@example.org")[-1]
+    assert server.ask("GET", "/me/emails", "alan").body["claimed"] == []
+    assert server.ask("GET", "/me/emails", "grace").body["claimed"] == ["grace@example.org"]
+    with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
+        assert [claim.state for claim in service.claims()] == [kinfolk.ClaimState.WAITING]
+
+    assert server.ask("POST", "/me/emails/refuse/request", "grace", owned).status == 200
+    refusal = {**owned, "code": code_in(server.mails("grace@example.org")[-1])}
+    assert server.ask("POST", "/me/emails/refuse", "grace", refusal).status == 204
+    assert server.ask("GET", "/me/emails", "grace").body["claimed"] == []
+    assert server.ask("POST", "/me/emails/refuse/request", "grace", owned).status == 404
 
 
 def test_the_text_that_was_shown_is_kept(server: Server) -> None:
