@@ -59,14 +59,14 @@ struct Returners {
             let address = own.randomElement(using: &generator) ?? own[0]
             switch Int.random(in: 0..<4, using: &generator) {
             case 0: try? account.removeEmail(EmailAddress(address))
-            case 1: try? account.addEmail(address, verified: true)
+            case 1: try? store.service.transferEmail(address, to: account)
             case 2:
                 _ = try account.erase()
                 sessions.removeAll { $0 === session }
                 fallthrough
             default:
                 let new = try store.service.createAccount()
-                try? new.addEmail(address, verified: true)
+                try? store.service.transferEmail(address, to: new)
                 // Without an address the new account has what anybody has without one.
                 guard try new.emails().contains(where: { $0.verifiedAt != nil }) else { continue }
                 sessions.append(try store.container.session(for: new))

@@ -86,7 +86,7 @@ import Testing
         try spend(16, store.session(emails: address))
         let other = try store.session()
         #expect(try spendAll(other) == 2)
-        try store.account(of: other).addEmail(address, verified: true)
+        try store.service.transferEmail(address, to: store.account(of: other))
         #expect(try spendAll(other) == 0)
     }
 
