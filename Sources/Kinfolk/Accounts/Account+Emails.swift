@@ -126,7 +126,8 @@ extension Account {
             if owner == id { return }
             let loser = Account(service: service, id: owner)
             try loser.changing(db) {
-                let row = try loser.email(tags, db)
+                let row = try EmailTable.all(of: owner, db).first { tags.contains($0.tag) && $0.isVerified }
+                guard let row else { throw AccountRows.changed }
                 try loser.noteDebts(of: row, db)
                 try EmailTable.delete(row.tag, tags, of: owner, db)
             }

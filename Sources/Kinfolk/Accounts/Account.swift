@@ -51,7 +51,7 @@ public final class Account: Sendable {
 
     /// Suspends the account: its sessions become ``AccountStatus/restricted``, and no discovery finds it any more.
     public func suspend() throws(KinfolkError) {
-        try change { db in try AccountTable.setSuspended(id, true, db) }
+        try change(allowsDamage: true) { db in try AccountTable.setSuspended(id, true, db) }
     }
 
     /// Ends the suspension. What the person had granted holds again.
@@ -61,26 +61,42 @@ public final class Account: Sendable {
 }
 
 extension Account {
+    /// The account's row, once all rows that decide for the account are verified.
     func row(_ db: Connection) throws -> AccountTable.Row {
-        guard let row = try AccountTable.row(id, db) else { throw Account.unknown }
+        // Who has verified the account in this state of the store need not do so again.
+        let isVerified = try Known.of(db)?.standing(of: id) != nil
+        let row = try isVerified ? AccountTable.row(id, db) : AccountRows.verified(id, service, db)?.account
+        guard let row else { throw Account.unknown }
         return row
     }
 
     static var unknown: KinfolkError { KinfolkError(.unknownItem, "There is no such account.") }
 
     /// Changes the account in one transaction, the directory with it, and has whoever watches it told.
-    func change<Result>(_ body: (Connection) throws -> Result) throws(KinfolkError) -> Result {
+    ///
+    /// - Parameter allowsDamage: Whether an account is changed whose rows are not those that were written.
+    func change<Result>(
+        allowsDamage: Bool = false,
+        _ body: (Connection) throws -> Result
+    ) throws(KinfolkError) -> Result {
         let result = try service.write { db in
-            try Directory(service: service).askAhead(id, db)
-            _ = try row(db)
-            return try changing(db) { try body(db) }
+            try AccountRows.askAhead(id, db)
+            // Without a row there is no such account, or it was taken away.
+            if try AccountTable.row(id, db) == nil { _ = try row(db) }
+            return try changing(db, allowsDamage: allowsDamage) { try body(db) }
         }
         service.watcher.stir()
         return result
     }
 
-    func changing<Result>(_ db: Connection, _ body: () throws -> Result) throws -> Result {
-        try Directory(service: service).changing(id, db) {
+    /// Inside of a transaction: everything that decides for the account is changed here, so that its rows are verified before,
+    /// and authenticated after.
+    func changing<Result>(
+        _ db: Connection,
+        allowsDamage: Bool = false,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try Directory(service: service).changing(id, allowsDamage: allowsDamage, db) {
             let result = try body()
             try AccountTable.touch(id, db)
             return result

@@ -4,10 +4,12 @@ import KinfolkStorage
 /// The table of accounts.
 enum AccountTable {
     struct Row {
-        let id: AccountID
+        var standing: AccountStanding
         let sealedName: [UInt8]
-        let isSuspended: Bool
         let createdAt: Timestamp
+
+        var id: AccountID { standing.id }
+        var isSuspended: Bool { standing.isSuspended }
 
         func name(with keys: KeyRing) throws -> PersonName {
             PersonName(bytes: try keys.sealing.open(sealedName, at: AccountTable.place(ofNameOf: id)))
@@ -16,43 +18,79 @@ enum AccountTable {
 
     static func row(_ id: AccountID, _ db: Connection) throws -> Row? {
         try db.first(
-            "SELECT sealed_name, is_suspended, created_at FROM accounts WHERE account_id = $1",
+            """
+            SELECT account_id, is_suspended, revision, digest, mac, sealed_name, created_at FROM accounts
+            WHERE account_id = $1
+            """,
             .id(id.value)
         ) { row in
             Row(
-                id: id,
-                sealedName: row.bytes(0),
-                isSuspended: row.integer(1) != 0,
-                createdAt: Timestamp(microseconds: row.integer(2))
+                standing: try AccountStanding(row),
+                sealedName: row.bytes(5),
+                createdAt: Timestamp(microseconds: row.integer(6))
             )
         }
     }
 
-    /// Asks for an account, its addresses and the keys.
-    static func askAhead(_ id: AccountID, _ db: Connection) throws {
-        try db.askAhead {
-            _ = try KeyTable.stamp(db)
-            _ = try row(id, db)
-            _ = try EmailTable.all(of: id, db)
+    /// Calls `body` with the position of each of these accounts that there is, and its standing, which is not verified yet.
+    static func forEachStanding(
+        of ids: [AccountID],
+        _ db: Connection,
+        _ body: (Int, AccountStanding) throws -> Void
+    ) throws {
+        try ids.withUnsafeBytes { ids in
+            try db.lookUp(
+                "SELECT account_id, is_suspended, revision, digest, mac FROM accounts WHERE account_id = ANY($1)",
+                keys: KeyList(ids)
+            ) { position, row in try body(position, AccountStanding(row)) }
         }
     }
 
-    static func insert(
-        _ rows: some Sequence<(id: AccountID, name: PersonName)>,
-        at now: Timestamp,
-        _ keys: KeyRing,
-        _ db: Connection
-    ) throws {
+    /// The revision of an account that is being made.
+    static let firstRevision: Int64 = 1
+
+    /// The row of an account that is being made.
+    static func newRow(_ id: AccountID, _ name: PersonName, at now: Timestamp, _ keys: KeyRing) throws -> Row {
+        Row(
+            standing: AccountStanding(id: id, revision: firstRevision, digest: Tag()),
+            sealedName: try keys.sealing.seal(name.bytes, at: place(ofNameOf: id)),
+            createdAt: now
+        )
+    }
+
+    /// Inserts accounts together with the digests of their rows.
+    static func insert(_ accounts: some Sequence<AccountRows>, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
-            "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES ($1, $2, $3)",
-            for: rows
-        ) { row in
-            [
-                .id(row.id.value),
-                .bytes(try keys.sealing.seal(row.name.bytes, at: place(ofNameOf: row.id))),
-                .integer(now.microseconds),
+            """
+            INSERT INTO accounts (account_id, sealed_name, revision, digest, mac, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            for: accounts
+        ) { rows in
+            var standing = rows.account.standing
+            standing.digest = rows.digest
+            standing.authenticate(with: keys)
+            return [
+                .id(standing.id.value),
+                .bytes(rows.account.sealedName),
+                .integer(standing.revision),
+                .tag(standing.digest),
+                .bytes(standing.mac),
+                .integer(rows.account.createdAt.microseconds),
             ]
         }
+    }
+
+    /// Writes a revision and a digest, with their code.
+    static func renew(_ standing: inout AccountStanding, _ keys: KeyRing, _ db: Connection) throws {
+        standing.authenticate(with: keys)
+        try db.execute(
+            "UPDATE accounts SET revision = $2, digest = $3, mac = $4 WHERE account_id = $1",
+            .id(standing.id.value),
+            .integer(standing.revision),
+            .tag(standing.digest),
+            .bytes(standing.mac)
+        )
     }
 
     static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws {
@@ -74,7 +112,10 @@ enum AccountTable {
     /// Notes that the account changed, for those who watch it.
     static func touch(_ id: AccountID, _ db: Connection) throws {
         try db.execute(
-            "UPDATE accounts SET revision = revision + 1 WHERE account_id = $1",
+            """
+            UPDATE accounts SET changes = CASE WHEN changes BETWEEN 0 AND 4611686018427387904 THEN changes + 1 ELSE 0 END
+            WHERE account_id = $1
+            """,
             .id(id.value)
         )
     }

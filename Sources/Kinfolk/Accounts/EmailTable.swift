@@ -6,15 +6,30 @@ enum EmailTable {
     struct Row {
         let account: AccountID
         let tag: Tag
+        /// Among those of the account, from 1.
+        let number: Int64
         let sealedAddress: [UInt8]
-        let isDiscoverable: Bool
+        /// As it is stored: 0 if nobody finds the account by it.
+        var discoverability: Int64 = 1
         let verifiedAt: Timestamp?
         let addedAt: Timestamp
+        /// Whose the address is, by its tag; nil if nobody has it verified.
+        let owner: AccountID?
 
+        var isDiscoverable: Bool { discoverability != 0 }
         var isVerified: Bool { verifiedAt != nil }
 
         func open(with keys: KeyRing) throws -> Address {
             try EmailTable.open(sealedAddress, tag, of: account, with: keys)
+        }
+
+        func append(to encoding: inout RowEncoding) {
+            encoding.append(number)
+            encoding.append(tag)
+            encoding.append(discoverability)
+            encoding.append(verifiedAt?.microseconds)
+            encoding.append(addedAt.microseconds)
+            encoding.append(sealedAddress)
         }
     }
 
@@ -48,24 +63,25 @@ enum EmailTable {
 
     /// The addresses of an account, in the order in which they were added.
     static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
-        let rows = try db.all(
+        try db.all(
             """
-            SELECT tag, sealed_address, is_discoverable, verified_at, added_at FROM emails
-            WHERE account_id = $1 ORDER BY number
+            SELECT e.tag, e.sealed_address, e.is_discoverable, e.verified_at, e.added_at, e.number, v.account_id FROM emails e
+            LEFT JOIN verified_emails v ON v.tag = e.tag WHERE e.account_id = $1 ORDER BY e.number, e.tag
             """,
             .id(account.value)
-        ) { row -> Row? in
-            guard let tag = row.withBytes(0, Tag.init) else { return nil }
+        ) { row in
+            guard let tag = row.withBytes(0, Tag.init) else { throw AccountRows.changed }
             return Row(
                 account: account,
                 tag: tag,
+                number: row.integer(5),
                 sealedAddress: row.bytes(1),
-                isDiscoverable: row.integer(2) != 0,
+                discoverability: row.integer(2),
                 verifiedAt: row.isNull(3) ? nil : Timestamp(microseconds: row.integer(3)),
-                addedAt: Timestamp(microseconds: row.integer(4))
+                addedAt: Timestamp(microseconds: row.integer(4)),
+                owner: row.withBytes(6, RandomID.init(bytes:)).map(AccountID.init)
             )
         }
-        return rows.compactMap(\.self)
     }
 
     /// Whether an account has a verified address.
@@ -84,47 +100,57 @@ enum EmailTable {
         _ keys: KeyRing,
         _ db: Connection
     ) throws {
+        let last = try db.first("SELECT coalesce(max(number), 0) FROM emails WHERE account_id = $1", .id(account.value)) {
+            $0.integer(0)
+        }
+        guard let last, (0..<Int64.max).contains(last) else { throw AccountRows.changed }
         try db.execute(
-            """
-            INSERT INTO emails (account_id, tag, number, sealed_address, added_at)
-            SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4 FROM emails WHERE account_id = $1
-            """,
+            "INSERT INTO emails (account_id, tag, number, sealed_address, added_at) VALUES ($1, $2, $3, $4, $5)",
             .id(account.value),
             .tag(tag),
+            .integer(last + 1),
             .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, account))),
             .integer(now.microseconds)
         )
     }
 
-    /// An address of a new account.
-    struct NewRow {
-        let account: AccountID
-        /// Among those of the account, from 1.
-        let number: Int
-        let tag: Tag
-        let address: Address
+    /// An address of an account that is being made, verified as of now.
+    static func newRow(
+        _ address: Address,
+        tag: Tag,
+        number: Int,
+        of account: AccountID,
+        at now: Timestamp,
+        _ keys: KeyRing
+    ) throws -> Row {
+        Row(
+            account: account,
+            tag: tag,
+            number: Int64(number),
+            sealedAddress: try keys.sealing.seal(address.bytes, at: place(of: tag, account)),
+            verifiedAt: now,
+            addedAt: now,
+            owner: account
+        )
     }
 
-    /// Inserts addresses of new accounts, verified as of now. Whose they are is to be noted too: ``claim(_:_:)``.
-    static func insertVerified(
-        _ rows: some Sequence<NewRow>,
-        at now: Timestamp,
-        _ keys: KeyRing,
-        _ db: Connection
-    ) throws {
+    /// Inserts addresses of new accounts. Whose they are is to be noted too: ``claim(_:_:)``.
+    static func insert(_ rows: some Sequence<Row>, _ db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO emails (account_id, tag, number, sealed_address, verified_at, added_at)
-            VALUES ($1, $2, $3, $4, $5, $5)
+            INSERT INTO emails (account_id, tag, number, sealed_address, is_discoverable, verified_at, added_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             for: rows
         ) { row in
             [
                 .id(row.account.value),
                 .tag(row.tag),
-                .integer(Int64(row.number)),
-                .bytes(try keys.sealing.seal(row.address.bytes, at: place(of: row.tag, row.account))),
-                .integer(now.microseconds),
+                .integer(row.number),
+                .bytes(row.sealedAddress),
+                .integer(row.discoverability),
+                row.verifiedAt.map { .integer($0.microseconds) } ?? .null,
+                .integer(row.addedAt.microseconds),
             ]
         }
     }
@@ -150,7 +176,7 @@ enum EmailTable {
         )
     }
 
-    /// Whose the address with these tags is, if anybody has it verified.
+    /// Whose the address with these tags is, if anybody has it verified: what the table says, which is not verified yet.
     static func owner(of tags: [Tag], _ db: Connection) throws -> AccountID? {
         for tag in tags {
             let row = try db.first("SELECT account_id FROM verified_emails WHERE tag = $1", .tag(tag)) {

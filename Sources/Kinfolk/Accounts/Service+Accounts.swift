@@ -1,3 +1,4 @@
+import KinfolkCrypto
 package import KinfolkStorage
 
 extension Service {
@@ -16,12 +17,14 @@ extension Service {
         for spelling in emails { addresses.append((try EmailAddress(spelling), spelling)) }
         return try write { db in
             let account = try createAccount(name: name, db)
-            for (email, spelling) in addresses {
-                let owner = verified ? try EmailTable.owner(of: tags(of: email, db), db) : nil
-                guard owner == nil || owner == account.id else {
-                    throw KinfolkError(.conflict, "An account has this address already.")
+            try account.changing(db) {
+                for (email, spelling) in addresses {
+                    let owner = verified ? try EmailTable.owner(of: tags(of: email, db), db) : nil
+                    guard owner == nil || owner == account.id else {
+                        throw KinfolkError(.conflict, "An account has this address already.")
+                    }
+                    _ = try account.addEmail(email, spelling: spelling, verified: verified, db)
                 }
-                _ = try account.addEmail(email, spelling: spelling, verified: verified, db)
             }
             return account
         }
@@ -29,7 +32,9 @@ extension Service {
 
     package func createAccount(name: PersonName, _ db: Connection) throws -> Account {
         let id = AccountID(.make())
-        try AccountTable.insert([(id, name)], at: clock(), keys(db), db)
+        let keys = try keys(db)
+        let row = try AccountTable.newRow(id, name, at: clock(), keys)
+        try AccountTable.insert([AccountRows(account: row, emails: [], users: [], decisions: [:], blocks: [:])], keys, db)
         return Account(service: self, id: id, isNew: true)
     }
 
@@ -46,7 +51,7 @@ extension Service {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if no account has it.
     public func account(email: EmailAddress) throws(KinfolkError) -> Account {
-        let id = try read { db in try EmailTable.owner(of: tags(of: email, db), db) }
+        let id = try read { db in try owner(of: tags(of: email, db), db)?.id }
         guard let id else {
             throw KinfolkError(
                 .unknownItem,
@@ -54,6 +59,15 @@ extension Service {
             )
         }
         return Account(service: self, id: id)
+    }
+
+    /// The account that has the address with one of these tags, verified. What the table of addresses says is believed only if
+    /// the account's own rows say so too.
+    func owner(of tags: [Tag], _ db: Connection) throws -> (id: AccountID, tag: Tag)? {
+        guard let id = try EmailTable.owner(of: tags, db) else { return nil }
+        let emails = try AccountRows.verified(id, self, db)?.emails ?? []
+        guard let row = emails.first(where: { tags.contains($0.tag) && $0.isVerified }) else { throw AccountRows.changed }
+        return (id, row.tag)
     }
 
     /// Accounts in the order of their IDs, a page at a time: those after `last`, at most `limit`.

@@ -16,13 +16,16 @@ extension Container {
         guard reason.utf8.count <= 1_024 else {
             throw KinfolkError(.limitExceeded, "A reason has at most 1,024 bytes.")
         }
-        let id = try service.write { db in
+        let found: Result<AccountID?, KinfolkError> = try service.write { db in
             let keys = try service.keys(db)
             try AuditTable.insert(record, in: number, reason: reason, at: service.clock(), keys, db)
-            return try UserTable.account(of: record, in: number, db)
+            // The entry is kept whatever the row is worth.
+            do {
+                return .success(try UserTable.row(of: record, in: number, service, db)?.account)
+            } catch { return .failure(KinfolkError(error)) }
         }
-        guard let id else { throw KinfolkError(.unknownItem, "Nobody has this user record ID in this container.") }
-        return Account(service: service, id: id)
+        guard let id = try found.get() else { throw KinfolkError(.unknownItem, "Nobody has this user record ID in this container.") }
+        return try service.account(id)
     }
 }
 

@@ -21,8 +21,8 @@ public final class Session: Sendable {
     public func accountStatus() -> AccountStatus {
         guard let account else { return .noAccount }
         do {
-            guard let row = try service.read({ db in try AccountTable.row(account, db) }) else { return .noAccount }
-            return row.isSuspended ? .restricted : .available
+            guard let standing = try service.read({ db in try standing(of: account, db) }) else { return .noAccount }
+            return standing.isSuspended ? .restricted : .available
         } catch {
             return .couldNotDetermine
         }
@@ -45,29 +45,24 @@ extension Session {
 
     /// Who is signed in, suspended or not.
     package func user(_ db: Connection) throws -> User {
-        guard let account, let recordID, try AccountTable.row(account, db) != nil else { throw Session.nobody }
+        guard let account, let recordID, try standing(of: account, db) != nil else { throw Session.nobody }
         return User(account: account, record: recordID)
     }
 
     /// Who is signed in and may write and discover.
     package func userInGoodStanding(_ db: Connection) throws -> User {
-        guard let account, let recordID, let isSuspended = try isSuspended(account, db) else { throw Session.nobody }
-        guard !isSuspended else { throw Session.suspended }
+        guard let account, let recordID, let standing = try standing(of: account, db) else { throw Session.nobody }
+        guard !standing.isSuspended else { throw Session.suspended }
         return User(account: account, record: recordID)
     }
 
-    /// Nil if there is no such account any more.
-    private func isSuspended(_ account: AccountID, _ db: Connection) throws -> Bool? {
-        let known = try Known.of(db)
-        if let isSuspended = known?.isSuspended(account) { return isSuspended }
-        // What comes next needs keys, nearly always.
-        try db.askAhead {
-            _ = try AccountTable.row(account, db)
-            _ = try KeyTable.stamp(db)
-        }
-        guard let row = try AccountTable.row(account, db) else { return nil }
-        known?.note(account, isSuspended: row.isSuspended)
-        return row.isSuspended
+    /// The session's account, verified. Nil if there is no such account any more.
+    private func standing(of account: AccountID, _ db: Connection) throws -> Known.Standing? {
+        let known = try Known.of(db)?.standing(of: account)
+        let standing = try known ?? AccountRows.verified(account, service, db).map(Known.Standing.init)
+        // An ID goes only with its account.
+        guard standing == nil || standing?.record(in: container.number) == recordID else { throw AccountRows.changed }
+        return standing
     }
 
     static var nobody: KinfolkError { KinfolkError(.notAuthenticated, "Nobody is signed in to this session.") }
@@ -89,7 +84,7 @@ extension Container {
     }
 
     private func recordID(of account: AccountID) throws(KinfolkError) -> UserRecordID? {
-        try service.read { db in try UserTable.recordID(of: account, in: number, db) }
+        try service.read { db in try UserTable.row(of: account, in: number, service, db)?.record }
     }
 
     /// A session without an account. It may read public user records, and nothing else.
@@ -97,13 +92,15 @@ extension Container {
 
     /// The user record ID of an account that seems to have none here.
     private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {
-        let record = UserRecordID(.make())
+        // By the keys of now, unless they were changed just now: then no row is inserted.
+        guard let keys = service.keychain.latest else { return try service.write { db in try join(account, db) } }
+        let row = UserTable.Row(UserRecordID(.make()), of: account, in: number, at: service.clock(), keys)
         var isAgain = false
         let (joined, inserted): (UserRecordID, ChangeCount?) = try service.write(isRepeatable: true) { db in
             // An attempt whose end was lost may have made it.
             if isAgain { return (try join(account, db), nil) }
             isAgain = true
-            return (record, try UserTable.insertIfPossible(record, of: account, in: number, at: service.clock(), db))
+            return (row.record, try UserTable.insertIfPossible(row, keys, db))
         }
         guard let inserted, inserted.value == 0 else { return joined }
         // Another thread or process may have been faster; or the account may not.
@@ -114,11 +111,11 @@ extension Container {
 
     /// The user record ID of an account, made if it has none here. Inside of a transaction that writes.
     package func join(_ account: AccountID, _ db: Connection) throws -> UserRecordID {
-        guard let row = try AccountTable.row(account, db) else { throw Session.nobody }
-        if let known = try UserTable.recordID(of: account, in: number, db) { return known }
-        guard !row.isSuspended else { throw Session.suspended }
-        let record = UserRecordID(.make())
-        try UserTable.insert([(account, record)], in: number, at: service.clock(), db)
-        return record
+        guard let rows = try AccountRows.verified(account, service, db) else { throw Session.nobody }
+        if let known = rows.record(in: number) { return known }
+        guard !rows.account.isSuspended else { throw Session.suspended }
+        let row = UserTable.Row(UserRecordID(.make()), of: account, in: number, at: service.clock(), try service.keys(db))
+        try UserTable.insert([row], db)
+        return row.record
     }
 }

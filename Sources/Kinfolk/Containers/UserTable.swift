@@ -1,84 +1,147 @@
+import KinfolkCrypto
 import KinfolkStorage
 
 /// The table of users: the user record ID of each account in each container that it uses.
 enum UserTable {
-    static func recordID(of account: AccountID, in container: Int64, _ db: Connection) throws -> UserRecordID? {
-        let row = try db.first(
-            "SELECT record_id FROM users WHERE account_id = $1 AND container_id = $2",
-            .id(account.value),
-            .integer(container)
-        ) { $0.withBytes(0, RandomID.init(bytes:)) }
-        return row.flatMap { $0.map(UserRecordID.init) }
-    }
+    /// An account's use of a container, and the code that proves it.
+    struct Row {
+        let account: AccountID
+        let container: Int64
+        let record: UserRecordID
+        let createdAt: Timestamp
+        var mac: [UInt8] = []
 
-    /// Whose a user record ID is.
-    static func account(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> AccountID? {
-        let row = try db.first(
-            "SELECT account_id FROM users WHERE container_id = $1 AND record_id = $2",
-            .integer(container),
-            .id(record.value)
-        ) { $0.withBytes(0, RandomID.init(bytes:)) }
-        return row.flatMap { $0.map(AccountID.init) }
-    }
-
-    /// The containers that an account uses, and its user record ID in each.
-    static func uses(of account: AccountID, _ db: Connection) throws -> [(container: Int64, record: UserRecordID)] {
-        let rows = try db.all(
-            "SELECT container_id, record_id FROM users WHERE account_id = $1",
-            .id(account.value)
-        ) { row in
-            row.withBytes(1, RandomID.init(bytes:)).map { (container: row.integer(0), record: UserRecordID($0)) }
+        /// A use that begins now. Of the moment only the day is kept: others read it, and a moment would tell which IDs in two
+        /// containers are one person's whom the host signed in to both.
+        init(_ record: UserRecordID, of account: AccountID, in container: Int64, at now: Timestamp, _ keys: KeyRing) {
+            self.account = account
+            self.container = container
+            self.record = record
+            createdAt = now.startOfDay
+            mac = keys.authenticationCode(of: message).bytes
         }
-        return rows.compactMap(\.self)
+
+        /// - Parameter row: Its first columns are `account_id`, `container_id`, `record_id`, `created_at` and `mac`.
+        init(_ row: any Statement) throws {
+            guard let account = row.withBytes(0, RandomID.init(bytes:)),
+                let record = row.withBytes(2, RandomID.init(bytes:))
+            else { throw AccountRows.changed }
+            self.account = AccountID(account)
+            container = row.integer(1)
+            self.record = UserRecordID(record)
+            createdAt = Timestamp(microseconds: row.integer(3))
+            mac = row.bytes(4)
+        }
+
+        func isAuthentic(with keys: KeyRing) -> Bool { keys.isAuthentic(mac, of: message) }
+
+        /// The row, verified.
+        func verified(with keys: KeyRing) throws -> Row {
+            guard isAuthentic(with: keys) else { throw AccountRows.changed }
+            return self
+        }
+
+        fileprivate var message: [UInt8] {
+            var encoding = RowEncoding("users", capacity: 64)
+            encoding.append(account.value)
+            encoding.append(container)
+            encoding.append(record.value)
+            encoding.append(createdAt.microseconds)
+            return encoding.bytes
+        }
     }
 
-    /// Inserts one user, unless the account has a user record ID there, is suspended or is gone: then no row changes. It asks
-    /// nothing, so that on a server many share a journey.
-    static func insertIfPossible(
-        _ record: UserRecordID,
-        of account: AccountID,
-        in container: Int64,
-        at now: Timestamp,
-        _ db: Connection
-    ) throws -> ChangeCount {
-        try db.executeCounting(
+    /// An account's use of a container, verified.
+    static func row(of account: AccountID, in container: Int64, _ service: Service, _ db: Connection) throws -> Row? {
+        let row = try db.first(
             """
-            INSERT INTO users (account_id, container_id, record_id, created_at)
-            SELECT account_id, $2, $3, $4 FROM accounts WHERE account_id = $1 AND is_suspended = 0
-            ON CONFLICT DO NOTHING
+            SELECT account_id, container_id, record_id, created_at, mac FROM users
+            WHERE account_id = $1 AND container_id = $2
             """,
             .id(account.value),
             .integer(container),
+            read: Row.init
+        )
+        return try row?.verified(with: service.keys(db))
+    }
+
+    /// Whose a user record ID is, verified.
+    static func row(of record: UserRecordID, in container: Int64, _ service: Service, _ db: Connection) throws -> Row? {
+        let row = try db.first(
+            """
+            SELECT account_id, container_id, record_id, created_at, mac FROM users
+            WHERE container_id = $1 AND record_id = $2
+            """,
+            .integer(container),
             .id(record.value),
-            .integer(now.startOfDay.microseconds)
+            read: Row.init
+        )
+        return try row?.verified(with: service.keys(db))
+    }
+
+    /// The containers that an account uses, in the order of their numbers. The rows are not verified yet.
+    static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
+        try db.all(
+            """
+            SELECT account_id, container_id, record_id, created_at, mac FROM users
+            WHERE account_id = $1 ORDER BY container_id
+            """,
+            .id(account.value),
+            read: Row.init
         )
     }
 
-    /// Of the moment only the day is kept: others read it, and a moment would tell which IDs in two containers are one
-    /// person's whom the host signed in to both.
-    static func insert(
-        _ rows: some Sequence<(account: AccountID, record: UserRecordID)>,
-        in container: Int64,
-        at now: Timestamp,
-        _ db: Connection
-    ) throws {
+    /// Inserts one user, unless the account has a user record ID there, is suspended or is gone, or the keys have changed:
+    /// then no row changes. It asks nothing, so that on a server many share a journey.
+    static func insertIfPossible(_ row: Row, _ keys: KeyRing, _ db: Connection) throws -> ChangeCount {
+        try db.executeCounting(
+            """
+            INSERT INTO users (account_id, container_id, record_id, mac, created_at)
+            SELECT account_id, $2, $3, $4, $5 FROM accounts WHERE account_id = $1 AND is_suspended = 0
+            AND EXISTS (SELECT 1 FROM service WHERE name = 'key_stamp' AND value = $6)
+            ON CONFLICT DO NOTHING
+            """,
+            .id(row.account.value),
+            .integer(row.container),
+            .id(row.record.value),
+            .bytes(row.mac),
+            .integer(row.createdAt.microseconds),
+            .tag(keys.stamp)
+        )
+    }
+
+    static func insert(_ rows: some Sequence<Row>, _ db: Connection) throws {
         try db.execute(
-            "INSERT INTO users (account_id, container_id, record_id, created_at) VALUES ($1, $2, $3, $4)",
+            "INSERT INTO users (account_id, container_id, record_id, mac, created_at) VALUES ($1, $2, $3, $4, $5)",
             for: rows
         ) { row in
             [
                 .id(row.account.value),
-                .integer(container),
+                .integer(row.container),
                 .id(row.record.value),
-                .integer(now.startOfDay.microseconds),
+                .bytes(row.mac),
+                .integer(row.createdAt.microseconds),
             ]
         }
+    }
+
+    /// Writes the code of a row anew, under the newest key.
+    static func renew(_ row: Row, _ keys: KeyRing, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE users SET mac = $3 WHERE account_id = $1 AND container_id = $2",
+            .id(row.account.value),
+            .integer(row.container),
+            .tag(keys.authenticationCode(of: row.message))
+        )
     }
 
     /// Notes that something changed between the account and the container, for those who watch it.
     static func touch(_ account: AccountID, in container: Int64, _ db: Connection) throws {
         try db.execute(
-            "UPDATE users SET revision = revision + 1 WHERE account_id = $1 AND container_id = $2",
+            """
+            UPDATE users SET revision = CASE WHEN revision BETWEEN 0 AND 4611686018427387904 THEN revision + 1 ELSE 0 END
+            WHERE account_id = $1 AND container_id = $2
+            """,
             .id(account.value),
             .integer(container)
         )

@@ -4,31 +4,43 @@ import KinfolkThreads
 
 /// The index of people who can be found, derived from accounts, addresses and consent.
 ///
-/// Whoever changes one of these does it inside of ``changing(_:in:_:_:)``, so that the index is right when the transaction
-/// ends, and notes the change in the revision of the account or of its use of the container; an import, which makes people
-/// whole, puts them in itself. There are rows only for people who granted discoverability, are not suspended, and for
-/// addresses that are verified and discoverable: a search finds what is here and needs no further condition.
+/// Whoever changes one of these does it inside of ``changing(_:_:)``, so that the index is right when the transaction ends; an
+/// import, which makes people whole, puts them in itself. There are rows only for people who granted discoverability, are not
+/// suspended, and for addresses that are verified and discoverable: a search finds what is here and needs no further condition.
 ///
 /// A container has a directory of contact hashes, or private ones, or both. All of them hold the same people.
 struct Directory {
     let service: Service
 
-    /// Takes an account's rows out of the directory, lets `change` change what they come from, and puts in what then holds.
+    /// Takes an account's rows out of the directory, lets `change` change what they come from, writes a new revision of the
+    /// account, and puts in what then holds. What was there before is verified first.
+    ///
+    /// - Parameter allowsDamage: Whether an account whose rows are not those that were written is changed all the same: a
+    ///   person must be able to go. Then nothing is put in, and the account stays damaged.
     func changing<Result>(
         _ account: AccountID,
-        in container: Int64? = nil,
+        allowsDamage: Bool = false,
         _ db: Connection,
         _ change: () throws -> Result
     ) throws -> Result {
-        try askAhead(account, db)
-        let users = try users(of: account, in: container, db)
-        // Whoever uses no container is in no directory, and no change makes a use.
-        guard !users.isEmpty else { return try change() }
-        let before = try withdraw(account, users, db)
+        let before: AccountRows?
+        do {
+            before = try AccountRows.verified(account, service, db)
+        } catch let error as KinfolkError where error.code == .storeCorrupt && allowsDamage {
+            try withdrawDamaged(account, db)
+            return try change()
+        }
+        guard let before else { return try change() }
+        let entries: Entries
+        do {
+            entries = try withdraw(before, db)
+        } catch is CryptoError where allowsDamage {
+            try withdrawDamaged(account, db)
+            return try change()
+        }
         let result = try change()
-        try askAhead(account, db)
-        let after = try publish(account, in: container, db)
-        try replace(before, by: after, db)
+        let after = try AccountRows.renew(account, service, db)
+        try replace(entries, by: after.map { try publish($0, db) } ?? [:], db)
         return result
     }
 
@@ -36,73 +48,74 @@ struct Directory {
     /// much more than the rest of a change, so that only those which differ are touched.
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
 
-    /// Asks for all that an account's rows in the directory come from.
-    func askAhead(_ account: AccountID, _ db: Connection) throws {
-        try db.askAhead {
-            try AccountTable.askAhead(account, db)
-            _ = try users(of: account, in: nil, db)
-        }
-    }
-
-    private func withdraw(_ account: AccountID, _ users: [User], _ db: Connection) throws -> Entries {
-        let addresses: [Address]
-        do {
-            addresses = try self.addresses(of: account, db)
-        } catch is CryptoError {
-            // An address does not open, so its tag is not known. A person must be able to go all the same.
-            for user in users { try withdrawWithoutTags(user, db) }
-            return [:]
-        }
+    private func withdraw(_ rows: AccountRows, _ db: Connection) throws -> Entries {
+        // An account that uses no container is in no directory.
+        guard !rows.users.isEmpty else { return [:] }
+        let addresses = try addresses(of: rows, db)
         var entries: Entries = [:]
-        let isSuspended = try AccountTable.row(account, db)?.isSuspended ?? true
-        for user in users {
+        for user in rows.users {
             let directories = try service.directories(ofContainer: user.container, in: db)
             // What is left in one that ends must not outlive the person's consent.
             for epoch in directories.ending where epoch > 0 {
-                _ = try PrivateDirectoryTable.deleteAll(of: user.record, epoch, in: user.container, db)
+                _ = try PrivateDirectoryTable.deleteAll(of: user.record.value, epoch, in: user.container, db)
             }
             if directories.keepsHashes || directories.ending.contains(0) {
                 let keys = try service.keys(ofContainer: user.container, in: db)
                 for tag in addresses.flatMap({ address in keys.directoryTags.map { $0.tag(address.hash) } }) {
-                    try DirectoryTable.delete(tag, of: user.record, in: user.container, db)
+                    try DirectoryTable.delete(tag, of: user.record.value, in: user.container, db)
                 }
             }
-            try withdrawIdentity(of: user, db)
-            guard user.isDiscoverable, !isSuspended else { continue }
-            entries[user.container] = Directory.entries(of: UserRecordID(user.record), addresses)
+            try withdrawIdentity(of: user.record, in: user.container, db)
+            guard rows.isDiscoverable(in: user.container), !rows.account.isSuspended else { continue }
+            entries[user.container] = Directory.entries(of: user.record, addresses)
         }
         return entries
     }
 
-    private func withdrawWithoutTags(_ user: User, _ db: Connection) throws {
-        try DirectoryTable.deleteAll(of: user.record, in: user.container, db)
-        let directories = try service.directories(ofContainer: user.container, in: db)
-        for epoch in directories.privateOnes.map(\.epoch) + directories.ending.filter({ $0 > 0 }) {
-            try count(epoch, in: user.container, db) {
-                try -PrivateDirectoryTable.deleteAll(of: user.record, epoch, in: user.container, db)
-            }
+    /// Takes out the rows of an account of which little can be relied on: what proves to be the account's.
+    private func withdrawDamaged(_ account: AccountID, _ db: Connection) throws {
+        let keys = try service.keys(db)
+        for user in try UserTable.all(of: account, db) where user.isAuthentic(with: keys) {
+            try withdrawWithoutTags(user.record, in: user.container, db)
         }
-        try withdrawIdentity(of: user, db)
     }
 
-    private func withdrawIdentity(of user: User, _ db: Connection) throws {
+    private func withdrawWithoutTags(_ record: UserRecordID, in container: Int64, _ db: Connection) throws {
+        try DirectoryTable.deleteAll(of: record.value, in: container, db)
+        let directories = try service.directories(ofContainer: container, in: db)
+        for epoch in directories.privateOnes.map(\.epoch) + directories.ending.filter({ $0 > 0 }) {
+            try count(epoch, in: container, db) {
+                try -PrivateDirectoryTable.deleteAll(of: record.value, epoch, in: container, db)
+            }
+        }
+        try withdrawIdentity(of: record, in: container, db)
+    }
+
+    private func withdrawIdentity(of record: UserRecordID, in container: Int64, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
-            .integer(user.container),
-            .bytes(user.record.bytes)
+            .integer(container),
+            .id(record.value)
         )
     }
 
-    private func publish(_ account: AccountID, in container: Int64?, _ db: Connection) throws -> Entries {
-        let users = try users(of: account, in: container, db).filter(\.isDiscoverable)
-        guard !users.isEmpty, let name = try nameUnlessSuspended(account, db) else { return [:] }
-        let addresses = try addresses(of: account, db)
+    private func publish(_ rows: AccountRows, _ db: Connection) throws -> Entries {
+        let users = rows.users.filter { rows.isDiscoverable(in: $0.container) }
+        guard !users.isEmpty, !rows.account.isSuspended else { return [:] }
+        let name = try rows.account.name(with: service.keys(db))
+        let addresses = try addresses(of: rows, db)
         var entries: Entries = [:]
         for user in users {
-            let record = UserRecordID(user.record)
+            let identity = Identity(
+                account: rows.account.id,
+                revision: rows.account.standing.revision,
+                name: name,
+                blocked: (rows.blocks[user.container] ?? []).map(\.blocked)
+            )
             let hashes = addresses.filter(\.isDiscoverable).map(\.hash)
-            try publishForHashes([Person(record: record, name: name, hashes: hashes)], in: user.container, db)
-            entries[user.container] = Directory.entries(of: record, addresses)
+            let person = Person(record: user.record, hashes: hashes, identity: identity)
+            try publishForHashes([person], in: user.container, db)
+            entries[user.container] = Directory.entries(of: user.record, addresses)
         }
         return entries
     }
@@ -151,8 +164,17 @@ struct Directory {
     /// Somebody to be put into the directory of a container.
     struct Person {
         let record: UserRecordID
-        let name: PersonName
         let hashes: [[UInt8]]
+        /// Nil where it stands already.
+        let identity: Identity?
+    }
+
+    /// What the directory says of a person beside the tags: ``PublishedIdentity``.
+    struct Identity {
+        let account: AccountID
+        let revision: Int64
+        let name: PersonName
+        let blocked: [UserRecordID]
     }
 
     /// Puts people in who have no rows yet.
@@ -225,6 +247,7 @@ struct Directory {
             for hash in person.hashes { rows.append((keys.directoryTag(of: hash), index)) }
         }
         rows.sort { $0.tag < $1.tag }
+        // Less than 2 to the power of 60, whatever the store says.
         var next = try DirectoryLaneTable.take(people.count, from: service.lane, of: container, db)
         var sequences = [Int64](repeating: 0, count: people.count)
         for row in rows where sequences[row.person] == 0 {
@@ -245,65 +268,42 @@ struct Directory {
     ) throws {
         let order = people.indices.sorted { people[$0].record.value < people[$1].record.value }
         try db.execute(
-            "INSERT INTO identities (container_id, record_id, sealed_name) VALUES ($1, $2, $3)",
-            for: order
-        ) { index in
-            let person = people[index]
-            let place = Directory.place(ofNameOf: person.record, in: container)
+            "INSERT INTO identities (container_id, record_id, sealed_identity) VALUES ($1, $2, $3)",
+            for: order.lazy.compactMap { index in people[index].identity.map { (person: people[index], identity: $0) } }
+        ) { row in
+            let identity = PublishedIdentity(
+                account: row.identity.account,
+                revision: row.identity.revision,
+                tags: row.person.hashes.map(keys.directoryTag),
+                blocked: row.identity.blocked,
+                name: row.identity.name
+            )
+            let place = Directory.place(ofIdentityOf: row.person.record, in: container)
             return [
                 .integer(container),
-                .id(person.record.value),
-                .bytes(try keys.sealing.seal(person.name.bytes, at: place)),
+                .id(row.person.record.value),
+                .bytes(try keys.sealing.seal(identity.bytes, at: place)),
             ]
         }
     }
 
-    /// Where a name is sealed in the directory.
-    static func place(ofNameOf record: UserRecordID, in container: Int64) -> SealedPlace {
-        SealedPlace("identities", "sealed_name", row: .number(container), .tag(record.value.tag))
+    /// Where an identity is sealed.
+    static func place(ofIdentityOf record: UserRecordID, in container: Int64) -> SealedPlace {
+        SealedPlace("identities", "sealed_identity", row: .number(container), .tag(record.value.tag))
     }
 
     // MARK: What the rows come from
-
-    private struct User {
-        let container: Int64
-        let record: RandomID
-        let isDiscoverable: Bool
-    }
-
-    private func users(of account: AccountID, in container: Int64?, _ db: Connection) throws -> [User] {
-        let rows = try db.all(
-            """
-            SELECT u.container_id, u.record_id, coalesce((
-                SELECT c.decision FROM consents c
-                WHERE c.account_id = u.account_id AND c.container_id = u.container_id
-                ORDER BY c.number DESC LIMIT 1), 0)
-            FROM users u WHERE u.account_id = $1
-            """,
-            .id(account.value)
-        ) { row -> User? in
-            guard let record = row.withBytes(1, RandomID.init(bytes:)) else { return nil }
-            let isDiscoverable = row.integer(2) == Int64(Discoverability.granted.rawValue)
-            return User(container: row.integer(0), record: record, isDiscoverable: isDiscoverable)
-        }
-        return rows.compactMap(\.self).filter { container == nil || $0.container == container }
-    }
 
     private struct Address {
         let hash: [UInt8]
         let isDiscoverable: Bool
     }
 
-    private func addresses(of account: AccountID, _ db: Connection) throws -> [Address] {
+    private func addresses(of rows: AccountRows, _ db: Connection) throws -> [Address] {
         let keys = try service.keys(db)
-        return try EmailTable.all(of: account, db).map { row in
+        return try rows.emails.map { row in
             let address = try row.open(with: keys)
             return Address(hash: address.hash, isDiscoverable: row.isDiscoverable && row.isVerified)
         }
-    }
-
-    private func nameUnlessSuspended(_ account: AccountID, _ db: Connection) throws -> PersonName? {
-        guard let row = try AccountTable.row(account, db), !row.isSuspended else { return nil }
-        return try row.name(with: service.keys(db))
     }
 }

@@ -12,16 +12,20 @@ enum DirectoryLaneTable {
 
     /// Takes sequences for so many new rows. Returns the first of them; the others follow.
     static func take(_ count: Int, from lane: Int, of container: Int64, _ db: Connection) throws -> Int64 {
+        // Of a store that was written from outside the count may be anything: then no sequence is right any more.
         let taken = try db.first(
             """
             INSERT INTO directory_lanes (container_id, lane, row_count) VALUES ($1, $2, $3)
             ON CONFLICT (container_id, lane) DO UPDATE SET row_count = directory_lanes.row_count + excluded.row_count
+            WHERE directory_lanes.row_count BETWEEN 0 AND $4
             RETURNING row_count
             """,
             .integer(container),
             .integer(Int64(lane)),
-            .integer(Int64(count))
+            .integer(Int64(count)),
+            .integer(DirectoryProgress.maximumCount - Int64(count))
         ) { $0.integer(0) }
-        return DirectoryProgress.sequence((taken ?? 0) - Int64(count) + 1, of: lane)
+        guard let taken else { throw StorageError(.corrupt) }
+        return DirectoryProgress.sequence(taken - Int64(count) + 1, of: lane)
     }
 }

@@ -5,6 +5,8 @@
 struct DirectoryProgress: Equatable {
     static let laneCount = 16
     private static let numberBits: Int64 = 56
+    /// How many rows a lane can have had.
+    static let maximumCount: Int64 = 1 << numberBits - 1
 
     private(set) var counts = [Int64](repeating: 0, count: laneCount)
 
@@ -14,7 +16,7 @@ struct DirectoryProgress: Equatable {
     /// Of a store that was written from outside, what is no lane counts for nothing.
     mutating func set(_ count: Int64, of lane: Int64) {
         guard (0..<Int64(DirectoryProgress.laneCount)).contains(lane) else { return }
-        counts[Int(lane)] = min(max(count, 0), 1 << DirectoryProgress.numberBits - 1)
+        counts[Int(lane)] = min(max(count, 0), DirectoryProgress.maximumCount)
     }
 
     /// The sequence of the row that made a lane so long.

@@ -2,6 +2,45 @@ import KinfolkStorage
 
 /// The table of blocks: who does not want to find, and to be found by, whom.
 enum BlockTable {
+    /// A block that a person made, or the operator for them.
+    struct Row {
+        let container: Int64
+        let blocked: UserRecordID
+        /// As it is stored: 0 if the person made it.
+        let isOperators: Int64
+
+        func append(to encoding: inout RowEncoding) {
+            encoding.append(blocked.value)
+            encoding.append(isOperators)
+        }
+    }
+
+    /// The blocks that an account made in all containers, or the operator for it, in an order that does not depend on the
+    /// engine.
+    static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
+        try db.all(
+            """
+            SELECT b.container_id, b.blocked_id, b.is_operators FROM users u
+            JOIN blocks b ON b.container_id = u.container_id AND b.record_id = u.record_id
+            WHERE u.account_id = $1 ORDER BY b.container_id, b.blocked_id, b.is_operators
+            """,
+            .id(account.value)
+        ) { row in
+            guard let blocked = row.withBytes(1, RandomID.init(bytes:)) else { throw AccountRows.changed }
+            return Row(container: row.integer(0), blocked: UserRecordID(blocked), isOperators: row.integer(2))
+        }
+    }
+
+    /// The user record IDs of those who blocked a person, or for whom the operator did.
+    static func blockers(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> [UserRecordID] {
+        let rows = try db.all(
+            "SELECT DISTINCT record_id FROM blocks WHERE container_id = $1 AND blocked_id = $2",
+            .integer(container),
+            .id(record.value)
+        ) { $0.withBytes(0, RandomID.init(bytes:)) }
+        return rows.compactMap { $0.map(UserRecordID.init) }
+    }
+
     /// Whom a person does not find: those whom they blocked, and those who blocked them.
     static func hidden(from record: UserRecordID, in container: Int64, _ db: Connection) throws -> Set<UserRecordID> {
         let known = try Known.of(db)
@@ -49,6 +88,21 @@ enum BlockTable {
             .id(record.value),
             .id(blocked.value),
             .integer(isOperators ? 1 : 0)
+        )
+    }
+
+    /// Deletes the blocks between two people that one of them made, or the operator for them.
+    static func deleteAll(
+        of blocked: UserRecordID,
+        by record: UserRecordID,
+        in container: Int64,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            "DELETE FROM blocks WHERE container_id = $1 AND record_id = $2 AND blocked_id = $3",
+            .integer(container),
+            .id(record.value),
+            .id(blocked.value)
         )
     }
 

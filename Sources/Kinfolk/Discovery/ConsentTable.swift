@@ -11,7 +11,91 @@ enum ConsentTable {
             .id(account.value),
             .integer(container)
         ) { $0.integer(0) }
-        return number.flatMap { Discoverability(rawValue: Int32(truncatingIfNeeded: $0)) } ?? .undetermined
+        return number.map(discoverability) ?? .undetermined
+    }
+
+    /// The last decision in a container, as it is stored, and what it is chained to.
+    struct Last {
+        let container: Int64
+        let number: Int64
+        let decisionNumber: Int64
+        let wording: [UInt8]
+        let decidedAt: Timestamp
+        let chain: [UInt8]
+        /// The chain of the decision before; nil if there is none.
+        let chainBefore: [UInt8]?
+
+        var decision: Discoverability { ConsentTable.discoverability(decisionNumber) }
+
+        /// Whether the decision is the next one after that before it.
+        var isChained: Bool {
+            (number == 1) == (chainBefore == nil) && chain == nextChain(after: chainBefore)
+        }
+
+        /// The same, as the next one after a decision with this chain.
+        func chained(after before: [UInt8]?) -> Last {
+            Last(
+                container: container,
+                number: number,
+                decisionNumber: decisionNumber,
+                wording: wording,
+                decidedAt: decidedAt,
+                chain: nextChain(after: before),
+                chainBefore: before
+            )
+        }
+
+        private func nextChain(after before: [UInt8]?) -> [UInt8] {
+            var encoding = RowEncoding("consents")
+            encoding.append(before ?? [])
+            encoding.append(container)
+            encoding.append(number)
+            encoding.append(decisionNumber)
+            encoding.append(wording)
+            encoding.append(decidedAt.microseconds)
+            return encoding.digest.bytes
+        }
+
+        func append(to encoding: inout RowEncoding) {
+            encoding.append(number)
+            encoding.append(decisionNumber)
+            encoding.append(decidedAt.microseconds)
+            encoding.append(wording)
+            encoding.append(chain)
+        }
+    }
+
+    /// The last decision of an account in each container, by its number.
+    static func last(of account: AccountID, _ db: Connection) throws -> [Int64: Last] {
+        var decisions: [Int64: Last] = [:]
+        _ = try db.all(
+            """
+            SELECT c.container_id, c.number, c.decision, c.wording_id, c.decided_at, c.chain, (
+                SELECT p.chain FROM consents p
+                WHERE p.account_id = c.account_id AND p.container_id = c.container_id AND p.number < c.number
+                ORDER BY p.number DESC LIMIT 1)
+            FROM users u JOIN consents c ON c.account_id = u.account_id AND c.container_id = u.container_id
+            AND c.number = (SELECT max(m.number) FROM consents m
+                WHERE m.account_id = u.account_id AND m.container_id = u.container_id)
+            WHERE u.account_id = $1
+            """,
+            .id(account.value)
+        ) { row in
+            decisions[row.integer(0)] = Last(
+                container: row.integer(0),
+                number: row.integer(1),
+                decisionNumber: row.integer(2),
+                wording: row.bytes(3),
+                decidedAt: Timestamp(microseconds: row.integer(4)),
+                chain: row.bytes(5),
+                chainBefore: row.isNull(6) ? nil : row.bytes(6)
+            )
+        }
+        return decisions
+    }
+
+    private static func discoverability(_ number: Int64) -> Discoverability {
+        Int32(exactly: number).flatMap(Discoverability.init) ?? .undetermined
     }
 
     /// Keeps a wording, once: the same is shown to everybody. It may name the person whom it asks, so it is sealed.
@@ -48,41 +132,57 @@ enum ConsentTable {
         at now: Timestamp,
         _ db: Connection
     ) throws {
-        try db.execute(
+        let last = try db.first(
             """
-            INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at)
-            SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5 FROM consents
-            WHERE account_id = $1 AND container_id = $2
+            SELECT number, chain FROM consents WHERE account_id = $1 AND container_id = $2 ORDER BY number DESC LIMIT 1
             """,
             .id(account.value),
-            .integer(container),
-            .integer(Int64(decision.rawValue)),
-            .bytes(wording),
-            .integer(now.microseconds)
-        )
+            .integer(container)
+        ) { (number: $0.integer(0), chain: $0.bytes(1)) }
+        let number = last?.number ?? 0
+        guard (0..<Int64.max).contains(number) else { throw AccountRows.changed }
+        let row = new(decision, number: number + 1, after: last?.chain, wording: wording, in: container, at: now)
+        try insert([(account, row)], db)
     }
 
-    /// Inserts the decisions of people who made none before.
-    static func insertFirst(
-        _ rows: some Sequence<(account: AccountID, decision: Discoverability)>,
+    /// A decision that is being made.
+    static func new(
+        _ decision: Discoverability,
+        number: Int64 = 1,
+        after chain: [UInt8]? = nil,
         wording: [UInt8],
         in container: Int64,
-        at now: Timestamp,
-        _ db: Connection
-    ) throws {
+        at now: Timestamp
+    ) -> Last {
+        let unchained = Last(
+            container: container,
+            number: number,
+            decisionNumber: Int64(decision.rawValue),
+            wording: wording,
+            decidedAt: now,
+            chain: [],
+            chainBefore: chain
+        )
+        return unchained.chained(after: chain)
+    }
+
+    /// Inserts decisions, each the next one of its account.
+    static func insert(_ rows: some Sequence<(account: AccountID, decision: Last)>, _ db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at)
-            VALUES ($1, $2, 1, $3, $4, $5)
+            INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at, chain)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             for: rows
         ) { row in
             [
                 .id(row.account.value),
-                .integer(container),
-                .integer(Int64(row.decision.rawValue)),
-                .bytes(wording),
-                .integer(now.microseconds),
+                .integer(row.decision.container),
+                .integer(row.decision.number),
+                .integer(row.decision.decisionNumber),
+                .bytes(row.decision.wording),
+                .integer(row.decision.decidedAt.microseconds),
+                .bytes(row.decision.chain),
             ]
         }
     }
@@ -94,30 +194,74 @@ enum ConsentTable {
         let wording: ConsentWording
     }
 
-    /// All decisions, in the order in which they were made.
+    /// All decisions, in the order in which they were made, each verified by that after it.
     static func all(
         of account: AccountID,
         in container: Int64,
         _ keys: ContainerKeys,
         _ db: Connection
     ) throws -> [Row] {
-        let rows = try db.all(
+        var before: [UInt8]?
+        return try db.all(
             """
-            SELECT c.decision, c.decided_at, c.wording_id, w.sealed_wording FROM consents c
-            JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
+            SELECT c.number, c.decision, c.wording_id, c.decided_at, c.chain, w.sealed_wording FROM consents c
+            LEFT JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
             WHERE c.account_id = $1 AND c.container_id = $2 ORDER BY c.number
             """,
             .id(account.value),
             .integer(container)
-        ) { row -> Row? in
-            guard let id = row.withBytes(2, Tag.init) else { return nil }
+        ) { row in
+            let decision = Last(
+                container: container,
+                number: row.integer(0),
+                decisionNumber: row.integer(1),
+                wording: row.bytes(2),
+                decidedAt: Timestamp(microseconds: row.integer(3)),
+                chain: row.bytes(4),
+                chainBefore: before
+            )
+            guard decision.isChained, let id = row.withBytes(2, Tag.init), !row.isNull(5) else {
+                throw AccountRows.changed
+            }
+            before = decision.chain
             return Row(
-                decision: Discoverability(rawValue: Int32(truncatingIfNeeded: row.integer(0))) ?? .undetermined,
-                decidedAt: Timestamp(microseconds: row.integer(1)),
-                wording: ConsentWording(bytes: try keys.sealing.open(row.bytes(3), at: place(of: id, in: container)))
+                decision: decision.decision,
+                decidedAt: decision.decidedAt,
+                wording: ConsentWording(bytes: try keys.sealing.open(row.bytes(5), at: place(of: id, in: container)))
             )
         }
-        return rows.compactMap(\.self)
+    }
+
+    /// Chains the decisions of an account anew, after what they are chained by has changed.
+    private static func chain(of account: AccountID, in container: Int64, _ db: Connection) throws {
+        let decisions = try db.all(
+            """
+            SELECT number, decision, wording_id, decided_at FROM consents
+            WHERE account_id = $1 AND container_id = $2 ORDER BY number
+            """,
+            .id(account.value),
+            .integer(container)
+        ) { row in
+            Last(
+                container: container,
+                number: row.integer(0),
+                decisionNumber: row.integer(1),
+                wording: row.bytes(2),
+                decidedAt: Timestamp(microseconds: row.integer(3)),
+                chain: [],
+                chainBefore: nil
+            )
+        }
+        var before: [UInt8]?
+        let chained = decisions.map { decision in
+            let next = decision.chained(after: before)
+            before = next.chain
+            return next
+        }
+        try db.execute(
+            "UPDATE consents SET chain = $4 WHERE account_id = $1 AND container_id = $2 AND number = $3",
+            for: chained
+        ) { [.id(account.value), .integer(container), .integer($0.number), .bytes($0.chain)] }
     }
 
     /// Deletes the decisions of an account, and the wordings that nobody else was shown.
@@ -152,6 +296,8 @@ enum ConsentTable {
             .id(account.value),
             .integer(container)
         ) { row in row.withBytes(0, Tag.init).map { (id: $0, sealed: row.bytes(1)) } }
+        // The chains are made anew below: what they said until now must hold first.
+        _ = try all(of: account, in: container, keys, db)
         for case let (id, sealed)? in wordings {
             let bytes = try keys.sealing.open(sealed, at: place(of: id, in: container))
             let newID = try keep(ConsentWording(bytes: bytes), in: container, keys, db)
@@ -167,6 +313,7 @@ enum ConsentTable {
             )
             try deleteUnlessShown(id.bytes, in: container, db)
         }
+        try chain(of: account, in: container, db)
     }
 
     private static func place(of wording: Tag, in container: Int64) -> SealedPlace {

@@ -6,9 +6,14 @@ import KinfolkStorage
 /// Somebody unknown, not opted in, suspended or never here has no rows, so each of these searches is the same for all of
 /// them, and does the same work. Whoever is hidden from the caller by a block is taken for nobody before anything of theirs
 /// is read.
+///
+/// What the tables say is not believed: each hit is checked against what is sealed of the person, and that against the account
+/// (``PublishedIdentity``). A row that says something else than the account is an error, and nobody is found by it.
 struct DirectorySearch {
     let container: Int64
     let keys: ContainerKeys
+    /// By which a hit is checked against the account.
+    let accountKeys: KeyRing
     let caller: UserRecordID
     let hidden: Set<UserRecordID>
     let filters: DirectoryFilters
@@ -20,8 +25,8 @@ struct DirectorySearch {
     private static let recordsByTag: StaticString =
         "SELECT tag, record_id FROM directory WHERE container_id = $1 AND tag = ANY($2)"
 
-    private static let namesByRecord: StaticString =
-        "SELECT record_id, sealed_name FROM identities WHERE container_id = $1 AND record_id = ANY($2)"
+    private static let identitiesByRecord: StaticString =
+        "SELECT record_id, sealed_identity FROM identities WHERE container_id = $1 AND record_id = ANY($2)"
 
     /// The row of a tag, or the one after it: there is a row to read for somebody who is not there too, so that reading it
     /// does not tell whom a block hides.
@@ -32,7 +37,8 @@ struct DirectorySearch {
     func find(_ record: UserRecordID, _ db: Connection) throws -> DiscoveredIdentity? {
         // A hidden person is looked for like any other, under an ID that nobody has.
         let opposite = record.opposite
-        return try identity(hidden.contains(record) ? opposite : record, [], db)
+        let wanted = Wanted(record: hidden.contains(record) ? opposite : record, tags: [], contacts: [])
+        return try identities(of: [wanted], db).first ?? nil
     }
 
     /// The person with this contact hash.
@@ -45,7 +51,7 @@ struct DirectorySearch {
             let isHidden = hidden.contains(record)
             let isThere = row.tag == tag
             guard isThere, !isHidden else { continue }
-            return try identity(record, [], db)
+            return try identities(of: [Wanted(record: record, tags: [tag], contacts: [])], db).first ?? nil
         }
         return nil
     }
@@ -63,60 +69,94 @@ struct DirectorySearch {
 
     /// The people in a contact book, each once and in its order, the caller left out.
     func find(_ book: ContactBook, _ db: Connection) throws -> [DiscoveredIdentity] {
-        var people: [(record: UserRecordID, contacts: [DiscoveredIdentity.Contact])] = []
+        var people: [Wanted] = []
         var positions: [UserRecordID: Int] = [:]
-        for (record, index) in try matches(in: book, db) {
-            let contact = DiscoveredIdentity.Contact(index: index, label: book.label(at: index))
-            if let position = positions[record] {
+        for match in try matches(in: book, db) {
+            let contact = DiscoveredIdentity.Contact(index: match.index, label: book.label(at: match.index))
+            if let position = positions[match.record] {
                 people[position].contacts.append(contact)
+                people[position].tags.append(match.tag)
             } else {
-                positions[record] = people.count
-                people.append((record, [contact]))
+                positions[match.record] = people.count
+                people.append(Wanted(record: match.record, tags: [match.tag], contacts: [contact]))
             }
         }
-        let names = try sealedNames(of: people.map(\.record), db)
-        return try zip(people, names).compactMap { person, sealed in
-            try sealed.map { try identity(person.record, $0, person.contacts) }
+        return try identities(of: people, db).compactMap(\.self)
+    }
+
+    // MARK: Who they are
+
+    /// Somebody whom a search has led to.
+    private struct Wanted {
+        let record: UserRecordID
+        /// By which the person was found, and must therefore be there to be found; none if by the record ID.
+        var tags: [Tag]
+        var contacts: [DiscoveredIdentity.Contact]
+    }
+
+    /// What the directory says of people, checked; nil for whoever is not in it, and whoever hides from the caller.
+    private func identities(of people: [Wanted], _ db: Connection) throws -> [DiscoveredIdentity?] {
+        let identities = try publishedIdentities(of: people, db)
+        try check(identities, db)
+        return try zip(people, identities).map { wanted, identity in
+            guard let identity else {
+                // By an ID somebody may ask who is not there. A tag leads to those alone who are.
+                guard wanted.tags.isEmpty else { throw DirectorySearch.changed }
+                return nil
+            }
+            guard wanted.tags.allSatisfy(identity.tags.contains) else { throw DirectorySearch.changed }
+            // The table of blocks has hidden them already, unless somebody took that row away.
+            guard !identity.hasBlocked(caller) else { return nil }
+            return DiscoveredIdentity(userRecordID: wanted.record, name: identity.name, contacts: wanted.contacts)
         }
     }
 
-    /// The names of people as the directory has them; nil for whoever is not in it.
-    private func sealedNames(of people: [UserRecordID], _ db: Connection) throws -> [[UInt8]?] {
-        var names = [[UInt8]?](repeating: nil, count: people.count)
-        try people.withUnsafeBytes { people in
-            try db.lookUp(DirectorySearch.namesByRecord, .integer(container), keys: KeyList(people)) { position, row in
-                names[position] = row.bytes(1)
+    private func publishedIdentities(of people: [Wanted], _ db: Connection) throws -> [PublishedIdentity?] {
+        var identities = [PublishedIdentity?](repeating: nil, count: people.count)
+        try people.map(\.record).withUnsafeBytes { records in
+            try db.lookUp(DirectorySearch.identitiesByRecord, .integer(container), keys: KeyList(records)) {
+                position, row in
+                let place = Directory.place(ofIdentityOf: people[position].record, in: container)
+                identities[position] = try row.withBytes(1) {
+                    try PublishedIdentity(bytes: keys.sealing.open($0, at: place))
+                }
             }
         }
-        return names
+        return identities
     }
 
-    private func identity(
-        _ record: UserRecordID,
-        _ contacts: [DiscoveredIdentity.Contact],
-        _ db: Connection
-    ) throws -> DiscoveredIdentity? {
-        let sealed = try sealedNames(of: [record], db).first ?? nil
-        return try sealed.map { try identity(record, $0, contacts) }
+    /// Throws unless each of these identities is what its account has published last.
+    private func check(_ identities: [PublishedIdentity?], _ db: Connection) throws {
+        // Whoever is not there is looked for like the others, under an ID that no account has.
+        let accounts = identities.map { $0?.account ?? AccountID(.make()) }
+        var isRight = identities.map { $0 == nil }
+        try AccountTable.forEachStanding(of: accounts, db) { position, standing in
+            guard let identity = identities[position] else { return }
+            isRight[position] =
+                standing.revision == identity.revision && !standing.isSuspended
+                && standing.isAuthentic(with: accountKeys)
+        }
+        guard !isRight.contains(false) else { throw DirectorySearch.changed }
     }
 
-    private func identity(
-        _ record: UserRecordID,
-        _ sealedName: [UInt8],
-        _ contacts: [DiscoveredIdentity.Contact]
-    ) throws -> DiscoveredIdentity {
-        DiscoveredIdentity(userRecordID: record, name: try name(sealedName, of: record), contacts: contacts)
+    private static var changed: KinfolkError {
+        KinfolkError(
+            .storeCorrupt,
+            "The directory does not say what the accounts say: the store was changed from outside, or a part of it is older."
+        )
     }
+
+    // MARK: What the contacts of a book lead to
 
     /// Whom the contacts of a book lead to, in its order; nobody hidden, nor the caller.
-    private func matches(in book: ContactBook, _ db: Connection) throws -> [(record: UserRecordID, index: Int)] {
+    private func matches(in book: ContactBook, _ db: Connection) throws -> [(record: UserRecordID, tag: Tag, index: Int)] {
         let filter = book.count < DirectorySearch.fewContacts ? nil : try filters.filter(of: container, db)
-        var matches: [(record: UserRecordID, index: Int)] = []
+        var matches: [(record: UserRecordID, tag: Tag, index: Int)] = []
         for key in keys.directoryTags {
             let (distinct, positions) = tags(of: book, key)
             let records = try records(of: distinct, filter, db)
             for (index, position) in positions.enumerated() {
-                if let record = records[position] { matches.append((record, index)) }
+                if let record = records[position] { matches.append((record, distinct[position], index)) }
             }
         }
         // While keys are rotated there are two passes.
@@ -154,9 +194,5 @@ struct DirectorySearch {
             }
         }
         return records
-    }
-
-    private func name(_ sealed: [UInt8], of record: UserRecordID) throws -> PersonName {
-        PersonName(bytes: try keys.sealing.open(sealed, at: Directory.place(ofNameOf: record, in: container)))
     }
 }

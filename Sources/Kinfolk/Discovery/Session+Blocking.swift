@@ -22,7 +22,9 @@ extension Session {
             guard known.count < Session.maximumBlocks || known.contains(record) else {
                 throw KinfolkError(.limitExceeded, "A person blocks at most \(Session.maximumBlocks) others.")
             }
-            try BlockTable.insert(record, by: user.record, isOperators: false, in: container.number, db)
+            try Directory(service: service).changing(user.account, db) {
+                try BlockTable.insert(record, by: user.record, isOperators: false, in: container.number, db)
+            }
         }
     }
 
@@ -32,7 +34,9 @@ extension Session {
     public func unblock(_ record: UserRecordID) throws(KinfolkError) {
         try service.write { db in
             let user = try userInGoodStanding(db)
-            try BlockTable.delete(record, by: user.record, isOperators: false, in: container.number, db)
+            try Directory(service: service).changing(user.account, db) {
+                try BlockTable.delete(record, by: user.record, isOperators: false, in: container.number, db)
+            }
         }
     }
 
@@ -51,15 +55,23 @@ extension Container {
     public func block(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
         guard record != other else { throw KinfolkError(.invalidArgument, "A block is between two people.") }
         try service.write { db in
-            try BlockTable.insert(record, by: other, isOperators: true, in: number, db)
+            try changing(other, db) { try BlockTable.insert(record, by: other, isOperators: true, in: number, db) }
         }
     }
 
     /// Ends the operator's block between two people. Their own blocks stay. If there is none, nothing happens.
     public func unblock(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
         try service.write { db in
-            try BlockTable.delete(record, by: other, isOperators: true, in: number, db)
-            try BlockTable.delete(other, by: record, isOperators: true, in: number, db)
+            for (one, other) in [(record, other), (other, record)] {
+                guard try BlockTable.blockers(of: one, in: number, db).contains(other) else { continue }
+                try changing(other, db) { try BlockTable.delete(one, by: other, isOperators: true, in: number, db) }
+            }
         }
+    }
+
+    /// Changes the blocks of somebody, who may be nobody: then they decide nothing.
+    private func changing(_ record: UserRecordID, _ db: Connection, _ change: () throws -> Void) throws {
+        guard let account = try UserTable.row(of: record, in: number, service, db)?.account else { return try change() }
+        try Directory(service: service).changing(account, db, change)
     }
 }

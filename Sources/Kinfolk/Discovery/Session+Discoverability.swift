@@ -68,7 +68,6 @@ extension Session {
     }
 
     private func userWhoDecides(_ db: Connection) throws -> User {
-        if let account { try Directory(service: service).askAhead(account, db) }
         return try userInGoodStanding(db)
     }
 
@@ -82,7 +81,7 @@ extension Session {
     /// Inside of a transaction of its own, or of an import's.
     package func decide(_ decision: Discoverability, _ wording: ConsentWording, _ user: User, _ db: Connection) throws {
         let container = container.number
-        try Directory(service: service).changing(user.account, in: container, db) {
+        try Directory(service: service).changing(user.account, db) {
             let now = service.clock()
             let keys = try service.keys(ofContainer: container, in: db)
             let wording = try ConsentTable.keep(wording, in: container, keys, db)

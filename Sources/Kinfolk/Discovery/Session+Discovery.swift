@@ -83,6 +83,7 @@ extension Session {
         return DirectorySearch(
             container: container.number,
             keys: try service.keys(ofContainer: container.number, in: db),
+            accountKeys: try service.keys(db),
             caller: user.record,
             hidden: try BlockTable.hidden(from: user.record, in: container.number, db),
             filters: service.filters

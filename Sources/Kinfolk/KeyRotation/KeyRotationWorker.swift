@@ -41,7 +41,12 @@ struct KeyRotationWorker {
     /// - Returns: How many bytes its records have.
     private func rotate(_ id: AccountID, _ keys: KeyRing, _ db: Connection) throws -> Int {
         guard let account = try AccountTable.row(id, db) else { return 0 }
+        let users = try UserTable.all(of: id, db)
         try Directory(service: service).changing(id, db) {
+            for user in users {
+                try UserTable.renew(user, keys, db)
+                try ConsentTable.reseal(of: id, in: user.container, keys.container(user.container, db), db)
+            }
             try AccountTable.setName(id, account.name(with: keys), keys, db)
             for row in try EmailTable.all(of: id, db) {
                 let address = try row.open(with: keys)
@@ -53,11 +58,10 @@ struct KeyRotationWorker {
         }
         try LimitTable.renewCodes(of: id, keys, db)
         var bytes = 0
-        for (container, record) in try UserTable.uses(of: id, db) {
-            let keys = try keys.container(container, db)
-            try ConsentTable.reseal(of: id, in: container, keys, db)
+        for user in users {
+            let keys = try keys.container(user.container, db)
             for database in Database.allCases {
-                bytes += try RecordTable.reseal(record, database, in: container, keys, db)
+                bytes += try RecordTable.reseal(user.record, database, in: user.container, keys, db)
             }
         }
         return bytes
@@ -150,7 +154,7 @@ struct KeyRotationWorker {
             for container in try ContainerTable.all(db) {
                 let sealing = try keys.container(container.number, db).sealing
                 for sql in [
-                    "SELECT DISTINCT substr(sealed_name, 1, 4) FROM identities WHERE container_id = $1",
+                    "SELECT DISTINCT substr(sealed_identity, 1, 4) FROM identities WHERE container_id = $1",
                     "SELECT DISTINCT substr(sealed_fields, 1, 4) FROM records WHERE container_id = $1",
                     """
                     SELECT DISTINCT substr(sealed_seed, 1, 4) FROM directories

@@ -12,10 +12,12 @@ extension Account {
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
         let (emails, containers, remainder, mailsCountUntil) = try service.write { db in
-            try Directory(service: service).askAhead(id, db)
-            _ = try row(db)
+            // What is left of an account whose row was taken away can be erased too.
+            let isThere = try AccountTable.row(id, db) != nil || !EmailTable.all(of: id, db).isEmpty
+            guard try isThere || !UserTable.all(of: id, db).isEmpty else { throw Account.unknown }
+            try unblock(db)
             // Suspended first, so that the directory lets go of its rows while they can still be derived.
-            try Directory(service: service).changing(id, db) { try AccountTable.setSuspended(id, true, db) }
+            try changing(db, allowsDamage: true) { try AccountTable.setSuspended(id, true, db) }
             let emails = try count("SELECT count(*) FROM emails WHERE account_id = $1", db)
             let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
             let hashes = try verifiedHashes(db)
@@ -71,6 +73,25 @@ extension Account {
         }.max()
     }
 
+
+    /// Ends the blocks that others made of the person: they decide for those others, who get a new revision.
+    private func unblock(_ db: Connection) throws {
+        let keys = try service.keys(db)
+        for user in try UserTable.all(of: id, db) where user.isAuthentic(with: keys) {
+            for blocker in try BlockTable.blockers(of: user.record, in: user.container, db) {
+                let account = try UserTable.row(of: blocker, in: user.container, service, db)?.account
+                func unblock() throws {
+                    try BlockTable.deleteAll(of: user.record, by: blocker, in: user.container, db)
+                }
+                guard let account, account != id else {
+                    try unblock()
+                    continue
+                }
+                try Directory(service: service).changing(account, allowsDamage: true, db, unblock)
+            }
+        }
+    }
+
     private func count(_ sql: StaticString, _ db: Connection) throws -> Int {
         try db.first(sql, .id(id.value)) { Int($0.integer(0)) } ?? 0
     }
@@ -86,10 +107,6 @@ extension Account {
             """,
             """
             DELETE FROM blocks WHERE (container_id, record_id) IN
-            (SELECT container_id, record_id FROM users WHERE account_id = $1)
-            """,
-            """
-            DELETE FROM blocks WHERE (container_id, blocked_id) IN
             (SELECT container_id, record_id FROM users WHERE account_id = $1)
             """,
             """

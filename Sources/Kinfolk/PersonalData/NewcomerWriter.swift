@@ -51,17 +51,16 @@ struct NewcomerWriter {
         // The pages that the decision has looked at are still at hand.
         try insertOwners(of: people)
         progress(0.2)
-        let accounts = people.lazy.map { (id: $0.account, name: $0.newcomer.name) }
-        try AccountTable.insert(accounts, at: now, keys, db)
+        let rows = try people.map(rows)
+        progress(0.25)
+        try AccountTable.insert(rows, keys, db)
         progress(0.35)
-        try insertEmails(of: people)
+        try EmailTable.insert(rows.lazy.flatMap(\.emails), db)
         progress(0.55)
-        let users = people.lazy.map { (account: $0.account, record: $0.record) }
-        try UserTable.insert(users, in: container.number, at: now, db)
+        try UserTable.insert(rows.lazy.flatMap(\.users), db)
         progress(0.7)
-        let decisions = people.lazy.filter { $0.newcomer.discoverability != .undetermined }
-            .map { (account: $0.account, decision: $0.newcomer.discoverability) }
-        try ConsentTable.insertFirst(decisions, wording: wording, in: container.number, at: now, db)
+        let decisions = rows.lazy.flatMap { rows in rows.decisions.values.map { (account: rows.account.id, decision: $0) } }
+        try ConsentTable.insert(decisions, db)
         progress(0.8)
         try publish(people)
         progress(1)
@@ -125,21 +124,33 @@ struct NewcomerWriter {
         try EmailTable.claim(owners, db)
     }
 
-    private func insertEmails(of people: [Person]) throws {
-        let rows = people.lazy.flatMap { person in
-            zip(person.tags, person.newcomer.addresses).enumerated().map { offset, email in
-                EmailTable.NewRow(account: person.account, number: offset + 1, tag: email.0, address: email.1)
-            }
+    /// All rows of somebody that decide something.
+    private func rows(of person: Person) throws -> AccountRows {
+        let (id, decision) = (person.account, person.newcomer.discoverability)
+        let emails = try zip(person.tags, person.newcomer.addresses).enumerated().map { offset, email in
+            try EmailTable.newRow(email.1, tag: email.0, number: offset + 1, of: id, at: now, keys)
         }
-        try EmailTable.insertVerified(rows, at: now, keys, db)
+        let consent = ConsentTable.new(decision, wording: wording, in: container.number, at: now)
+        return AccountRows(
+            account: try AccountTable.newRow(id, person.newcomer.name, at: now, keys),
+            emails: emails,
+            users: [UserTable.Row(person.record, of: id, in: container.number, at: now, keys)],
+            decisions: decision == .undetermined ? [:] : [container.number: consent],
+            blocks: [:]
+        )
     }
 
     private func publish(_ people: [Person]) throws {
         let found = people.filter { $0.newcomer.discoverability == .granted }.map { person in
             Directory.Person(
                 record: person.record,
-                name: person.newcomer.name,
-                hashes: person.newcomer.addresses.map(\.hash)
+                hashes: person.newcomer.addresses.map(\.hash),
+                identity: Directory.Identity(
+                    account: person.account,
+                    revision: AccountTable.firstRevision,
+                    name: person.newcomer.name,
+                    blocked: []
+                )
             )
         }
         try Directory(service: service).publish(found, in: container.number, db)

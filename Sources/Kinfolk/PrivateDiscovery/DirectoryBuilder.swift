@@ -20,10 +20,8 @@ struct DirectoryBuilder {
         let record: UserRecordID
         var hashes: [[UInt8]]
 
-        /// The name stands elsewhere already.
-        var person: Directory.Person {
-            Directory.Person(record: record, name: PersonName(givenName: "", familyName: ""), hashes: hashes)
-        }
+        /// What the directory says of them stands elsewhere already.
+        var person: Directory.Person { Directory.Person(record: record, hashes: hashes, identity: nil) }
     }
 
     private struct Revisions: Equatable {
@@ -113,13 +111,19 @@ struct DirectoryBuilder {
     /// Those of the next people who can be found.
     private func candidates(after position: [UInt8], upTo end: AccountID, _ db: Connection) throws -> [Candidate] {
         let keys = try service.keys(db)
+        let containerKeys = try service.keys(ofContainer: container.number, in: db)
         var people: [Candidate] = []
+        // What is sealed of each person says under which tags they may be found, and proves the rows that the query has
+        // chosen by.
+        var proofs: [PublishedIdentity] = []
         // One query for all: one for the addresses of each would cost as much as all the rest that is read.
         _ = try db.all(
             """
-            SELECT u.account_id, u.record_id, a.revision, u.revision, e.tag, e.sealed_address
+            SELECT a.account_id, a.is_suspended, a.revision, a.digest, a.mac, u.record_id, u.revision, e.tag,
+                e.sealed_address, i.sealed_identity
             FROM users u
             JOIN accounts a ON a.account_id = u.account_id
+            LEFT JOIN identities i ON i.container_id = u.container_id AND i.record_id = u.record_id
             JOIN emails e ON e.account_id = u.account_id
             WHERE +u.container_id = $1 AND u.account_id > $2 AND u.account_id <= $3
             AND a.is_suspended = 0 AND e.verified_at IS NOT NULL AND e.is_discoverable <> 0
@@ -134,17 +138,30 @@ struct DirectoryBuilder {
             .id(end.value),
             .integer(Int64(Discoverability.granted.rawValue))
         ) { row in
-            guard let account = row.withBytes(0, RandomID.init(bytes:)).map(AccountID.init),
-                let record = row.withBytes(1, RandomID.init(bytes:)).map(UserRecordID.init),
-                let tag = row.withBytes(4, Tag.init)
-            else { return }
-            let hash = try EmailTable.open(row.bytes(5), tag, of: account, with: keys).hash
-            if people.last?.account == account {
+            guard let record = row.withBytes(5, RandomID.init(bytes:)).map(UserRecordID.init),
+                let tag = row.withBytes(7, Tag.init)
+            else { throw AccountRows.changed }
+            let standing = try AccountStanding(row)
+            let hash = try EmailTable.open(row.bytes(8), tag, of: standing.id, with: keys).hash
+            if people.last?.account == standing.id {
                 people[people.count - 1].hashes.append(hash)
             } else {
-                let revisions = Revisions(account: row.integer(2), user: row.integer(3))
-                people.append(Candidate(account: account, revisions: revisions, record: record, hashes: [hash]))
+                let place = Directory.place(ofIdentityOf: record, in: container.number)
+                let proof = try PublishedIdentity(bytes: containerKeys.sealing.open(row.bytes(9), at: place))
+                guard proof.account == standing.id, proof.revision == standing.revision,
+                    standing.isAuthentic(with: keys)
+                else { throw AccountRows.changed }
+                proofs.append(proof)
+                let revisions = Revisions(account: standing.revision, user: row.integer(6))
+                people.append(Candidate(account: standing.id, revisions: revisions, record: record, hashes: [hash]))
             }
+        }
+        for (person, proof) in zip(people, proofs) {
+            let mayBeFound = person.hashes.count == proof.tags.count
+                && person.hashes.allSatisfy { hash in
+                    containerKeys.directoryTags.contains { proof.tags.contains($0.tag(hash)) }
+                }
+            guard mayBeFound else { throw AccountRows.changed }
         }
         return people
     }

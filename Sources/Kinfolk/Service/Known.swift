@@ -13,7 +13,7 @@ final class Known {
     private static let fewBlocks = 100
 
     var keys: KeyRing?
-    private var standings: [AccountID: Bool] = [:]
+    private var standings: [AccountID: Standing] = [:]
     private var hidden: [Place: Set<UserRecordID>] = [:]
 
     /// What the transaction may rely on; nil if it writes.
@@ -25,12 +25,21 @@ final class Known {
         return new
     }
 
-    /// Whether an account is suspended.
-    func isSuspended(_ account: AccountID) -> Bool? { standings[account] }
+    /// What was verified of an account.
+    struct Standing {
+        let isSuspended: Bool
+        fileprivate let records: [Int64: UserRecordID]
 
-    func note(_ account: AccountID, isSuspended: Bool) {
+        func record(in container: Int64) -> UserRecordID? { records[container] }
+    }
+
+    /// An account whose rows are verified.
+    func standing(of account: AccountID) -> Standing? { standings[account] }
+
+    /// Notes rows that are verified.
+    func note(_ rows: AccountRows) {
         if standings.count == Known.limit { standings = [:] }
-        standings[account] = isSuspended
+        standings[rows.account.id] = Standing(rows)
     }
 
     /// Whom a person does not find.
@@ -40,5 +49,12 @@ final class Known {
         guard people.count <= Known.fewBlocks else { return }
         if hidden.count == Known.limit { hidden = [:] }
         hidden[place] = people
+    }
+}
+
+extension Known.Standing {
+    init(_ rows: AccountRows) {
+        isSuspended = rows.account.isSuspended
+        records = Dictionary(rows.users.map { ($0.container, $0.record) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -39,7 +39,13 @@ enum Schema {
             account_id BLOB PRIMARY KEY,
             sealed_name BLOB NOT NULL,
             is_suspended INTEGER NOT NULL DEFAULT 0,
-            revision INTEGER NOT NULL DEFAULT 0,
+            -- Goes up with every change of a row that decides for the account. `digest` is of those rows, and `mac` of it, the
+            -- revision and the status.
+            revision INTEGER NOT NULL,
+            digest BLOB NOT NULL,
+            mac BLOB NOT NULL,
+            -- Goes up with what those who watch the account are told.
+            changes INTEGER NOT NULL DEFAULT 0,
             created_at INTEGER NOT NULL
         ) WITHOUT ROWID;
 
@@ -158,6 +164,7 @@ enum Schema {
             account_id BLOB NOT NULL,
             container_id INTEGER NOT NULL,
             record_id BLOB NOT NULL,
+            mac BLOB NOT NULL,
             revision INTEGER NOT NULL DEFAULT 0,
             created_at INTEGER NOT NULL,
             PRIMARY KEY (account_id, container_id)
@@ -179,6 +186,8 @@ enum Schema {
             decision INTEGER NOT NULL,
             wording_id BLOB NOT NULL,
             decided_at INTEGER NOT NULL,
+            -- A digest of this decision and of the chain of the one before it.
+            chain BLOB NOT NULL,
             PRIMARY KEY (account_id, container_id, number)
         ) WITHOUT ROWID;
         CREATE INDEX consents_by_wording ON consents (container_id, wording_id);
@@ -209,10 +218,11 @@ enum Schema {
             sealed_record BLOB NOT NULL,
             PRIMARY KEY (container_id, epoch, tag, record_id)
         ) WITHOUT ROWID;
+        -- What the directory says of a person, sealed: the name, and what a hit is checked against.
         CREATE TABLE identities (
             container_id INTEGER NOT NULL,
             record_id BLOB NOT NULL,
-            sealed_name BLOB NOT NULL,
+            sealed_identity BLOB NOT NULL,
             PRIMARY KEY (container_id, record_id)
         ) WITHOUT ROWID;
 

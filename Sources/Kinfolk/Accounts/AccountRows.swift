@@ -1,0 +1,135 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// All rows that decide something for one account: its status, its addresses, its user record IDs, its decisions about being
+/// found, and its blocks.
+///
+/// The account's row holds a digest of them and a message authentication code. Whoever changes one of these rows without the
+/// key is found out when the account is used next; whoever puts back an older one too, because the code covers a revision
+/// that goes up with each change.
+struct AccountRows {
+    let account: AccountTable.Row
+    let emails: [EmailTable.Row]
+    let users: [UserTable.Row]
+    /// The last decision in each container that has one.
+    let decisions: [Int64: ConsentTable.Last]
+    /// The blocks that the person, or the operator for them, made in each container that has some.
+    let blocks: [Int64: [BlockTable.Row]]
+
+    /// Asks a server for all of them at once.
+    static func askAhead(_ id: AccountID, _ db: Connection) throws {
+        try db.askAhead {
+            _ = try KeyTable.stamp(db)
+            _ = try AccountTable.row(id, db)
+            _ = try EmailTable.all(of: id, db)
+            _ = try UserTable.all(of: id, db)
+            _ = try ConsentTable.last(of: id, db)
+            _ = try BlockTable.all(of: id, db)
+        }
+    }
+
+    /// The rows as they are. Nil if there is no such account.
+    static func load(_ id: AccountID, _ db: Connection) throws -> AccountRows? {
+        try askAhead(id, db)
+        let (account, emails) = (try AccountTable.row(id, db), try EmailTable.all(of: id, db))
+        let users = try UserTable.all(of: id, db)
+        guard let account else {
+            // An account goes with all its rows.
+            guard emails.isEmpty, users.isEmpty else { throw AccountRows.changed }
+            return nil
+        }
+        return AccountRows(
+            account: account,
+            emails: emails,
+            users: users,
+            decisions: try ConsentTable.last(of: id, db),
+            blocks: Dictionary(grouping: try BlockTable.all(of: id, db), by: \.container)
+        )
+    }
+
+    /// The user record ID in a container.
+    func record(in container: Int64) -> UserRecordID? { users.first { $0.container == container }?.record }
+
+    /// Whether the person may be found in a container, unless the account is suspended.
+    func isDiscoverable(in container: Int64) -> Bool { decisions[container]?.decision == .granted }
+
+    // MARK: What is authenticated
+
+    /// The digest of all of it but the status and the revision.
+    var digest: Tag {
+        var encoding = RowEncoding("account", capacity: 1_024)
+        encoding.append(account.createdAt.microseconds)
+        encoding.append(account.sealedName)
+        encoding.append(emails.count)
+        for email in emails { email.append(to: &encoding) }
+        for user in users.sorted(by: { $0.container < $1.container }) {
+            let (decision, blocks) = (decisions[user.container], blocks[user.container] ?? [])
+            // A first session changes nothing of the account, so that it is one statement.
+            guard decision != nil || !blocks.isEmpty else { continue }
+            encoding.append(user.container)
+            encoding.append(user.record.value)
+            encoding.append(decision == nil ? 0 : 1)
+            decision?.append(to: &encoding)
+            encoding.append(blocks.count)
+            for block in blocks { block.append(to: &encoding) }
+        }
+        return encoding.digest
+    }
+
+    /// Throws unless the rows are those that were last written with the key.
+    func verify(with keys: KeyRing) throws {
+        guard account.standing.digest == digest, account.standing.isAuthentic(with: keys),
+            users.allSatisfy({ $0.isAuthentic(with: keys) }), Set(users.map(\.container)).count == users.count,
+            decisions.values.allSatisfy(\.isChained),
+            emails.allSatisfy({ $0.isVerified == ($0.owner == account.id) })
+        else { throw AccountRows.changed }
+    }
+
+    static var changed: KinfolkError {
+        KinfolkError(.storeCorrupt, "The rows of an account are not those that were written: the store was changed from outside.")
+    }
+}
+
+extension AccountRows {
+    /// The rows, verified. Nil if there is no such account.
+    static func verified(_ id: AccountID, _ service: Service, _ db: Connection) throws -> AccountRows? {
+        guard let rows = try load(id, db) else { return nil }
+        try rows.verify(with: service.keys(db))
+        try Known.of(db)?.note(rows)
+        return rows
+    }
+
+    /// Writes a new revision, after a change of any of the rows.
+    ///
+    /// - Returns: What holds now. Nil if the account is gone.
+    static func renew(_ id: AccountID, _ service: Service, _ db: Connection) throws -> AccountRows? {
+        guard let rows = try load(id, db) else { return nil }
+        let (revision, isOver) = rows.account.standing.revision.addingReportingOverflow(1)
+        guard !isOver else { throw AccountRows.changed }
+        var account = rows.account
+        account.standing.revision = revision
+        account.standing.digest = rows.digest
+        try AccountTable.renew(&account.standing, service.keys(db), db)
+        return AccountRows(
+            account: account,
+            emails: rows.emails,
+            users: rows.users,
+            decisions: rows.decisions,
+            blocks: rows.blocks
+        )
+    }
+
+    /// Verifies every account of the store.
+    ///
+    /// - Returns: How many there are.
+    static func verifyAll(with keys: KeyRing, _ db: Connection) throws -> Int {
+        var (count, last): (Int, AccountID?) = (0, nil)
+        while true {
+            let ids = try AccountTable.ids(after: last, limit: 1_000, db)
+            for id in ids { try load(id, db)?.verify(with: keys) }
+            count += ids.count
+            guard let end = ids.last else { return count }
+            last = end
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// What the row of an account says about the account's status and all its other rows, and the code that proves it.
+struct AccountStanding {
+    let id: AccountID
+    /// As it is stored: 0 if the account is not suspended.
+    let suspension: Int64
+    /// Goes up with every change of a row that decides for the account.
+    var revision: Int64
+    /// Of all those rows: ``AccountRows/digest``.
+    var digest: Tag
+    var mac: [UInt8]
+
+    init(id: AccountID, suspension: Int64 = 0, revision: Int64, digest: Tag) {
+        self.id = id
+        self.suspension = suspension
+        self.revision = revision
+        self.digest = digest
+        mac = []
+    }
+
+    /// - Parameter row: A row whose first columns are `account_id`, `is_suspended`, `revision`, `digest` and `mac`.
+    init(_ row: any Statement) throws {
+        guard let id = row.withBytes(0, RandomID.init(bytes:)), let digest = row.withBytes(3, Tag.init) else {
+            throw AccountRows.changed
+        }
+        self.id = AccountID(id)
+        suspension = row.integer(1)
+        revision = row.integer(2)
+        self.digest = digest
+        mac = row.bytes(4)
+    }
+
+    var isSuspended: Bool { suspension != 0 }
+
+    mutating func authenticate(with keys: KeyRing) { mac = keys.authenticationCode(of: message).bytes }
+
+    func isAuthentic(with keys: KeyRing) -> Bool { keys.isAuthentic(mac, of: message) }
+
+    private var message: [UInt8] {
+        var encoding = RowEncoding("accounts", capacity: 64)
+        encoding.append(id.value)
+        encoding.append(suspension)
+        encoding.append(revision)
+        encoding.append(digest)
+        return encoding.bytes
+    }
+}

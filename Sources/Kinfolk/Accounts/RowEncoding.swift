@@ -1,0 +1,47 @@
+import KinfolkCrypto
+
+/// The bytes of rows that are authenticated. They do not depend on the engine: numbers are 8 bytes, little-endian, and other
+/// values come after their length, so that no two lists of values have the same bytes.
+struct RowEncoding {
+    private(set) var bytes: [UInt8] = []
+
+    /// - Parameters:
+    ///   - purpose: The name of the table, or of what is encoded: a code for one purpose is worth nothing for another.
+    ///   - capacity: How many bytes to reserve.
+    init(_ purpose: StaticString, capacity: Int = 128) {
+        bytes.reserveCapacity(capacity)
+        append(purpose.utf8CodeUnitCount)
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ number: Int64) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// A count.
+    mutating func append(_ number: Int) { append(Int64(number)) }
+
+    mutating func append(_ id: RandomID) { append(id.tag) }
+
+    /// A tag has no length: it is 16 bytes.
+    mutating func append(_ tag: Tag) { tag.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+
+    mutating func append(_ value: [UInt8]) {
+        append(value.count)
+        bytes.append(contentsOf: value)
+    }
+
+    /// A number that may be missing.
+    mutating func append(_ number: Int64?) {
+        bytes.append(number == nil ? 0 : 1)
+        append(number ?? 0)
+    }
+
+    /// The first 16 bytes of the SHA-256 of all of it.
+    var digest: Tag {
+        withUnsafeTemporaryAllocation(byteCount: SHA256.length, alignment: 8) { hash in
+            bytes.withUnsafeBytes { SHA256.hash($0, into: hash) }
+            return Tag(UnsafeRawBufferPointer(rebasing: hash[..<Tag.length])) ?? Tag()
+        }
+    }
+}
