@@ -238,7 +238,8 @@ typedef struct kinfolk_open_options {
  *                                file is missing
  *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed, readable by others or another user's, or the key is
  *                                another's
- *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store
+ *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store; or it is an older state of the store than the one that
+ *                                was used with this key file last: see kinfolk_store_accept_older
  *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and
  *                                passphrase is given; the passphrase is empty; key_length does not fit the key; the
  *                                wait is not a number; `version` is unknown; the path begins with ":" or "file:",
@@ -252,6 +253,18 @@ kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options
 /* Whether all keys of this process are in memory that the system has locked, so that they are never swapped to a disk. It
  * locks no more than RLIMIT_MEMLOCK. False for NULL. */
 bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
+
+/* Accepts an older state of a store as the present one, after a backup was put back on purpose.
+ *
+ * A count of changes is kept in the store, and beside its key file in a file ending in .counter. It goes up at most once a
+ * minute after changes, and when a service is freed. A store with a lower count than the one beside the key is refused by
+ * kinfolk_service_open: somebody may have put back an older file. This gives the store a new count, and changes nothing
+ * else. A key that is in no file has no count beside it, nor has a folder that cannot be written: then an older store is not
+ * recognised.
+ *
+ * Of `options` the key and the wait count. `was_older`, which may be NULL, gets whether the store was older: if it was not,
+ * nothing is changed. It fails as kinfolk_service_open does with existing_only. */
+kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_options *options, bool *was_older);
 
 /* Told how far long work is: `done` of `total`, in the unit that the function says. It runs on the calling thread, and
  * may use the service. It must not fork: fork() would wait for the very call that waits for it. */
@@ -280,7 +293,8 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
 
 /* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` is told of pages;
  * it may be NULL. The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put
- * it in the place of a store that nobody has open, and remove that one's files ending in -wal and -shm.
+ * it in the place of a store that nobody has open, remove that one's files ending in -wal and -shm, and accept it with
+ * kinfolk_store_accept_older.
  *
  *   KINFOLK_CONFLICT             there is a file of this name
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing

@@ -11,19 +11,40 @@ public func kinfolk_service_open(
     attempt { () throws(KinfolkError) in
         let service = try output(service)
         let path = try text(path)
-        let options = try known(options)
-        guard !options.wait.isNaN else { throw KinfolkError(.invalidArgument, "The wait is not a number.") }
+        let options = try checked(options)
         let opened = try Service.open(
             path,
             key: keySource(options),
             existingOnly: options.existing_only,
-            wait: options.wait == 0 ? 30 : max(options.wait, 0),
+            wait: wait(options),
             memory: memoryLimits(options),
             requiresLockedMemory: options.require_locked_memory
         )
         service.pointee = makeHandle(ServiceHandle(opened))
     }
 }
+
+@_cdecl("kinfolk_store_accept_older") @implementation
+public func kinfolk_store_accept_older(
+    _ path: UnsafePointer<CChar>?,
+    _ options: UnsafePointer<kinfolk_open_options>?,
+    _ was_older: UnsafeMutablePointer<Bool>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let path = try text(path)
+        let options = try checked(options)
+        let wasOlder = try Service.acceptOlder(path, key: keySource(options), wait: wait(options))
+        was_older?.pointee = wasOlder
+    }
+}
+
+private func checked(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError) -> kinfolk_open_options {
+    let options = try known(options)
+    guard !options.wait.isNaN else { throw KinfolkError(.invalidArgument, "The wait is not a number.") }
+    return options
+}
+
+private func wait(_ options: kinfolk_open_options) -> Double { options.wait == 0 ? 30 : max(options.wait, 0) }
 
 private func memoryLimits(_ options: kinfolk_open_options) -> MemoryLimits {
     let standard = MemoryLimits.standard

@@ -22,7 +22,7 @@ struct KinfolkCommand: ParsableCommand {
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
             DiscoverCommand.self, StatsCommand.self, KeyCommand.self, BackupCommand.self, CopyCommand.self,
-            AuditCommand.self,
+            RestoreCommand.self, AuditCommand.self,
         ]
     )
 

@@ -13,7 +13,15 @@ import Testing
         #expect(try run.json()["bytes"] as? Int == bytes(of: kinfolk.folder.file("copy.db")).count)
         #expect(try mode(of: kinfolk.folder.file("copy.db")) == 0o600)
         try kinfolk("account", "erase", "ada@example.com", "--yes")
-        let copy = try kinfolk("account", "show", "ada@example.com", "--store", "copy.db", "--key-file", "kinfolk.key")
+        let ada = ["account", "show", "ada@example.com", "--store", "copy.db", "--key-file", "kinfolk.key"]
+        let refused = try kinfolk(arguments: ada)
+        #expect(refused.status == 21)
+        #expect(refused.errors.contains("kinfolk restore --accept-older"))
+        let restore = ["restore", "--accept-older", "--store", "copy.db", "--key-file", "kinfolk.key", "--json"]
+        #expect(try kinfolk(arguments: restore).json()["was_older"] as? Bool == true)
+        #expect(try kinfolk(arguments: restore).json()["was_older"] as? Bool == false)
+        #expect(try kinfolk("restore", "--store", "copy.db").status == 64)
+        let copy = try kinfolk(arguments: ada)
         #expect(copy.output.contains("Ada Example"))
         let plain = try kinfolk("backup", "second.db")
         #expect(plain.output.contains("It opens with kinfolk.key, which is not in it: keep a copy in another place."))

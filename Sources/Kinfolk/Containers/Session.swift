@@ -49,6 +49,16 @@ extension Session {
         return User(account: account, record: recordID)
     }
 
+    /// Who is signed in and may say no, though the rows of the account are not those that were written.
+    package func userWhoMayGo(_ db: Connection) throws -> User {
+        do {
+            return try userInGoodStanding(db)
+        } catch let error as KinfolkError where error.code == .storeCorrupt {
+            guard let account, let recordID else { throw Session.nobody }
+            return User(account: account, record: recordID)
+        }
+    }
+
     /// Who is signed in and may write and discover.
     package func userInGoodStanding(_ db: Connection) throws -> User {
         guard let account, let recordID, let standing = try standing(of: account, db) else { throw Session.nobody }

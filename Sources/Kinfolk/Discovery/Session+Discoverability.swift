@@ -23,7 +23,10 @@ extension Session {
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func setDiscoverability(_ decision: Discoverability, wording: ConsentWording) throws(KinfolkError) {
         try Session.validate(decision, wording)
-        try service.write { db in try decide(decision, wording, userWhoDecides(db), db) }
+        try service.write { db in
+            let user = try decision == .denied ? userWhoMayGo(db) : userInGoodStanding(db)
+            try decide(decision, wording, user, db)
+        }
         service.watcher.stir()
     }
 
@@ -57,7 +60,7 @@ extension Session {
     /// Keeps an answer and returns what holds now: asked twice at the same time, the first answer.
     func keepAnswer(_ answer: Discoverability, to wording: ConsentWording) throws(KinfolkError) -> Discoverability {
         let result = try service.write { db in
-            let user = try userWhoDecides(db)
+            let user = try userInGoodStanding(db)
             let known = try ConsentTable.decision(of: user.account, in: container.number, db)
             guard known == .undetermined else { return known }
             try decide(answer, wording, user, db)
@@ -65,10 +68,6 @@ extension Session {
         }
         service.watcher.stir()
         return result
-    }
-
-    private func userWhoDecides(_ db: Connection) throws -> User {
-        return try userInGoodStanding(db)
     }
 
     private static func validate(_ decision: Discoverability, _ wording: ConsentWording) throws(KinfolkError) {
@@ -81,7 +80,7 @@ extension Session {
     /// Inside of a transaction of its own, or of an import's.
     package func decide(_ decision: Discoverability, _ wording: ConsentWording, _ user: User, _ db: Connection) throws {
         let container = container.number
-        try Directory(service: service).changing(user.account, db) {
+        try Directory(service: service).changing(user.account, allowsDamage: decision == .denied, db) {
             let now = service.clock()
             let keys = try service.keys(ofContainer: container, in: db)
             let wording = try ConsentTable.keep(wording, in: container, keys, db)

@@ -181,6 +181,8 @@ struct KeyRotationWorker {
             )
             try VerificationTable.forgetRemovedAddresses(db)
             try ClaimWait.renew(keys, db)
+            // Authenticated by the newest key.
+            try StoreCounter(keys, db).note(keys, db)
             try service.keychain.end(keys, db)
         }
         // It has ended, whether or not the log can be emptied now.

@@ -37,6 +37,8 @@ extension Service {
                 Thread.sleep(seconds: 0.002)
             }
             try worker.finish()
+            // What lies beside the key is authenticated by the old key, or lay beside another.
+            age.raise(at: steadyClock(), anyway: true)
             return KeyRotation(accounts: done, oldKeyPath: begun.oldKeyPath)
         } catch {
             throw KinfolkError(error)

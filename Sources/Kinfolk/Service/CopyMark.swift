@@ -11,8 +11,9 @@ struct CopyMark {
         case whole
     }
 
-    /// Which rows a copy has of its source, in SQL: all but the mark, and what the source is known by to its copies.
-    static let copiedRows = "name NOT IN ('copy', 'store')"
+    /// Which rows a copy has of its source, in SQL: all but the mark, what the source is known by to its copies, and its count
+    /// of changes.
+    static let copiedRows = "name NOT IN ('copy', 'store', 'counter')"
 
     let source: RandomID
     let state: State

@@ -12,7 +12,7 @@ extension Service {
         wait: Double = 30,
         requiresLockedMemory: Bool = false
     ) async throws(KinfolkError) -> Service {
-        try await openers.result {
+        try await onOpener {
             try Service.open(
                 path,
                 key: key,
@@ -21,6 +21,13 @@ extension Service {
                 requiresLockedMemory: requiresLockedMemory
             )
         }
+    }
+
+    /// Runs a call that blocks, and needs no service yet, on a thread of Kinfolk's own.
+    static func onOpener<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws(KinfolkError) -> Result {
+        try await openers.result(of: body)
     }
 
     /// Runs a call that blocks on a thread of the service's own, so that it holds up none of the cooperative pool.

@@ -16,6 +16,7 @@ extension Service {
         do {
             let result = try store.write(isLarge: isLarge, isRepeatable: isRepeatable, body, then: then)
             upkeep.run(for: self)
+            age.noteChange(at: steadyClock())
             return result
         } catch {
             throw KinfolkError(error)

@@ -14,6 +14,7 @@ public final class Service: Sendable {
     let leases = LimitLeases()
     let activity = Activity()
     let upkeep = Upkeep()
+    let age: StoreAge
     let filters: DirectoryFilters
     /// The lane of everything that all services of a store count together.
     let lane = Int.random(in: 0..<DirectoryProgress.laneCount)
@@ -97,9 +98,12 @@ public final class Service: Sendable {
         let store = try existing ?? openStore()
         let key = try fileKey ?? source.key(of: store)
         let keychain = try Keychain(key, source: source, storePath: path)
+        // Before the store is looked at: others may raise both counts meanwhile, and the store's first.
+        let counts = keychain.counterPath.map(CounterFile.lines) ?? []
         if try store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
         // Opens the keys, and so tells a wrong one at once: nothing else is written before.
         _ = try store.read(keychain.ring)
+        try StoreAge.check(counts, keychain, store)
         if isCopy { try store.write(CopyMark.remove) }
         self.keychain = keychain
         self.store = store
@@ -107,6 +111,7 @@ public final class Service: Sendable {
         filters = DirectoryFilters(store: store, limit: memory.directoryFilters, minimumPeople: filteredFrom)
         self.clock = clock ?? { .now }
         steadyClock = try clock ?? SteadyClock.start(for: store)
+        age = StoreAge(store: store, keychain: keychain, at: steadyClock())
     }
 
     /// Whether all keys of this process are in memory that the system has locked, so that they are never swapped to a disk. It locks
@@ -117,6 +122,7 @@ public final class Service: Sendable {
         filters.stop()
         leases.giveBackAll(to: store, keychain.ring)
         activity.writeAll(to: store, lane: lane)
+        age.raise(at: steadyClock())
     }
 
     /// The keys of the state of the store that this transaction sees.

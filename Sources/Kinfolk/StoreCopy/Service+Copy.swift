@@ -29,10 +29,14 @@ extension Service {
         do {
             let path = StoreFile.absolute(destination)
             return try withoutActuallyEscaping(progress) { progress in
-                try StoreCopier(from: store, to: path, wait: wait ?? store.wait, progress: progress).run { db in
-                    // With the key alone: what this process has learnt besides will not be there.
-                    _ = try Keychain(keyOf: keychain).ring(db)
-                }
+                try StoreCopier(from: store, to: path, wait: wait ?? store.wait, progress: progress).run(
+                    prove: { db in
+                        // With the key alone: what this process has learnt besides will not be there.
+                        let keys = try Keychain(keyOf: keychain).ring(db)
+                        _ = try AccountRows.verifyAll(with: keys, db)
+                    },
+                    finish: { db in try StoreCounter().note(Keychain(keyOf: keychain).ring(db), db) }
+                )
             }
         } catch {
             throw KinfolkError(error)

@@ -53,15 +53,20 @@ struct StoreCopier {
         }
     }
 
-    /// - Parameter prove: Throws if the key does not open the copy, which its transaction sees.
-    func run(prove: (Connection) throws -> Void) throws -> StoreCopy {
+    /// - Parameters:
+    ///   - prove: Throws if the key does not open the copy, which its transaction sees.
+    ///   - finish: Writes what a copy has of its own, together with the note that it is whole.
+    func run(prove: (Connection) throws -> Void, finish: (Connection) throws -> Void) throws -> StoreCopy {
         let surveys = try copy.withLargeCache { try source.read(bringUpToDate) }
         try StoreCopier.atDestination {
             try copy.read { db in
                 try verify(surveys, db)
                 try prove(db)
             }
-            try copy.write { try CopyMark.noteWhole(source: identity, run: runID, $0) }
+            try copy.write { db in
+                try CopyMark.noteWhole(source: identity, run: runID, db)
+                try finish(db)
+            }
         }
         return StoreCopier.result(surveys)
     }

@@ -9,8 +9,8 @@ struct BackupCommand: StoreCommand {
         discussion: """
             The key is not in the copy: keep it in another place. What is erased later stays in the copy.
 
-            To restore it, end all that use the store, put the copy in its place, and remove the files ending in -wal and -shm \
-            that lie beside it.
+            To restore it, end all that use the store, put the copy in its place, remove the files ending in -wal and -shm \
+            that lie beside it, and run "kinfolk restore --accept-older".
 
             A store on a server is backed up with the server's own tools, or by "kinfolk copy" into a file.
             """

@@ -20,6 +20,8 @@ struct CommandLineTool {
         try run(CommandLineTool.path, arguments, input, environment)
     }
 
+    func callAsFunction(arguments: [String]) throws -> Run { try run(CommandLineTool.path, arguments, "", [:]) }
+
     /// Runs a line of shell, in which `$kinfolk` is the command.
     func shell(_ script: String, environment: [String: String] = [:]) throws -> Run {
         try run("/bin/sh", ["-c", script], "", environment.merging(["kinfolk": CommandLineTool.path]) { $1 })

@@ -1,6 +1,7 @@
-import Kinfolk
 import KinfolkStorage
 import Testing
+
+@testable import Kinfolk
 
 @Suite struct BlockTests {
     private let store: TestService
@@ -121,16 +122,14 @@ import Testing
     }
 
     @Test func thereIsALimit() throws {
+        let (container, record) = (store.container.number, try ada.userRecordID())
         try store.service.write { db in
-            for number in 0..<Session.maximumBlocks {
-                let digits = String(number)
-                let id = try UserRecordID("_" + String(repeating: "0", count: 32 - digits.count) + digits)
-                try db.execute(
-                    "INSERT INTO blocks VALUES ($1, $2, $3, 0)",
-                    .integer(store.container.number),
-                    .bytes(ada.userRecordID().value.bytes),
-                    .bytes(id.value.bytes)
-                )
+            try Directory(service: store.service).changing(#require(ada.account), db) {
+                for number in 0..<Session.maximumBlocks {
+                    let digits = String(number)
+                    let id = try UserRecordID("_" + String(repeating: "0", count: 32 - digits.count) + digits)
+                    try BlockTable.insert(id, by: record, isOperators: false, in: container, db)
+                }
             }
         }
         expect(.limitExceeded) { try ada.block(bob.userRecordID()) }

@@ -131,6 +131,7 @@ import Testing
         }
         let count = try service.read { db in
             let keys = try service.keys(ofContainer: container, in: db)
+            let accountKeys = try service.keys(db)
             // Before this thread goes on, others rotate the keys of all, and search.
             _ = try service.beginRotation(to: nil)
             while try service.rotateBatch() != nil {}
@@ -140,6 +141,7 @@ import Testing
             let search = DirectorySearch(
                 container: container,
                 keys: keys,
+                accountKeys: accountKeys,
                 caller: caller,
                 hidden: [],
                 filters: service.filters
@@ -191,7 +193,7 @@ import Testing
                 _ = try service.container(store.container.name).session(for: service.createAccount()).discover(book)
             }
             #expect(!FileManager.default.fileExists(atPath: path + ".copy-wal"))
-            for end in ["", ".key"] { try FileManager.default.removeItem(atPath: path + ".copy" + end) }
+            for end in ["", ".key", ".key.counter"] { try FileManager.default.removeItem(atPath: path + ".copy" + end) }
         }
         #expect(filters.count == 10)
     }

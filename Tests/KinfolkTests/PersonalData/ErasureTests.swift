@@ -73,7 +73,7 @@ import Testing
             "SELECT account_id, sealed_name FROM accounts", "SELECT tag, sealed_address FROM emails",
             "SELECT tag, account_id FROM verified_emails", "SELECT tag, code_tag FROM verification_codes",
             "SELECT record_id, account_id FROM users", "SELECT tag, record_id FROM directory",
-            "SELECT record_id, sealed_name FROM identities", "SELECT change_tag, sealed_fields FROM records",
+            "SELECT record_id, sealed_identity FROM identities", "SELECT change_tag, sealed_fields FROM records",
         ]
         return try store.service.read { db in
             try queries.flatMap { query in

@@ -29,7 +29,7 @@ import Testing
             var ids: Set<[UInt8]> = []
             for sql in [
                 "SELECT sealed_name FROM accounts", "SELECT sealed_address FROM emails",
-                "SELECT sealed_name FROM identities", "SELECT sealed_fields FROM records",
+                "SELECT sealed_identity FROM identities", "SELECT sealed_fields FROM records",
                 "SELECT sealed_wording FROM wordings", "SELECT sealed_key FROM container_keys",
                 "SELECT sealed_key FROM root_keys", "SELECT sealed_reason FROM audit",
             ] as [StaticString] {

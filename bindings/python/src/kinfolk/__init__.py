@@ -123,6 +123,7 @@ __all__ = [
     "StoreCorrupt",
     "UnknownItem",
     "VerificationMail",
+    "accept_older",
     "canonical_email",
     "contact_hash",
     "library_version",
@@ -182,6 +183,25 @@ def open(
         directory_filters=directory_filters,
         require_locked_memory=require_locked_memory,
     )
+
+
+def accept_older(
+    path: _Path,
+    *,
+    key: _Bytes | None = None,
+    key_file: _Path | None = None,
+    passphrase: str | _Bytes | None = None,
+    wait: float = 30.0,
+) -> bool:
+    """Accepts an older state of a store as the present one, after a backup was put back on purpose.
+
+    A count of changes is kept in the store, and beside its key file in a file ending in .counter. kinfolk.open() refuses a
+    store with a lower count than the one beside the key (StoreCorrupt): somebody may have put back an older file. This gives
+    the store a new count, and changes nothing else. The answer is whether the store was older.
+
+    The arguments, and what is raised, are those of kinfolk.open() with create=False.
+    """
+    return Service.accept_older(path, key=key, key_file=key_file, passphrase=passphrase, wait=wait)
 
 
 # What people see is kinfolk.Session, not the module that happens to hold it.

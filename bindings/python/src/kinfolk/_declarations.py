@@ -84,6 +84,7 @@ FUNCTIONS = {
     # Service
     "kinfolk_service_open": (Status, Text, POINTER(OpenOptions), Out(Service)),
     "kinfolk_service_is_key_memory_locked": (c_bool, Service),
+    "kinfolk_store_accept_older": (Status, Text, POINTER(OpenOptions), Out(c_bool)),
     "kinfolk_service_rotate_keys": (Status, Service, POINTER(OpenOptions), Progress, Memory, Out(Memory)),
     "kinfolk_service_back_up": (Status, Service, Text, Progress, Memory),
     "kinfolk_service_copy": (Status, Service, Text, Progress, Memory),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_double, c_void_p, pointer
+from ctypes import byref, c_bool, c_double, c_void_p, pointer
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -63,6 +63,24 @@ class Service(Closable):
         """Whether all keys of this process are in memory that the system has locked: never swapped to a disk."""
         with self._handle as service:
             return bool(lib.kinfolk_service_is_key_memory_locked(service))
+
+    @staticmethod
+    def accept_older(
+        path: Path,
+        *,
+        key: Bytes | None = None,
+        key_file: Path | None = None,
+        passphrase: str | Bytes | None = None,
+        wait: float = 30.0,
+    ) -> bool:
+        """Accepts an older state of the store: see kinfolk.accept_older()."""
+        seconds = arguments.seconds(wait, "wait")
+        options = set_key(
+            OpenOptions(version=1, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase
+        )
+        was_older = c_bool()
+        lib.kinfolk_store_accept_older(arguments.path(path, "path"), pointer(options), byref(was_older))
+        return was_older.value
 
     def create_account(self, given_name: str = "", family_name: str = "") -> Account:
         """Makes an account. Names are at most 1,024 bytes of UTF-8 each (LimitExceeded) and may be empty."""
@@ -204,7 +222,8 @@ class Service(Closable):
         """Copies the store, as it is at one moment, into the new file `path`, while it is in use.
 
         The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put it in the
-        place of a store that nobody has open, and remove that one's files ending in -wal and -shm.
+        place of a store that nobody has open, remove that one's files ending in -wal and -shm, and accept it with
+        kinfolk.accept_older().
 
         `progress(done, total)` is called on this thread, in pages of the file; it may use the service, but not fork.
         What it raises comes out of this call when the copy is made.

@@ -1,0 +1,81 @@
+import Glibc
+import KinfolkCrypto
+import KinfolkStorage
+
+/// The file beside the key file that holds the counts of stores: `kinfolk.key.counter`. Each store that uses the key file has
+/// a line: its incarnation, its count, and an authentication code under the store's keys.
+enum CounterFile {
+    /// How many stores are kept; the newest stay.
+    private static let maximumLines = 1_000
+    private static let maximumLength = 256 * 1_024
+
+    static func path(ofKey path: String) -> String { KeyFile.followed(path) + ".counter" }
+
+    /// A line. Those of other stores cannot be verified with the keys of this one, and are left as they are.
+    struct Line {
+        let counter: StoreCounter
+        let code: [UInt8]
+
+        init(_ counter: StoreCounter, _ keys: KeyRing) {
+            self.counter = counter
+            code = keys.authenticationCode(of: counter.message(for: "counter_file")).bytes
+        }
+
+        init?(_ text: some StringProtocol) {
+            let words = text.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 3, let incarnation = RandomID(hex: words[0]), let count = Int64(words[1]),
+                let code = Hexadecimal.bytes(words[2].utf8)
+            else { return nil }
+            counter = StoreCounter(incarnation: incarnation, count: count)
+            self.code = code
+        }
+
+        func isAuthentic(with keys: KeyRing) -> Bool {
+            keys.isAuthentic(code, of: counter.message(for: "counter_file"))
+        }
+
+        var text: String { "\(counter.incarnation.hex) \(counter.count) \(Hexadecimal.text(code))\n" }
+    }
+
+    /// The lines of the file; none if there is no file that this process can read.
+    static func lines(_ path: String) -> [Line] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var content: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 * 1_024)
+        while content.count < maximumLength {
+            let count = part.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            content += part[..<count]
+        }
+        return String(decoding: content, as: UTF8.self).split(separator: "\n").compactMap { Line($0) }
+    }
+
+    /// Puts a count in, unless the file has a higher one of the same store.
+    static func note(_ counter: StoreCounter, _ keys: KeyRing, at path: String) throws {
+        try KeyFile.alone(inFolderOf: path) {
+            var lines = lines(path)
+            if let known = lines.first(where: { $0.counter.incarnation == counter.incarnation }) {
+                if known.counter.count >= counter.count && known.isAuthentic(with: keys) { return }
+                lines.removeAll { $0.counter.incarnation == counter.incarnation }
+            }
+            lines.append(Line(counter, keys))
+            try replace(path, by: lines.suffix(maximumLines).map(\.text).joined())
+        }
+    }
+
+    private static func replace(_ path: String, by text: String) throws {
+        // Written whole under another name, so that nobody ever reads half of it.
+        let draft = path + "." + RandomID.make().hex
+        let file = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw StorageError(.notPermitted) }
+        defer { unlink(draft) }
+        let bytes = Array(text.utf8)
+        let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        let synced = fsync(file)
+        close(file)
+        guard written == bytes.count, synced == 0, rename(draft, path) == 0 else { throw StorageError(.inputOutput) }
+        Folder.sync(of: path)
+    }
+}

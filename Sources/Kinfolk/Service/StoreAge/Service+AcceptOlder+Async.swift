@@ -1,0 +1,13 @@
+#if !KINFOLK_BLOCKING
+extension Service {
+    /// As the blocking form; it waits on a thread of Kinfolk's own.
+    @discardableResult
+    public static func acceptOlder(
+        _ path: String,
+        key: KeySource = .besideStore,
+        wait: Double = 30
+    ) async throws(KinfolkError) -> Bool {
+        try await onOpener { try Service.acceptOlder(path, key: key, wait: wait) }
+    }
+}
+#endif

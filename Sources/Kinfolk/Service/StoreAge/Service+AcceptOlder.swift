@@ -1,0 +1,39 @@
+import KinfolkStorage
+
+extension Service {
+    /// Accepts an older state of a store, which was put back from a backup on purpose, as the present one.
+    ///
+    /// A count of changes is kept in the store and beside its key file. A store with a lower count than the key file's is
+    /// refused as ``KinfolkError/Code/storeCorrupt``: somebody may have put back an older file, with permits that are spent
+    /// and people who have gone. This gives the store a new count, and changes nothing else.
+    ///
+    /// - Parameters:
+    ///   - path: The store's file or address.
+    ///   - key: Where the service key comes from.
+    ///   - wait: How many seconds to wait for other writers.
+    /// - Returns: Whether the store was older. If not, nothing was changed.
+    /// - Throws: What ``open(_:key:existingOnly:wait:memory:)`` throws.
+    @discardableResult
+    public static func acceptOlder(
+        _ path: String,
+        key: KeySource = .besideStore,
+        wait: Double = 30
+    ) throws(KinfolkError) -> Bool {
+        do {
+            try StoreFile.validate(path)
+            try key.validate()
+            guard try !StoreFile.isMissingOrEmpty(path, wait: wait) else {
+                throw KinfolkError(.unknownItem, "There is no store at this path.")
+            }
+            let (path, source) = (StoreFile.absolute(path), key.resolved)
+            let store = try Store(path: path, existingOnly: true, wait: wait, migrations: Schema.migrations)
+            _ = try store.read(CopyMark.isWhole)
+            let key = try source.fileKey(forStore: path, isNew: false) ?? source.key(of: store)
+            let keychain = try Keychain(key, source: source, storePath: path)
+            let lines = keychain.counterPath.map(CounterFile.lines) ?? []
+            guard try StoreAge.isOlder(lines, keychain, store) else { return false }
+            try StoreAge.accept(keychain, store)
+            return true
+        } catch { throw KinfolkError(error) }
+    }
+}

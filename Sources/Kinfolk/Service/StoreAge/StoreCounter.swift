@@ -1,0 +1,59 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// How often a store was changed, roughly: a count that goes up now and then. Beside the key lies the same count
+/// (``CounterFile``), so that an older store in the place of this one is recognised.
+struct StoreCounter: Equatable {
+    /// Tells this store from its copies, which may share the key file. A copy has one of its own.
+    let incarnation: RandomID
+    let count: Int64
+
+    private static let name = "counter"
+
+    init(incarnation: RandomID = .make(), count: Int64 = 0) {
+        self.incarnation = incarnation
+        self.count = count
+    }
+
+    /// The count of a store. Every store has one from its first transaction on.
+    init(_ keys: KeyRing, _ db: Connection) throws {
+        guard let bytes = try ServiceTable.value(StoreCounter.name, db),
+            let counter = StoreCounter(bytes: bytes.prefix(bytes.count - min(Tag.length, bytes.count))),
+            keys.isAuthentic(Array(bytes.suffix(Tag.length)), of: counter.message)
+        else {
+            throw KinfolkError(.storeCorrupt, "The store's count of its changes was changed from outside.")
+        }
+        self = counter
+    }
+
+    private init?(bytes: ArraySlice<UInt8>) {
+        guard bytes.count == RandomID.length + 8,
+            let incarnation = bytes.prefix(RandomID.length).withUnsafeBytes(RandomID.init(bytes:))
+        else { return nil }
+        let count = Int64(bitPattern: bytes.suffix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+        self.init(incarnation: incarnation, count: count)
+    }
+
+    private var bytes: [UInt8] { incarnation.bytes + withUnsafeBytes(of: count.littleEndian, Array.init) }
+
+    private var message: [UInt8] { message(for: "service_counter") }
+
+    /// What is authenticated of it, where it stands in the store, or beside the key.
+    func message(for purpose: StaticString) -> [UInt8] {
+        var encoding = RowEncoding(purpose, capacity: 64)
+        encoding.append(incarnation)
+        encoding.append(count)
+        return encoding.bytes
+    }
+
+    /// Writes it to the store, authenticated by the newest key.
+    func note(_ keys: KeyRing, _ db: Connection) throws {
+        try ServiceTable.set(StoreCounter.name, bytes + keys.authenticationCode(of: message).bytes, db)
+    }
+
+    /// The next count.
+    var next: StoreCounter {
+        // A count that is authentic never comes near the end.
+        StoreCounter(incarnation: incarnation, count: count == .max ? count : count + 1)
+    }
+}
