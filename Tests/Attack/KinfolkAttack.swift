@@ -6,7 +6,7 @@ import Foundation
 @main
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
-        StolenDatabase(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(),
+        StolenDatabase(), EditedStore(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(),
         PrivatePeople(),
         PrivatePermits(), PrivateWork(), OneKeyForAll(),
     ]

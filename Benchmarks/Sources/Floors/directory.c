@@ -23,13 +23,31 @@ void keep_sequence(floor_store *store) {
     store_do(update);
 }
 
-void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *name, size_t length) {
+void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *account, const uint8_t *tag,
+                     const uint8_t *name, size_t length) {
     sqlite3_stmt *insert =
         store_statement(store, INSERT_IDENTITY,
-                        "INSERT INTO identities (container_id, record_id, sealed_name) VALUES (?1, ?2, ?3)");
+                        "INSERT INTO identities (container_id, record_id, sealed_identity) VALUES (?1, ?2, ?3)");
     uint8_t sealed[SEALED_NAME];
     sqlite3_bind_int64(insert, 1, store->keys.container);
     bind_bytes(insert, 2, record, FLOOR_ID);
-    bind_bytes(insert, 3, sealed, seal_identity_name(&store->keys, record, name, length, sealed));
+    bind_bytes(insert, 3, sealed, seal_identity(&store->keys, record, account, tag, name, length, sealed));
+    store_do(insert);
+}
+
+void insert_proven_account(floor_store *store, const uint8_t *account, const uint8_t *name, size_t length) {
+    sqlite3_stmt *insert =
+        store_statement(store, INSERT_PROVEN_ACCOUNT,
+                        "INSERT INTO accounts (account_id, sealed_name, revision, digest, mac, created_at)"
+                        " VALUES (?1, ?2, 1, ?3, ?4, ?5)");
+    uint8_t sealed[SEALED_NAME];
+    account_proof proof;
+    length = seal_account_name(&store->keys, account, name, length, sealed);
+    proof = prove_account(&store->keys, account, sealed, length);
+    bind_bytes(insert, 1, account, FLOOR_ID);
+    bind_bytes(insert, 2, sealed, length);
+    bind_bytes(insert, 3, proof.digest, sizeof proof.digest);
+    bind_bytes(insert, 4, proof.mac, sizeof proof.mac);
+    sqlite3_bind_int64(insert, 5, NOW);
     store_do(insert);
 }

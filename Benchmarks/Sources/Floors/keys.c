@@ -47,6 +47,7 @@ void keys_open(store_keys *keys, read_sealed_key *read, void *store, const char 
     read_key_file(key, key_path);
     read(store, "SELECT epoch, epoch, sealed_key FROM root_keys ORDER BY epoch DESC LIMIT 1", &sealed);
     open_root_key(root, &sealed, key);
+    derive(keys->authentication, root, "kinfauth");
     derive(keys->email_tags, root, "kinfmail");
     derive(derived, root, "kinfseal");
     sealing_key_init(&keys->sealing, derived);

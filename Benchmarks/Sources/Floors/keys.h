@@ -7,6 +7,7 @@
 
 typedef struct {
     int64_t container;
+    uint8_t authentication[32]; /* codes of rows of accounts */
     uint8_t email_tags[32];    /* tags in the operator's tables */
     sealing_key sealing;       /* names and addresses in those */
     sealing_key sync_states;

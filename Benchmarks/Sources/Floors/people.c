@@ -22,7 +22,8 @@ static cell next_cell(char **rest) {
 static void insert_account(floor_store *store, const uint8_t *account, const uint8_t *name, size_t length) {
     sqlite3_stmt *insert =
         store_statement(store, INSERT_ACCOUNT,
-                        "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES (?1, ?2, ?3)");
+                        "INSERT INTO accounts (account_id, sealed_name, revision, digest, mac, created_at)"
+                        " VALUES (?1, ?2, 1, ?1, ?1, ?3)"); /* as long as a digest and a code */
     uint8_t sealed[SEALED_NAME];
     bind_bytes(insert, 1, account, FLOOR_ID);
     bind_bytes(insert, 2, sealed, seal_account_name(&store->keys, account, name, length, sealed));
@@ -55,11 +56,12 @@ static void insert_email(floor_store *store, const uint8_t *account, const uint8
 static void insert_member(floor_store *store, const uint8_t *account, const uint8_t *record, const uint8_t *wording) {
     sqlite3_stmt *insert =
         store_statement(store, INSERT_MEMBER,
-                        "INSERT INTO users (account_id, container_id, record_id, created_at) VALUES (?1, ?2, ?3, ?4)");
+                        "INSERT INTO users (account_id, container_id, record_id, mac, created_at)"
+                        " VALUES (?1, ?2, ?3, ?1, ?4)");
     sqlite3_stmt *consent =
         store_statement(store, INSERT_CONSENT,
-                        "INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at)"
-                        " VALUES (?1, ?2, 1, 1, ?3, ?4)");
+                        "INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at, chain)"
+                        " VALUES (?1, ?2, 1, 1, ?3, ?4, ?1)");
     bind_bytes(insert, 1, account, FLOOR_ID);
     sqlite3_bind_int64(insert, 2, store->keys.container);
     bind_bytes(insert, 3, record, FLOOR_ID);
@@ -86,7 +88,7 @@ static void import_line(floor_store *store, char *line, const uint8_t *wording) 
     insert_member(store, account, record, wording);
     make_tag(tag, store->keys.directory_tags, hash, sizeof hash);
     insert_directory_row(store, tag, record);
-    insert_identity(store, record, name, length);
+    insert_identity(store, record, account, tag, name, length);
 }
 
 struct floor_import {

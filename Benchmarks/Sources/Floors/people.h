@@ -10,11 +10,15 @@ void insert_directory_row(floor_store *store, const uint8_t *tag, const uint8_t 
 /* Notes in the container's row how many rows its directory got. */
 void keep_sequence(floor_store *store);
 
-/* `name` as name_bytes writes it. */
-void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *name, size_t length);
+/* `name` as name_bytes writes it; `tag` as in the directory. */
+void insert_identity(floor_store *store, const uint8_t *record, const uint8_t *account, const uint8_t *tag,
+                     const uint8_t *name, size_t length);
+
+/* An account whose code proves it. */
+void insert_proven_account(floor_store *store, const uint8_t *account, const uint8_t *name, size_t length);
 
 /* The numbers of the statements of people.c begin after those of directory.c. */
-enum { INSERT_DIRECTORY = PEOPLE, UPDATE_SEQUENCE, INSERT_IDENTITY, INSERT_ACCOUNT, INSERT_EMAIL, INSERT_VERIFIED, INSERT_MEMBER,
+enum { INSERT_DIRECTORY = PEOPLE, UPDATE_SEQUENCE, INSERT_IDENTITY, INSERT_PROVEN_ACCOUNT, INSERT_ACCOUNT, INSERT_EMAIL, INSERT_VERIFIED, INSERT_MEMBER,
        INSERT_CONSENT };
 
 #endif

@@ -83,7 +83,7 @@ size_t floor_server_match(floor_server *server, const char *book, size_t length,
     server_prepare(server, SERVER_FIND_RECORDS,
                    "SELECT tag, record_id FROM directory WHERE container_id = $1 AND tag = ANY($2)", "nk");
     server_prepare(server, SERVER_FIND_NAMES,
-                   "SELECT record_id, sealed_name FROM identities WHERE container_id = $1 AND record_id = ANY($2)", "nk");
+                   "SELECT record_id, sealed_identity FROM identities WHERE container_id = $1 AND record_id = ANY($2)", "nk");
 
     if (sync_state != NULL) open_sync_state(&server->keys, account, sync_state, sync_state_length);
     contacts = make_tags(server, book, length, array, &index);

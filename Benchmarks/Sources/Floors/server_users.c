@@ -14,14 +14,16 @@ typedef struct {
 
 static void prepare_all(floor_server *server) {
     server_prepare(server, SERVER_INSERT_ACCOUNT,
-                   "INSERT INTO accounts (account_id, sealed_name, created_at) VALUES ($1, $2, $3)", "bbn");
+                   "INSERT INTO accounts (account_id, sealed_name, revision, digest, mac, created_at)"
+                   " VALUES ($1, $2, 1, $1, $1, $3)", "bbn");
     server_prepare(server, SERVER_INSERT_EMAIL,
                    "INSERT INTO emails (account_id, tag, number, sealed_address, verified_at, added_at)"
                    " VALUES ($1, $2, 1, $3, $4, $4)", "bbbn");
     server_prepare(server, SERVER_INSERT_VERIFIED, "INSERT INTO verified_emails (tag, account_id) VALUES ($1, $2)", "bb");
     server_prepare(server, SERVER_TOUCH_ACCOUNT, "UPDATE accounts SET revision = revision + 1 WHERE account_id = $1", "b");
     server_prepare(server, SERVER_INSERT_USER,
-                   "INSERT INTO users (account_id, container_id, record_id, created_at) VALUES ($1, $2, $3, $4)", "bnbn");
+                   "INSERT INTO users (account_id, container_id, record_id, mac, created_at)"
+                   " VALUES ($1, $2, $3, $1, $4)", "bnbn");
 }
 
 static void insert_account(floor_server *server, const newcomer *person) {

@@ -73,7 +73,7 @@ void store_do(sqlite3_stmt *statement) {
 
 void find_name(floor_store *store, floor_identity *identity) {
     sqlite3_stmt *find =
-        store_statement(store, FIND_NAME, "SELECT sealed_name FROM identities WHERE container_id = ?1 AND record_id = ?2");
+        store_statement(store, FIND_NAME, "SELECT sealed_identity FROM identities WHERE container_id = ?1 AND record_id = ?2");
     sqlite3_bind_int64(find, 1, store->keys.container);
     bind_bytes(find, 2, identity->record, FLOOR_ID);
     REQUIRE(sqlite3_step(find) == SQLITE_ROW);

@@ -11,7 +11,9 @@ enum AuditTable {
         _ keys: KeyRing,
         _ db: Connection
     ) throws {
-        let number = try db.first("SELECT coalesce(max(number), 0) + 1 FROM audit") { $0.integer(0) } ?? 1
+        let last = try db.first("SELECT coalesce(max(number), 0) FROM audit") { $0.integer(0) } ?? 0
+        let (number, isOver) = last.addingReportingOverflow(1)
+        guard !isOver else { throw StorageError(.corrupt) }
         try db.execute(
             "INSERT INTO audit (number, container_id, record_id, sealed_reason, noted_at) VALUES ($1, $2, $3, $4, $5)",
             .integer(number),

@@ -18,10 +18,14 @@ enum ContainerTable {
     /// The number of the next epoch of the private directory. No two ever have the same.
     static func takePrivateEpoch(of container: Int64, _ db: Connection) throws -> UInt32 {
         let epoch = try db.first(
-            "UPDATE containers SET private_epoch = private_epoch + 1 WHERE container_id = $1 RETURNING private_epoch",
+            """
+            UPDATE containers SET private_epoch = private_epoch + 1
+            WHERE container_id = $1 AND private_epoch BETWEEN 0 AND 4294967294 RETURNING private_epoch
+            """,
             .integer(container)
         ) { $0.integer(0) }
-        return UInt32(clamping: epoch ?? 1)
+        guard let number = epoch.flatMap(UInt32.init(exactly:)) else { throw StorageError(.corrupt) }
+        return number
     }
 
     /// How many bits of a tag the operator wants told; nil for what suits the directory.
@@ -46,7 +50,9 @@ enum ContainerTable {
     }
 
     static func insert(_ name: String, at now: Timestamp, _ db: Connection) throws -> Int64 {
-        let number = try db.first("SELECT coalesce(max(container_id), 0) + 1 FROM containers") { $0.integer(0) } ?? 1
+        let last = try db.first("SELECT coalesce(max(container_id), 0) FROM containers") { $0.integer(0) } ?? 0
+        let (number, isOver) = last.addingReportingOverflow(1)
+        guard !isOver else { throw StorageError(.corrupt) }
         try db.execute(
             """
             INSERT INTO containers (container_id, name, created_at) VALUES ($1, $2, $3)

@@ -57,6 +57,9 @@ final class DirectoryFilter: @unchecked Sendable {
     /// Up to where the rows of the directory are in.
     var progress: DirectoryProgress { state.withLock(\.progress) }
 
+    /// How many tags it has taken in.
+    var count: Int { state.withLock(\.added) }
+
     /// Whether more tags came than it was made for, so that it says perhaps too often.
     var isFull: Bool { state.withLock(\.added) > room }
 

@@ -111,17 +111,20 @@ final class DirectoryFilters: Sendable {
             filter = new
         }
         var isCurrent = false
+        var stride = DirectoryFilters.batchSize
         while !isCurrent {
+            let before = filter.count
             let step = try read { db in
                 // In another history its rows may be others'. The next search has a new one made.
                 guard db.history == filter.history else { return nil as Bool? }
                 let progress = try DirectoryLaneTable.progress(of: container, db)
-                let next = filter.progress.advanced(by: DirectoryFilters.batchSize, to: progress)
+                let next = filter.progress.advanced(by: stride, to: progress)
                 _ = try filter.catchUp(to: next, ofState: progress, in: container, db)
                 return next.total >= progress.total
             }
             guard let step, let step else { return }
             isCurrent = step
+            stride = DirectoryFilters.next(stride, from: DirectoryFilters.batchSize, after: filter.count - before)
         }
         state.withLock { $0.filters[container] = filter }
     }
@@ -139,13 +142,19 @@ final class DirectoryFilters: Sendable {
         return DirectoryFilter(room: room, history: history)
     }
 
+    /// How many sequences to look at next. Where nobody is left they may be many: of a store that was written from outside, far
+    /// more than could be looked at one by one.
+    private static func next(_ stride: Int64, from first: Int64, after count: Int) -> Int64 {
+        count > 0 ? first : min(2 * stride, DirectoryProgress.maximumCount)
+    }
+
     /// About how many rows there are, and ever were: others may change some meanwhile.
     private func countRows(of container: Int64) throws -> (rows: Int, ever: Int64)? {
-        var (rows, counted) = (0, DirectoryProgress())
+        var (rows, counted, stride) = (0, DirectoryProgress(), 10 * DirectoryFilters.batchSize)
         while true {
             let step = try read { db in
                 let progress = try DirectoryLaneTable.progress(of: container, db)
-                let next = counted.advanced(by: 10 * DirectoryFilters.batchSize, to: progress)
+                let next = counted.advanced(by: stride, to: progress)
                 let counts = try next.ranges(after: counted).map {
                     try DirectoryTable.count(in: container, after: $0.first, through: $0.last, db)
                 }
@@ -154,6 +163,7 @@ final class DirectoryFilters: Sendable {
             guard let step else { return nil }
             rows += step.count
             counted = step.next
+            stride = DirectoryFilters.next(stride, from: 10 * DirectoryFilters.batchSize, after: step.count)
             if step.isLast { return (rows, counted.total) }
         }
     }

@@ -10,8 +10,10 @@ enum ActivityTable {
             """
             INSERT INTO activity (container_id, day, lane, discoveries, refusals) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (container_id, day, lane) DO UPDATE
-            SET discoveries = activity.discoveries + excluded.discoveries,
-                refusals = activity.refusals + excluded.refusals
+            SET discoveries = excluded.discoveries
+                    + CASE WHEN activity.discoveries BETWEEN 0 AND 1099511627776 THEN activity.discoveries ELSE 0 END,
+                refusals = excluded.refusals
+                    + CASE WHEN activity.refusals BETWEEN 0 AND 1099511627776 THEN activity.refusals ELSE 0 END
             """,
             for: rows
         ) { row in

@@ -5,7 +5,7 @@ enum StatisticsTable {
     static func people(in container: Int64, _ db: Connection) throws -> (all: Int, suspended: Int) {
         try db.first(
             """
-            SELECT count(*), CAST(coalesce(sum(a.is_suspended), 0) AS BIGINT) FROM users u
+            SELECT count(*), count(CASE WHEN a.is_suspended <> 0 THEN 1 END) FROM users u
             JOIN accounts a ON a.account_id = u.account_id WHERE u.container_id = $1
             """,
             .integer(container)
@@ -20,9 +20,12 @@ enum StatisticsTable {
 
     static func blocks(in container: Int64, _ db: Connection) throws -> (byPeople: Int, byOperator: Int) {
         try db.first(
-            "SELECT count(*), CAST(coalesce(sum(is_operators), 0) AS BIGINT) FROM blocks WHERE container_id = $1",
+            """
+            SELECT count(CASE WHEN is_operators = 0 THEN 1 END), count(CASE WHEN is_operators <> 0 THEN 1 END) FROM blocks
+            WHERE container_id = $1
+            """,
             .integer(container)
-        ) { (Int($0.integer(0) - $0.integer(1)), Int($0.integer(1))) } ?? (0, 0)
+        ) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
     }
 
     static func accountLookups(in container: Int64, _ db: Connection) throws -> Int {

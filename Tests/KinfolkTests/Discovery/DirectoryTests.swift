@@ -128,7 +128,7 @@ import Testing
 
     @Test func whoseAddressIsDamagedCanStillRevoke() throws {
         let ada = try store.discoverable("Ada", emails: "damaged@example.com")
-        let record = try ada.userRecordID().value.bytes
+        let id = try ada.userRecordID()
         _ = try store.service.write { db in
             try db.execute(
                 """
@@ -136,11 +136,11 @@ import Testing
                 WHERE account_id = (SELECT account_id FROM users WHERE record_id = $2)
                 """,
                 .bytes([UInt8](repeating: 0, count: 100)),
-                .bytes(record)
+                .id(id.value)
             )
         }
         try ada.setDiscoverability(.denied, wording: TestService.wording)
-        #expect(try store.session("Seeker").discover(ada.userRecordID()) == nil)
+        #expect(try store.session("Seeker").discover(id) == nil)
         #expect(try store.session("Seeker").discover(EmailAddress("damaged@example.com")) == nil)
     }
 }

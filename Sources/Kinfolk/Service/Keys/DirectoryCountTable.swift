@@ -17,7 +17,7 @@ enum DirectoryCountTable {
     }
 
     static func total(of epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
-        max(0, try all(of: epoch, in: container, db).values.reduce(0, +))
+        min(max(0, try all(of: epoch, in: container, db).values.reduce(0, &+)), 1 << 48)
     }
 
     /// Counts rows that came, or went. Returns what the lane has come to.
