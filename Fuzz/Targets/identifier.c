@@ -125,7 +125,7 @@ static void check_store(const char *path, const char *key_file, const uint8_t *b
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *opened = NULL;
     kinfolk_status status;
-    bool is_right = length == sizeof key && memcmp(bytes, key, sizeof key) == 0;
+    bool is_right = length == sizeof key && memcmp(bytes, key, sizeof key) == 0, was_older = false;
     options.existing_only = true;
     options.wait = -1;
     if (length > 0) options.key = bytes;
@@ -139,6 +139,8 @@ static void check_store(const char *path, const char *key_file, const uint8_t *b
     options.key = NULL;
     options.key_length = 0;
     options.key_file = key_file;
+    status = kinfolk_store_accept_older(path, &options, &was_older);
+    HOLDS(status != KINFOLK_INTERNAL_ERROR && !was_older);
     status = kinfolk_service_open(path, &options, &opened);
     HOLDS(status != KINFOLK_INTERNAL_ERROR);
     HOLDS((status == KINFOLK_OK) == (strcmp(path, "kinfolk.db") == 0 && strcmp(key_file, "kinfolk.key") == 0));

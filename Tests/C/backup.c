@@ -166,7 +166,9 @@ static void copy_file(const char *from, const char *to) {
     fclose(source);
 }
 
-static void a_copy_in_the_place_of_the_store_restores_it(void) {
+static void a_copy_in_the_place_of_the_store_restores_it_once_it_is_accepted(void) {
+    kinfolk_service *refused = NULL;
+    bool was_older = true;
     service = open_store();
     add("ada@example.com");
     back_up("copy.db");
@@ -174,7 +176,15 @@ static void a_copy_in_the_place_of_the_store_restores_it(void) {
     kinfolk_service_free(service);
     remove(file_path("kinfolk.db-wal"));
     remove(file_path("kinfolk.db-shm"));
+    OK(kinfolk_store_accept_older(file_path("kinfolk.db"), NULL, &was_older));
+    CHECK(!was_older);
     copy_file(file_path("copy.db"), file_path("kinfolk.db"));
+    FAILS(KINFOLK_STORE_CORRUPT, kinfolk_service_open(file_path("kinfolk.db"), NULL, &refused));
+    CHECK(refused == NULL);
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_store_accept_older(file_path("missing.db"), NULL, NULL));
+    OK(kinfolk_store_accept_older(file_path("kinfolk.db"), NULL, &was_older));
+    CHECK(was_older);
+    OK(kinfolk_store_accept_older(file_path("kinfolk.db"), NULL, NULL));
     service = open_store();
     CHECK(has(service, "ada@example.com"));
     CHECK(!has(service, "late@example.com"));

@@ -122,12 +122,14 @@ enum AccountTable {
 
     /// Account IDs in their own order, those after `last`.
     static func ids(after last: AccountID?, limit: Int, _ db: Connection) throws -> [AccountID] {
-        let rows = try db.all(
+        try db.all(
             "SELECT account_id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2",
             .bytes(last?.value.bytes ?? []),
             .integer(Int64(limit))
-        ) { $0.withBytes(0, RandomID.init(bytes:)) }
-        return rows.compactMap { $0.map(AccountID.init) }
+        ) { row in
+            guard let id = row.withBytes(0, RandomID.init(bytes:)) else { throw AccountRows.changed }
+            return AccountID(id)
+        }
     }
 
     private static func place(ofNameOf id: AccountID) -> SealedPlace {

@@ -197,7 +197,7 @@ struct KeyRotationWorker {
     ) throws {
         let ids = try container.map { try db.all(sql, .integer($0)) { $0.bytes(0) } } ?? db.all(sql) { $0.bytes(0) }
         guard ids.allSatisfy({ $0 == sealing.newestID }) else {
-            throw KinfolkError(.internalError, "Something is still sealed under the old keys: they were kept.")
+            throw KinfolkError(.storeCorrupt, "Something is still sealed under the old keys: they were kept.")
         }
     }
 }

@@ -11,6 +11,8 @@ extension StorageError {
             case SQLITE_CANTOPEN: .cannotOpen
             case SQLITE_NOTADB: .foreign
             case SQLITE_CORRUPT, SQLITE_FORMAT: .corrupt
+            // No statement meets a row that is in its way, or a value of a wrong type, unless somebody else wrote it.
+            case SQLITE_CONSTRAINT, SQLITE_MISMATCH: .corrupt
             case SQLITE_IOERR, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_NOLFS: .inputOutput
             default: .misuse
             }

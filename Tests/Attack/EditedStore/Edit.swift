@@ -2,11 +2,11 @@ import Kinfolk
 import TestSupport
 
 /// One thing that somebody does to the rows of a store with SQL, and without its key.
-struct Edit {
+struct Edit: Sendable {
     let title: String
     /// What happens before, by the product itself.
-    var before: (EditedScene) throws -> Void = { _ in }
-    let sql: (EditedScene) -> String
+    var before: @Sendable (EditedScene) throws -> Void = { _ in }
+    let sql: @Sendable (EditedScene) -> String
 }
 
 extension Edit {
@@ -68,14 +68,14 @@ extension Edit {
         },
         older("the older row of an address in the directory", ["directory"]) { try $0.ada.hideAddress() },
         older("the older consents", ["consents"]) { try $0.ada.decide(.denied) },
-        older("the older row of the account", ["accounts"]) { try $0.ada.open().suspend() },
+        older("the older row of the account", ["accounts"]) { try $0.ada.decide(.denied) },
     ]
 
     /// Rows of these tables are put back as they were before something happened.
     private static func older(
         _ title: String,
         _ tables: [String],
-        _ change: @escaping (EditedScene) throws -> Void
+        _ change: @escaping @Sendable (EditedScene) throws -> Void
     ) -> Edit {
         Edit(
             title: title,

@@ -95,6 +95,6 @@ struct EditedScene {
     private static func withoutLookUps(_ export: String) -> String {
         guard let start = export.range(of: "\"looked_up_at\""), let end = export[start.upperBound...].firstIndex(of: "]")
         else { return export }
-        return export[..<start.lowerBound] + export[end...]
+        return String(export[..<start.lowerBound] + export[end...])
     }
 }

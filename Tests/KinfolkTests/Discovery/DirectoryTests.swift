@@ -136,7 +136,7 @@ import Testing
                 WHERE account_id = (SELECT account_id FROM users WHERE record_id = $2)
                 """,
                 .bytes([UInt8](repeating: 0, count: 100)),
-                .id(id.value)
+                .bytes(id.value.bytes)
             )
         }
         try ada.setDiscoverability(.denied, wording: TestService.wording)

@@ -7,8 +7,7 @@ import Testing
 /// A store whose rows somebody else wrote: whatever stands in them, each call has an answer or an error, and soon.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct ExtremeValueTests {
     private static let values = [
-        "NULL", "9223372036854775807", "-9223372036854775808", "-1", "0", "4294967296", "9e999", "0.5", "''", "'text'", "x''",
-        "x'00'", "zeroblob(16)", "zeroblob(70000)",
+        "NULL", "9223372036854775807", "-9223372036854775808", "9e999", "'text'", "x''", "zeroblob(70000)",
     ]
 
     /// The tables of a store, each with something in it.

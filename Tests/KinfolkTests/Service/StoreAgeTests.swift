@@ -34,13 +34,13 @@ import Testing
         let old = folder.file("old.db")
         try copy(path, old)
         try use { _ = try $0.createAccount() }
-        try use { #expect(try $0.accounts().count == 2) }
+        #expect(try open().accounts().count == 2)
         try copy(old, path)
         let error = expect(.storeCorrupt) { try open() }
         #expect(error?.reason.contains("kinfolk restore --accept-older") == true)
         expect(.storeCorrupt) { try open() }
         #expect(try Service.acceptOlder(path, key: .file(key)))
-        try use { #expect(try $0.accounts().count == 1) }
+        #expect(try open().accounts().count == 1)
         #expect(try !Service.acceptOlder(path, key: .file(key)))
         // Accepted once is not accepted for ever.
         try copy(old, path)
@@ -88,7 +88,7 @@ import Testing
         let other = folder.file("other.db")
         _ = try open(other).createAccount()
         #expect(counts.count == 3)
-        try use { #expect(try $0.accounts().count == 4) }
+        #expect(try open().accounts().count == 4)
     }
 
     @Test func anOlderFileIsRefusedAfterARotationToo() throws {
@@ -135,7 +135,7 @@ import Testing
             }
         }
         #expect(counts.count == 1)
-        try use { #expect(try $0.accounts().count == 21) }
+        #expect(try open().accounts().count == 21)
     }
 
     @Test func aKeyThatIsInNoFileHasNoCount() throws {

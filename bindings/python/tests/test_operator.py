@@ -84,6 +84,28 @@ def test_progress_of_a_copy_may_use_the_service(
             copy.find_account("late@example.com")
 
 
+@pytest.mark.files
+def test_a_backup_in_the_place_of_the_store_is_refused_until_it_is_accepted(tmp_path: Path) -> None:
+    path, copy = tmp_path / "kinfolk.db", tmp_path / "copy.db"
+    with kinfolk.open(path) as service:
+        service.create_account().add_email("ada@example.com", verified=True)
+        service.back_up(copy)
+        service.create_account().add_email("late@example.com", verified=True)
+    assert not kinfolk.accept_older(path)
+    copy.replace(path)
+    with pytest.raises(kinfolk.StoreCorrupt, match="accept-older"):
+        kinfolk.open(path)
+    assert kinfolk.accept_older(path)
+    with kinfolk.open(path) as service:
+        service.find_account("ada@example.com")
+        with pytest.raises(kinfolk.UnknownItem):
+            service.find_account("late@example.com")
+    with pytest.raises(kinfolk.UnknownItem):
+        kinfolk.accept_older(tmp_path / "missing.db")
+    with pytest.raises(kinfolk.InvalidArgument):
+        kinfolk.accept_older(path, key=b"short")
+
+
 # Look-ups
 
 
