@@ -573,7 +573,7 @@ BEGIN
     RUN_ON_FILES(a_copy_opens_with_the_key_and_has_everything);
     RUN_ON_FILES(the_key_is_not_in_the_copy);
     RUN_ON_FILES(a_copy_is_of_one_moment_and_stays_as_it_is);
-    RUN_ON_FILES(a_copy_in_the_place_of_the_store_restores_it);
+    RUN_ON_FILES(a_copy_in_the_place_of_the_store_restores_it_once_it_is_accepted);
     RUN_ON_FILES(a_file_that_is_there_is_left_alone);
     RUN_ON_FILES(a_missing_folder_is_an_unknown_item);
     RUN_ON_FILES(a_folder_that_may_not_be_written_is_a_permission_failure);

@@ -86,7 +86,10 @@ struct AccountRows {
     }
 
     static var changed: KinfolkError {
-        KinfolkError(.storeCorrupt, "The rows of an account are not those that were written: the store was changed from outside.")
+        KinfolkError(
+            .storeCorrupt,
+            "The rows of an account are not those that were written: the store was changed from outside."
+        )
     }
 }
 

@@ -10,31 +10,31 @@ struct AccountStanding {
     var revision: Int64
     /// Of all those rows: ``AccountRows/digest``.
     var digest: Tag
-    var mac: [UInt8]
+    var mac: Tag
 
     init(id: AccountID, suspension: Int64 = 0, revision: Int64, digest: Tag) {
         self.id = id
         self.suspension = suspension
         self.revision = revision
         self.digest = digest
-        mac = []
+        mac = Tag()
     }
 
     /// - Parameter row: A row whose first columns are `account_id`, `is_suspended`, `revision`, `digest` and `mac`.
     init(_ row: any Statement) throws {
-        guard let id = row.withBytes(0, RandomID.init(bytes:)), let digest = row.withBytes(3, Tag.init) else {
-            throw AccountRows.changed
-        }
+        guard let id = row.withBytes(0, RandomID.init(bytes:)), let digest = row.withBytes(3, Tag.init),
+            let mac = row.withBytes(4, Tag.init)
+        else { throw AccountRows.changed }
         self.id = AccountID(id)
         suspension = row.integer(1)
         revision = row.integer(2)
         self.digest = digest
-        mac = row.bytes(4)
+        self.mac = mac
     }
 
     var isSuspended: Bool { suspension != 0 }
 
-    mutating func authenticate(with keys: KeyRing) { mac = keys.authenticationCode(of: message).bytes }
+    mutating func authenticate(with keys: KeyRing) { mac = keys.authenticationCode(of: message) }
 
     func isAuthentic(with keys: KeyRing) -> Bool { keys.isAuthentic(mac, of: message) }
 

@@ -75,7 +75,7 @@ enum AccountTable {
                 .bytes(rows.account.sealedName),
                 .integer(standing.revision),
                 .tag(standing.digest),
-                .bytes(standing.mac),
+                .tag(standing.mac),
                 .integer(rows.account.createdAt.microseconds),
             ]
         }
@@ -89,7 +89,7 @@ enum AccountTable {
             .id(standing.id.value),
             .integer(standing.revision),
             .tag(standing.digest),
-            .bytes(standing.mac)
+            .tag(standing.mac)
         )
     }
 

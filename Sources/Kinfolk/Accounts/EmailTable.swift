@@ -100,7 +100,8 @@ enum EmailTable {
         _ keys: KeyRing,
         _ db: Connection
     ) throws {
-        let last = try db.first("SELECT coalesce(max(number), 0) FROM emails WHERE account_id = $1", .id(account.value)) {
+        let last = try db.first("SELECT coalesce(max(number), 0) FROM emails WHERE account_id = $1", .id(account.value))
+        {
             $0.integer(0)
         }
         guard let last, (0..<Int64.max).contains(last) else { throw AccountRows.changed }

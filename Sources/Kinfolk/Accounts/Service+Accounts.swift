@@ -34,7 +34,11 @@ extension Service {
         let id = AccountID(.make())
         let keys = try keys(db)
         let row = try AccountTable.newRow(id, name, at: clock(), keys)
-        try AccountTable.insert([AccountRows(account: row, emails: [], users: [], decisions: [:], blocks: [:])], keys, db)
+        try AccountTable.insert(
+            [AccountRows(account: row, emails: [], users: [], decisions: [:], blocks: [:])],
+            keys,
+            db
+        )
         return Account(service: self, id: id, isNew: true)
     }
 
@@ -66,7 +70,9 @@ extension Service {
     func owner(of tags: [Tag], _ db: Connection) throws -> (id: AccountID, tag: Tag)? {
         guard let id = try EmailTable.owner(of: tags, db) else { return nil }
         let emails = try AccountRows.verified(id, self, db)?.emails ?? []
-        guard let row = emails.first(where: { tags.contains($0.tag) && $0.isVerified }) else { throw AccountRows.changed }
+        guard let row = emails.first(where: { tags.contains($0.tag) && $0.isVerified }) else {
+            throw AccountRows.changed
+        }
         return (id, row.tag)
     }
 

@@ -24,7 +24,9 @@ extension Container {
                 return .success(try UserTable.row(of: record, in: number, service, db)?.account)
             } catch { return .failure(KinfolkError(error)) }
         }
-        guard let id = try found.get() else { throw KinfolkError(.unknownItem, "Nobody has this user record ID in this container.") }
+        guard let id = try found.get() else {
+            throw KinfolkError(.unknownItem, "Nobody has this user record ID in this container.")
+        }
         return try service.account(id)
     }
 }

@@ -124,7 +124,13 @@ extension Container {
         guard let rows = try AccountRows.verified(account, service, db) else { throw Session.nobody }
         if let known = rows.record(in: number) { return known }
         guard !rows.account.isSuspended else { throw Session.suspended }
-        let row = UserTable.Row(UserRecordID(.make()), of: account, in: number, at: service.clock(), try service.keys(db))
+        let row = UserTable.Row(
+            UserRecordID(.make()),
+            of: account,
+            in: number,
+            at: service.clock(),
+            try service.keys(db)
+        )
         try UserTable.insert([row], db)
         return row.record
     }

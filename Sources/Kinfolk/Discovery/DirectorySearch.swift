@@ -115,7 +115,8 @@ struct DirectorySearch {
         var identities = [PublishedIdentity?](repeating: nil, count: people.count)
         try people.map(\.record).withUnsafeBytes { records in
             try db.lookUp(DirectorySearch.identitiesByRecord, .integer(container), keys: KeyList(records)) {
-                position, row in
+                position,
+                row in
                 let place = Directory.place(ofIdentityOf: people[position].record, in: container)
                 identities[position] = try row.withBytes(1) {
                     try PublishedIdentity(bytes: keys.sealing.open($0, at: place))
@@ -149,7 +150,9 @@ struct DirectorySearch {
     // MARK: What the contacts of a book lead to
 
     /// Whom the contacts of a book lead to, in its order; nobody hidden, nor the caller.
-    private func matches(in book: ContactBook, _ db: Connection) throws -> [(record: UserRecordID, tag: Tag, index: Int)] {
+    private func matches(in book: ContactBook, _ db: Connection) throws -> [(
+        record: UserRecordID, tag: Tag, index: Int
+    )] {
         let filter = book.count < DirectorySearch.fewContacts ? nil : try filters.filter(of: container, db)
         var matches: [(record: UserRecordID, tag: Tag, index: Int)] = []
         for key in keys.directoryTags {

@@ -59,7 +59,9 @@ struct NewcomerWriter {
         progress(0.55)
         try UserTable.insert(rows.lazy.flatMap(\.users), db)
         progress(0.7)
-        let decisions = rows.lazy.flatMap { rows in rows.decisions.values.map { (account: rows.account.id, decision: $0) } }
+        let decisions = rows.lazy.flatMap { rows in
+            rows.decisions.values.map { (account: rows.account.id, decision: $0) }
+        }
         try ConsentTable.insert(decisions, db)
         progress(0.8)
         try publish(people)

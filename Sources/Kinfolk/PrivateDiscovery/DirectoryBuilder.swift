@@ -157,7 +157,8 @@ struct DirectoryBuilder {
             }
         }
         for (person, proof) in zip(people, proofs) {
-            let mayBeFound = person.hashes.count == proof.tags.count
+            let mayBeFound =
+                person.hashes.count == proof.tags.count
                 && person.hashes.allSatisfy { hash in
                     containerKeys.directoryTags.contains { proof.tags.contains($0.tag(hash)) }
                 }

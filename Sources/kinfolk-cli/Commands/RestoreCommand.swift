@@ -22,7 +22,9 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        guard acceptOlder else { throw ValidationError("Give --accept-older, if an older state of the store is to be used.") }
+        guard acceptOlder else {
+            throw ValidationError("Give --accept-older, if an older state of the store is to be used.")
+        }
     }
 
     func run() throws {
@@ -36,7 +38,12 @@ struct RestoreCommand: ParsableCommand {
         try options.show(
             Answer(
                 ["store": .string(store), "was_older": .boolean(wasOlder)],
-                [.line(wasOlder ? "Accepted \(store) as it is." : "\(store) is no older than it was: nothing was changed.")]
+                [
+                    .line(
+                        wasOlder
+                            ? "Accepted \(store) as it is." : "\(store) is no older than it was: nothing was changed."
+                    )
+                ]
             )
         )
     }

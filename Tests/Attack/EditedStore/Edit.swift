@@ -40,7 +40,8 @@ extension Edit {
             INSERT INTO verified_emails SELECT tag, account_id FROM emails WHERE verified_at = 1
             """
         },
-        Edit(title: "blocks deleted", before: { try $0.ada.session.block($0.eve.record) }) { _ in "DELETE FROM blocks" },
+        Edit(title: "blocks deleted", before: { try $0.ada.session.block($0.eve.record) }) { _ in "DELETE FROM blocks"
+        },
         Edit(
             title: "the operator's block deleted",
             before: { try $0.store.container.block($0.eve.record, from: $0.ada.record) }
@@ -52,7 +53,8 @@ extension Edit {
             WHERE account_id IN (\(scene.ada.account), \(scene.bob.account))
             """
         },
-        Edit(title: "a user record ID deleted") { scene in "DELETE FROM users WHERE account_id = \(scene.ada.account)" },
+        Edit(title: "a user record ID deleted") { scene in "DELETE FROM users WHERE account_id = \(scene.ada.account)"
+        },
         Edit(title: "an address that leads to somebody else") { scene in
             "UPDATE directory SET record_id = \(scene.bob.recordLiteral) WHERE record_id = \(scene.ada.recordLiteral)"
         },
@@ -62,7 +64,9 @@ extension Edit {
             SELECT sealed_identity FROM identities WHERE record_id = \(scene.bob.recordLiteral))
             """
         },
-        older("the older rows of the directory, after a refusal", ["directory", "identities"]) { try $0.ada.decide(.denied) },
+        older("the older rows of the directory, after a refusal", ["directory", "identities"]) {
+            try $0.ada.decide(.denied)
+        },
         older("the older rows of the directory, after a suspension", ["directory", "identities"]) {
             try $0.ada.open().suspend()
         },

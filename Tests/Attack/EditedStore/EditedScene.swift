@@ -85,7 +85,9 @@ struct EditedScene {
             }
         }
         // What the look-ups themselves leave behind is no answer.
-        for name in ["ada", "bob"] { answers["\(name)'s export"] = answers["\(name)'s export"].map(EditedScene.withoutLookUps) }
+        for name in ["ada", "bob"] {
+            answers["\(name)'s export"] = answers["\(name)'s export"].map(EditedScene.withoutLookUps)
+        }
         return answers
     }
 
@@ -93,7 +95,8 @@ struct EditedScene {
     static let nobody = "nobody"
 
     private static func withoutLookUps(_ export: String) -> String {
-        guard let start = export.range(of: "\"looked_up_at\""), let end = export[start.upperBound...].firstIndex(of: "]")
+        guard let start = export.range(of: "\"looked_up_at\""),
+            let end = export[start.upperBound...].firstIndex(of: "]")
         else { return export }
         return String(export[..<start.lowerBound] + export[end...])
     }

@@ -26,7 +26,9 @@ import Testing
             let (session, work) = try store.service.tracing { try container.session(for: account) }
             return (try session.userRecordID(), work)
         }
-        func asks(_ work: [WorkDone]) -> Bool { work.contains { $0.sql.contains("FROM users") && $0.sql.hasPrefix("SELECT") } }
+        func asks(_ work: [WorkDone]) -> Bool {
+            work.contains { $0.sql.contains("FROM users") && $0.sql.hasPrefix("SELECT") }
+        }
         func writes(_ work: [WorkDone]) -> Bool { work.contains { $0.sql.hasPrefix("INSERT") } }
 
         let (id, work) = try open(container)

@@ -86,7 +86,8 @@ import Testing
         #expect(try open(other).copy(to: last).checksum == second.checksum)
         try raw.run("ATTACH '\(last)' AS last")
         for table in copy.tables {
-            let rows = "\(table.name)" + (table.name == "service" ? " WHERE name NOT IN ('copy', 'store', 'counter')" : "")
+            let rows =
+                "\(table.name)" + (table.name == "service" ? " WHERE name NOT IN ('copy', 'store', 'counter')" : "")
             for (one, two) in [("main", "last"), ("last", "main")] {
                 let difference =
                     "SELECT count(*) FROM (SELECT * FROM \(one).\(rows) EXCEPT SELECT * FROM \(two).\(rows))"

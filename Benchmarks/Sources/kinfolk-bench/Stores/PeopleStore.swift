@@ -5,7 +5,7 @@ import Kinfolk
 /// A store with a large directory, made once and kept for later runs.
 ///
 /// The product makes the store, its keys, its container and one account, who searches; the rows of the directory are written
-/// by ``floor_fill(_:_:)``, with real tags and sealed names. These people have no accounts. A store with a private directory
+/// by ``floor_fill(_:_:)``, with real tags and sealed names. Their accounts use no container, but prove what the directory says. A store with a private directory
 /// is a copy of one without, with the rows of ``floor_fill_privately(_:_:_:)``.
 struct PeopleStore {
     static let container = "com.example.bench"
