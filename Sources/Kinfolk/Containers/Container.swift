@@ -30,10 +30,10 @@ extension Service {
     public func createContainer(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         return try write { db in
-            guard try ContainerTable.number(named: name, db) == nil else {
+            guard try ContainerTable.number(named: name, keys(db), db) == nil else {
                 throw KinfolkError(.conflict, "There is a container with this name already: open it.")
             }
-            let number = try ContainerTable.insert(name, at: clock(), db)
+            let number = try ContainerTable.insert(name, at: clock(), keys(db), db)
             try keys(db).newest.makeContainerKey(for: number, db)
             try ContainerLimitsTable.set(.standard, of: number, keys(db), db)
             try DirectoriesTable.insert(0, .complete, in: number, db)
@@ -51,7 +51,7 @@ extension Service {
     public func container(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         return try read { db in
-            guard let number = try ContainerTable.number(named: name, db) else { throw Container.unknown }
+            guard let number = try ContainerTable.number(named: name, keys(db), db) else { throw Container.unknown }
             return Container(service: self, name: name, number: number)
         }
     }
@@ -59,7 +59,7 @@ extension Service {
     /// All containers, in the order of their names.
     public func containers() throws(KinfolkError) -> [Container] {
         try read { db in
-            try ContainerTable.all(db).map { Container(service: self, name: $0.name, number: $0.number) }
+            try ContainerTable.verified(keys(db), db).map { Container(service: self, name: $0.name, number: $0.number) }
         }
     }
 }

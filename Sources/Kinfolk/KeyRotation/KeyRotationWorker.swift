@@ -183,6 +183,7 @@ struct KeyRotationWorker {
             try ClaimWait.renew(keys, db)
             // Authenticated by the newest key.
             try StoreCounter(keys, db).note(keys, db)
+            try ContainerTable.renewCodes(keys, db)
             try service.keychain.end(keys, db)
         }
         // It has ended, whether or not the log can be emptied now.

@@ -116,6 +116,8 @@ enum Schema {
         CREATE TABLE containers (
             container_id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
+            -- Of the number and the name: everything else is bound to the number.
+            mac BLOB NOT NULL,
             private_epoch INTEGER NOT NULL DEFAULT 0,
             prefix_bits INTEGER,
             created_at INTEGER NOT NULL

@@ -125,6 +125,14 @@ import Testing
         expect(.storeCorrupt) { try store.container.session(for: store.service.account(account.id)) }
     }
 
+    @Test func containersKeepTheirNames() throws {
+        _ = try store.service.createContainer("com.example.chat")
+        try change("UPDATE containers SET name = 'com.example.other' WHERE container_id = 1")
+        try change("UPDATE containers SET name = 'com.example.notes' WHERE container_id = 2")
+        expect(.storeCorrupt) { try store.service.container("com.example.notes") }
+        expect(.storeCorrupt) { try store.service.containers() }
+    }
+
     // MARK: Older rows
 
     @Test func anOlderRowOfAnAccountIsNoticed() throws {
