@@ -34,6 +34,20 @@ import Testing
 
     private static func filledStore(in folder: TemporaryFolder) throws -> String {
         let path = folder.file("kinfolk.db")
+        try fill(path)
+        // In all lanes: a service takes one of them by chance.
+        try RawDatabase(path).run(
+            """
+            WITH RECURSIVE lanes(lane) AS (SELECT 0 UNION ALL SELECT lane + 1 FROM lanes WHERE lane < 15)
+            INSERT OR IGNORE INTO directory_lanes SELECT container_id, lane, 0 FROM containers, lanes;
+            WITH RECURSIVE lanes(lane) AS (SELECT 0 UNION ALL SELECT lane + 1 FROM lanes WHERE lane < 15)
+            INSERT OR IGNORE INTO directory_counts SELECT container_id, epoch, lane, 0 FROM directories, lanes;
+            """
+        )
+        return path
+    }
+
+    private static func fill(_ path: String) throws {
         let service = try Service.open(path)
         let container = try service.createContainer("com.example.notes")
         try container.setDirectoryModes([.hashed, .private])
@@ -61,7 +75,6 @@ import Testing
         _ = try container.account(of: ada.userRecordID(), reason: "Ticket 1")
         _ = try ada.discover(EmailAddress(email("bob")))
         _ = try ada.discoverPrivately(book(email("bob")))
-        return path
     }
 
     private static func email(_ name: String) -> String { "\(name)@example.com" }
