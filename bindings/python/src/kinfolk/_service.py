@@ -75,7 +75,7 @@ class Service(Closable):
     ) -> bool:
         """Accepts an older state of the store: see kinfolk.accept_older()."""
         seconds = arguments.seconds(wait, "wait")
-        options = set_key(OpenOptions(version=1, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
+        options = set_key(OpenOptions(version=2, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
         was_older = c_bool()
         lib.kinfolk_store_accept_older(arguments.path(path, "path"), pointer(options), byref(was_older))
         return was_older.value
