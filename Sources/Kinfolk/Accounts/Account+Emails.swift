@@ -38,7 +38,7 @@ extension Account {
     public func addEmail(_ spelling: String, verified: Bool = false) throws(KinfolkError) -> EmailVerification? {
         let email = try EmailAddress(spelling)
         let verification = try service.write { db in
-            try Directory(service: service).askAhead(id, db)
+            try AccountRows.askAhead(id, db)
             try db.askAhead {
                 // By the keys of now, unless they were changed just now.
                 guard verified, let keys = service.keychain.latest else { return }

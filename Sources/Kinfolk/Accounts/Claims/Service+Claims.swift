@@ -40,7 +40,7 @@ extension Service {
         }
         let email = try EmailAddress(spelling)
         try write { db in
-            try AccountTable.askAhead(account.id, db)
+            try AccountRows.askAhead(account.id, db)
             _ = try account.row(db)
             let tags = try tags(of: email, db)
             try account.changing(db) {

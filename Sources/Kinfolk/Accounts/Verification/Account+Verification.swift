@@ -37,7 +37,7 @@ extension Account {
         let nextPass = SecureRandom.bytes(Account.passLength)
         // A refusal is a result here, because what was dated anew must be kept.
         let (isMailed, refusal): (Bool, KinfolkError?) = try service.write { db in
-            try AccountTable.askAhead(id, db)
+            try AccountRows.askAhead(id, db)
             _ = try row(db)
             let keys = try service.keys(db)
             let tags = keys.tags(of: email)
@@ -98,7 +98,7 @@ extension Account {
     ) throws(KinfolkError) -> Result {
         // A wrong code is a result here and not an error, because the try that it cost must be kept.
         let (result, refusal): (Result?, KinfolkError?) = try service.write { db in
-            try AccountTable.askAhead(id, db)
+            try AccountRows.askAhead(id, db)
             _ = try row(db)
             let tags = try service.tags(of: email, db)
             let address = try self.email(tags, db)
