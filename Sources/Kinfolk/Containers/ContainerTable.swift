@@ -84,6 +84,30 @@ enum ContainerTable {
         )
     }
 
+    /// Notes when rows of the private directory are to be sealed anew as cover.
+    static func setCoverDue(
+        _ due: Timestamp,
+        of container: Int64,
+        onlyIfMissing: Bool = false,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            onlyIfMissing
+                ? "UPDATE containers SET cover_due = $2 WHERE container_id = $1 AND cover_due IS NULL"
+                : "UPDATE containers SET cover_due = $2 WHERE container_id = $1",
+            .integer(container),
+            .integer(due.microseconds)
+        )
+    }
+
+    /// The containers whose cover is due, with the moment.
+    static func withCoverDue(at now: Timestamp, _ db: Connection) throws -> [(container: Int64, due: Timestamp)] {
+        try db.all(
+            "SELECT container_id, cover_due FROM containers WHERE cover_due <= $1",
+            .integer(now.microseconds)
+        ) { ($0.integer(0), Timestamp(microseconds: $0.integer(1))) }
+    }
+
     static func all(_ db: Connection) throws -> [(name: String, number: Int64)] {
         try db.all("SELECT name, container_id FROM containers ORDER BY name") { ($0.text(0), $0.integer(1)) }
     }

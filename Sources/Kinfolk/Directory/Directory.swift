@@ -131,7 +131,12 @@ struct Directory {
                 try count(directory.epoch, in: container, db) {
                     let gone = try directory.rows(of: Array(old.subtracting(new)), threads: 1)
                     // While it is built, not all that was there before is in it.
-                    let come = directory.isComplete ? new.subtracting(old) : new
+                    let come =
+                        switch directory.state {
+                        case .complete: new.subtracting(old)
+                        case .building: new
+                        case .frozen: Set<PrivateDirectory.Entry>()
+                        }
                     let rows = try directory.rows(of: Array(come), threads: 1)
                     return try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
                         - PrivateDirectoryTable.delete(gone, directory.epoch, in: container, db)
@@ -199,7 +204,7 @@ struct Directory {
         let entries = people.flatMap { person in
             person.hashes.map { PrivateDirectory.Entry(hash: $0, record: person.record) }
         }
-        for directory in directories {
+        for directory in directories where directory.state != .frozen {
             let rows = try directory.rows(of: entries, threads: Parallel.coreCount)
             try count(directory.epoch, in: container, db) {
                 try PrivateDirectoryTable.insert(rows, directory.epoch, in: container, db)
@@ -290,6 +295,32 @@ struct Directory {
     /// Where an identity is sealed.
     static func place(ofIdentityOf record: UserRecordID, in container: Int64) -> SealedPlace {
         SealedPlace("identities", "sealed_identity", row: .number(container), .tag(record.value.tag))
+    }
+
+    // MARK: Sealing anew
+
+    /// Seals a person's rows anew in each private directory of a container, as if they had just been made: with new salts, by
+    /// which their buckets get new versions.
+    func resealPrivateRows(of record: UserRecordID, in container: Int64, _ db: Connection) throws {
+        let directories = try service.directories(ofContainer: container, in: db).privateOnes
+        guard !directories.isEmpty, let rows = try verifiedRows(of: record, in: container, db),
+            rows.isDiscoverable(in: container), !rows.account.isSuspended
+        else { return }
+        let entries = try Array(Directory.entries(of: record, addresses(of: rows, db)))
+        for directory in directories {
+            let rows = try directory.rows(of: entries, threads: 1)
+            try PrivateDirectoryTable.reseal(rows, directory.epoch, in: container, db)
+        }
+    }
+
+    /// Nil for an ID that nobody has, and for an account whose rows are not those that were written: nobody is found by those.
+    private func verifiedRows(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> AccountRows? {
+        do {
+            guard let account = try UserTable.row(of: record, in: container, service, db)?.account else { return nil }
+            return try AccountRows.verified(account, service, db)
+        } catch let error as KinfolkError where error.code == .storeCorrupt {
+            return nil
+        }
     }
 
     // MARK: What the rows come from

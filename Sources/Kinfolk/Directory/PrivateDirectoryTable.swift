@@ -1,10 +1,11 @@
+import KinfolkCrypto
 import KinfolkStorage
 
 /// The table of the private directories: who has which tag in which epoch.
 enum PrivateDirectoryTable {
-    private static let inTags: StaticString = """
-        SELECT tag, sealed_record, record_id FROM private_directory
-        WHERE container_id = $1 AND epoch = $2 AND tag BETWEEN $3 AND $4 ORDER BY tag
+    private static let inBuckets: StaticString = """
+        SELECT bucket, tag, record_id, sealed_record, code FROM private_directory
+        WHERE container_id = $1 AND epoch = $2 AND bucket BETWEEN $3 AND $4
         """
 
     /// Puts rows in that are not there yet. Returns how many.
@@ -16,14 +17,35 @@ enum PrivateDirectoryTable {
     ) throws -> Int {
         try db.changes(
             """
-            INSERT INTO private_directory (container_id, epoch, tag, record_id, sealed_record) VALUES ($1, $2, $3, $4, $5)
-            ON CONFLICT DO NOTHING
+            INSERT INTO private_directory (container_id, epoch, bucket, tag, record_id, sealed_record, code)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
             """,
             for: rows
         ) { row in
             [
-                .integer(container), .integer(Int64(epoch)), .bytes(row.tag.bytes), .id(row.record.value),
-                .bytes(row.sealed),
+                .integer(container), .integer(Int64(epoch)), .bytes(row.bucketBytes), .bytes(row.tag.bytes),
+                .id(row.record.value), .bytes(row.sealed), .bytes(row.codeBytes),
+            ]
+        }
+    }
+
+    /// Puts what is sealed in rows in the place of what was sealed in them before. Rows that are not there stay away.
+    static func reseal(
+        _ rows: [PrivateDirectory.Row],
+        _ epoch: UInt32,
+        in container: Int64,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            """
+            UPDATE private_directory SET sealed_record = $1, code = $2
+            WHERE container_id = $3 AND epoch = $4 AND bucket = $5 AND tag = $6 AND record_id = $7
+            """,
+            for: rows
+        ) { row in
+            [
+                .bytes(row.sealed), .bytes(row.codeBytes), .integer(container), .integer(Int64(epoch)),
+                .bytes(row.bucketBytes), .bytes(row.tag.bytes), .id(row.record.value),
             ]
         }
     }
@@ -36,11 +58,39 @@ enum PrivateDirectoryTable {
         _ db: Connection
     ) throws -> Int {
         try db.changes(
-            "DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND tag = $3 AND record_id = $4",
+            """
+            DELETE FROM private_directory
+            WHERE container_id = $1 AND epoch = $2 AND bucket = $3 AND tag = $4 AND record_id = $5
+            """,
             for: rows
         ) { row in
-            [.integer(container), .integer(Int64(epoch)), .bytes(row.tag.bytes), .id(row.record.value)]
+            [
+                .integer(container), .integer(Int64(epoch)), .bytes(row.bucketBytes), .bytes(row.tag.bytes),
+                .id(row.record.value),
+            ]
         }
+    }
+
+    /// Whose row is the first from a place in the table on; the table goes round. Nil if the epoch has no rows.
+    static func record(
+        from bucket: [UInt8],
+        of epoch: UInt32,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> UserRecordID? {
+        for first in [bucket, []] {
+            let record = try db.first(
+                """
+                SELECT record_id FROM private_directory WHERE container_id = $1 AND epoch = $2 AND bucket >= $3
+                ORDER BY bucket LIMIT 1
+                """,
+                .integer(container),
+                .integer(Int64(epoch)),
+                .bytes(first)
+            ) { $0.withBytes(0, RandomID.init(bytes:)) }
+            if let record = record ?? nil { return UserRecordID(record) }
+        }
+        return nil
     }
 
     /// Looks through the whole of the epoch, for there is no index by user record ID. Returns how many rows there were.
@@ -57,9 +107,10 @@ enum PrivateDirectoryTable {
     static func delete(atMost limit: Int, of epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
         try db.changes(
             """
-            DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND tag <= (
-                SELECT tag FROM (SELECT tag FROM private_directory
-                WHERE container_id = $1 AND epoch = $2 ORDER BY tag LIMIT $3) AS first ORDER BY tag DESC LIMIT 1)
+            DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND bucket <= (
+                SELECT bucket FROM (SELECT bucket FROM private_directory
+                WHERE container_id = $1 AND epoch = $2 ORDER BY bucket LIMIT $3) AS first
+                ORDER BY bucket DESC LIMIT 1)
             """,
             .integer(container),
             .integer(Int64(epoch)),
@@ -74,14 +125,21 @@ enum PrivateDirectoryTable {
 
         private let statement: any Statement
         private let hidden: Set<UserRecordID>
+        private let rowKeys: PrivateRowKeys
 
         /// - Parameter hidden: Whose rows are left out. Each row's owner is looked at whether there are such people or not: in
         ///   the time that it takes, somebody could see that a block is about them.
-        init(_ epoch: UInt32, in container: Int64, except hidden: Set<UserRecordID>, _ db: Connection) throws {
-            statement = try db.statement(inTags)
+        init(
+            _ directory: PrivateDirectory,
+            in container: Int64,
+            except hidden: Set<UserRecordID>,
+            _ db: Connection
+        ) throws {
+            statement = try db.statement(inBuckets)
             self.hidden = hidden
+            rowKeys = directory.rowKeys
             try statement.bind(container, at: 1)
-            try statement.bind(Int64(epoch), at: 2)
+            try statement.bind(Int64(directory.epoch), at: 2)
         }
 
         /// Ends the search.
@@ -89,10 +147,11 @@ enum PrivateDirectoryTable {
 
         /// Looks into buckets, one after the other: calls `body` with the position of each, which then asks for its rows by
         /// ``forEachRows(_:)``.
-        func forEachBucket(of prefixes: some Collection<TagPrefix>, _ body: (Int) throws -> Void) throws {
-            let length = DirectoryTag.length
+        func forEachBucket(of prefixes: some Collection<BucketPrefix>, _ body: (Int) throws -> Void) throws {
+            let length = BucketPosition.length
             let bounds = prefixes.flatMap { prefix in
-                [prefix.tags.lowerBound.value.bigEndian, prefix.tags.upperBound.value.bigEndian]
+                let range = rowKeys.range(of: prefix)
+                return [range.first.bigEndian, range.last.bigEndian]
             }
             try bounds.withUnsafeBytes { bounds in
                 func bind(_ number: Int, at index: Int32) throws {
@@ -108,8 +167,9 @@ enum PrivateDirectoryTable {
             }
         }
 
-        /// Calls `body` with the rows of the present bucket, in the order of the tags: ``DirectoryRow/length`` bytes each,
-        /// several rows at once. Calls `counting` with how many were read, those included that are left out.
+        /// Calls `body` with the rows of the present bucket: ``DirectoryRow/length`` bytes each, several rows at once. Each is
+        /// checked, and the search fails at one that was changed. Calls `counting` with how many were read, those included that
+        /// are left out.
         func forEachRows(
             counting: (Int) throws -> Void,
             _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -123,13 +183,13 @@ enum PrivateDirectoryTable {
                         try counting(read)
                         read = 0
                     }
-                    guard statement.copy(0, into: rows, at: count, length: DirectoryTag.length),
+                    guard statement.copy(1, into: rows, at: count, length: DirectoryTag.length),
                         statement.copy(
-                            1,
+                            3,
                             into: rows,
                             at: count + DirectoryTag.length,
                             length: DirectoryRow.sealedLength
-                        )
+                        ), isAuthentic(UnsafeRawBufferPointer(rebasing: rows[count..<count + DirectoryRow.length]))
                     else { throw StorageError(.corrupt) }
                     if try isHidden() { continue }
                     count += DirectoryRow.length
@@ -140,6 +200,22 @@ enum PrivateDirectoryTable {
                 try counting(read)
                 if count > 0 { try body(UnsafeRawBufferPointer(rebasing: rows[..<count])) }
             }
+        }
+
+        /// Whether the present row says what it said when it was written.
+        private func isAuthentic(_ row: UnsafeRawBufferPointer) -> Bool {
+            let bucket = statement.bytes(inPlace: 0)
+            let record = statement.bytes(inPlace: 2)
+            let code = statement.bytes(inPlace: 4)
+            guard bucket.count == BucketPosition.length, record.count == RandomID.length,
+                code.count == ShortHashKey.codeLength
+            else { return false }
+            return rowKeys.code(
+                bucket: UInt32(bigEndian: bucket.loadUnaligned(as: UInt32.self)),
+                tag: UnsafeRawBufferPointer(rebasing: row[..<DirectoryTag.length]),
+                record: record,
+                sealed: UnsafeRawBufferPointer(rebasing: row[DirectoryTag.length...])
+            ) == UInt64(bigEndian: code.loadUnaligned(as: UInt64.self))
         }
 
         private func isHidden() throws -> Bool {

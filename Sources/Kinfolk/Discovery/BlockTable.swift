@@ -106,14 +106,15 @@ enum BlockTable {
         )
     }
 
+    /// Whether there was such a block.
     static func delete(
         _ blocked: UserRecordID,
         by record: UserRecordID,
         isOperators: Bool,
         in container: Int64,
         _ db: Connection
-    ) throws {
-        try db.execute(
+    ) throws -> Bool {
+        try db.changes(
             """
             DELETE FROM blocks
             WHERE container_id = $1 AND record_id = $2 AND blocked_id = $3 AND is_operators = $4
@@ -122,6 +123,6 @@ enum BlockTable {
             .id(record.value),
             .id(blocked.value),
             .integer(isOperators ? 1 : 0)
-        )
+        ) > 0
     }
 }

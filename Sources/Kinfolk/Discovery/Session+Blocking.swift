@@ -34,9 +34,10 @@ extension Session {
     public func unblock(_ record: UserRecordID) throws(KinfolkError) {
         try service.write { db in
             let user = try userInGoodStanding(db)
-            try Directory(service: service).changing(user.account, db) {
+            let wasBlocked = try Directory(service: service).changing(user.account, db) {
                 try BlockTable.delete(record, by: user.record, isOperators: false, in: container.number, db)
             }
+            if wasBlocked { try container.resealPrivateRows(of: [user.record, record], db) }
         }
     }
 
@@ -64,14 +65,27 @@ extension Container {
         try service.write { db in
             for (one, other) in [(record, other), (other, record)] {
                 guard try BlockTable.blockers(of: one, in: number, db).contains(other) else { continue }
-                try changing(other, db) { try BlockTable.delete(one, by: other, isOperators: true, in: number, db) }
+                let wasBlocked = try changing(other, db) {
+                    try BlockTable.delete(one, by: other, isOperators: true, in: number, db)
+                }
+                if wasBlocked { try resealPrivateRows(of: [one, other], db) }
             }
         }
     }
 
     /// Changes the blocks of somebody, who may be nobody: then they decide nothing.
-    private func changing(_ record: UserRecordID, _ db: Connection, _ change: () throws -> Void) throws {
+    private func changing<Result>(
+        _ record: UserRecordID,
+        _ db: Connection,
+        _ change: () throws -> Result
+    ) throws -> Result {
         guard let account = try UserTable.row(of: record, in: number, service, db)?.account else { return try change() }
-        try Directory(service: service).changing(account, db, change)
+        return try Directory(service: service).changing(account, db, change)
+    }
+
+    /// After a block: the rows of both come back to each other's sight with new salts, as the rows of people who were away for
+    /// another reason do. The old ones would show that they were hidden.
+    fileprivate func resealPrivateRows(of people: [UserRecordID], _ db: Connection) throws {
+        for record in people { try Directory(service: service).resealPrivateRows(of: record, in: number, db) }
     }
 }

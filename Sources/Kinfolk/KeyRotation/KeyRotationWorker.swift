@@ -95,9 +95,10 @@ struct KeyRotationWorker {
         }
     }
 
-    /// The seeds of private directories.
+    /// The seeds of private directories, and of their buckets.
     private func resealSeeds() throws {
         try service.store.write { db in
+            try BucketKey.reseal(service.keys(db), db)
             for container in try ContainerTable.all(db).map(\.number) {
                 let sealing = try service.keys(ofContainer: container, in: db).sealing
                 for row in try DirectoriesTable.all(of: container, db) where !row.sealedSeed.isEmpty {
@@ -121,48 +122,37 @@ struct KeyRotationWorker {
             guard try ServiceTable.value("rotation", db) != nil else { return nil }
             let keys = try service.keys(db)
             guard isOurs(keys) else { return nil }
-            try KeyRotationWorker.demandThatAll(
-                "SELECT DISTINCT substr(sealed_name, 1, 4) FROM accounts",
-                keys.sealing,
-                db
-            )
-            try KeyRotationWorker.demandThatAll(
-                "SELECT DISTINCT substr(sealed_address, 1, 4) FROM emails",
-                keys.sealing,
-                db
-            )
-            try KeyRotationWorker.demandThatAll(
-                "SELECT DISTINCT substr(sealed_address, 1, 4) FROM email_claims",
-                keys.sealing,
-                db
-            )
-            try KeyRotationWorker.demandThatAll(
-                "SELECT DISTINCT substr(sealed_reason, 1, 4) FROM audit WHERE sealed_reason IS NOT NULL",
-                keys.sealing,
-                db
-            )
-            try KeyRotationWorker.demandThatAll(
-                "SELECT DISTINCT substr(sealed_value, 1, 4) FROM address_history",
-                keys.sealing,
-                db
-            )
-            try KeyRotationWorker.demandThatAll(
-                "SELECT DISTINCT substr(sealed_key, 1, 4) FROM address_history_keys",
-                keys.sealing,
-                db
-            )
+            for sealed in [
+                Sealed("accounts", "SELECT DISTINCT substr(sealed_name, 1, 4) FROM accounts"),
+                Sealed("emails", "SELECT DISTINCT substr(sealed_address, 1, 4) FROM emails"),
+                Sealed("email_claims", "SELECT DISTINCT substr(sealed_address, 1, 4) FROM email_claims"),
+                Sealed(
+                    "audit",
+                    "SELECT DISTINCT substr(sealed_reason, 1, 4) FROM audit WHERE sealed_reason IS NOT NULL"
+                ),
+                Sealed("address_history", "SELECT DISTINCT substr(sealed_value, 1, 4) FROM address_history"),
+                Sealed("address_history_keys", "SELECT DISTINCT substr(sealed_key, 1, 4) FROM address_history_keys"),
+                Sealed("service", "SELECT substr(value, 1, 4) FROM service WHERE name = 'bucket_seed'"),
+            ] { try sealed.demandThatAll(keys.sealing, db) }
             for container in try ContainerTable.all(db) {
                 let sealing = try keys.container(container.number, db).sealing
-                for sql in [
-                    "SELECT DISTINCT substr(sealed_identity, 1, 4) FROM identities WHERE container_id = $1",
-                    "SELECT DISTINCT substr(sealed_fields, 1, 4) FROM records WHERE container_id = $1",
-                    """
-                    SELECT DISTINCT substr(sealed_seed, 1, 4) FROM directories
-                    WHERE container_id = $1 AND length(sealed_seed) > 0
-                    """,
-                ] as [StaticString] {
-                    try KeyRotationWorker.demandThatAll(sql, sealing, in: container.number, db)
-                }
+                for sealed in [
+                    Sealed(
+                        "identities",
+                        "SELECT DISTINCT substr(sealed_identity, 1, 4) FROM identities WHERE container_id = $1"
+                    ),
+                    Sealed(
+                        "records",
+                        "SELECT DISTINCT substr(sealed_fields, 1, 4) FROM records WHERE container_id = $1"
+                    ),
+                    Sealed(
+                        "directories",
+                        """
+                        SELECT DISTINCT substr(sealed_seed, 1, 4) FROM directories
+                        WHERE container_id = $1 AND length(sealed_seed) > 0
+                        """
+                    ),
+                ] { try sealed.demandThatAll(sealing, in: container.number, db) }
             }
             return keys.newest.epoch
         }
@@ -190,15 +180,25 @@ struct KeyRotationWorker {
         _ = try? service.store.truncateLog()
     }
 
-    private static func demandThatAll(
-        _ sql: StaticString,
-        _ sealing: SealingKeys,
-        in container: Int64? = nil,
-        _ db: Connection
-    ) throws {
-        let ids = try container.map { try db.all(sql, .integer($0)) { $0.bytes(0) } } ?? db.all(sql) { $0.bytes(0) }
-        guard ids.allSatisfy({ $0 == sealing.newestID }) else {
-            throw KinfolkError(.storeCorrupt, "Something is still sealed under the old keys: they were kept.")
+    /// A column of sealed values: what each begins with names its key.
+    private struct Sealed {
+        let table: String
+        let sql: StaticString
+
+        init(_ table: String, _ sql: StaticString) {
+            self.table = table
+            self.sql = sql
+        }
+
+        /// All that belongs to an account was sealed anew. A row that was not belongs to none, and no row is made so.
+        func demandThatAll(_ sealing: SealingKeys, in container: Int64? = nil, _ db: Connection) throws {
+            let ids = try container.map { try db.all(sql, .integer($0)) { $0.bytes(0) } } ?? db.all(sql) { $0.bytes(0) }
+            guard ids.allSatisfy({ $0 == sealing.newestID }) else {
+                throw KinfolkError(
+                    .storeCorrupt,
+                    "A row of the table \(table) belongs to nobody, and is sealed under the old keys: they were kept."
+                )
+            }
         }
     }
 }

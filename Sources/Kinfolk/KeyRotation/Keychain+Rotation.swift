@@ -11,12 +11,12 @@ extension Keychain {
     }
 
     /// Begins a rotation, or goes on with one, and takes the new service key.
-    func begin(to target: KeySource?, in store: Store) throws -> Begun {
+    func begin(to target: KeySource?, isLeaked: Bool, in store: Store) throws -> Begun {
         guard let target = target?.resolved else {
             guard let path = try source.keyPath(forStore: storePath) else {
                 throw KinfolkError(.invalidArgument, "The present key is in no file: say which is the new one.")
             }
-            return try replaceKeyFile(KeyFile.followed(path), in: store)
+            return try replaceKeyFile(KeyFile.followed(path), isLeaked: isLeaked, in: store)
         }
         try target.validate()
         let key: SecretKey
@@ -27,20 +27,22 @@ extension Keychain {
             key = try target.key(of: store)
         }
         let newKey = try ServiceKey(key)
-        let epoch = try begin(with: newKey, in: store)
+        let epoch = try begin(with: newKey, isLeaked: isLeaked, in: store)
         replace(with: newKey, from: target)
         return Begun(epoch: epoch, oldKeyPath: nil)
     }
 
     /// The new key is in a file of its own before the store knows it, and takes the place of the old one after: whenever this
     /// is interrupted, the key file opens the store.
-    private func replaceKeyFile(_ path: String, in store: Store) throws -> Begun {
+    private func replaceKeyFile(_ path: String, isLeaked: Bool, in store: Store) throws -> Begun {
         // Another that does the same would find things half done.
         try KeyFile.alone(inFolderOf: path) {
-            let draft = path + ".new"
-            if try KeyFile.read(draft) == nil, let begun = try goOn(with: path, in: store) { return begun }
+            let draft = KeyFile.draft(for: path)
+            if try KeyFile.read(draft) == nil, let begun = try goOn(with: path, isLeaked: isLeaked, in: store) {
+                return begun
+            }
             let key = try ServiceKey(KeyFile.read(draft) ?? KeyFile.make(draft))
-            let epoch = try begin(with: key, isKnown: true, in: store)
+            let epoch = try begin(with: key, isKnown: true, isLeaked: isLeaked, in: store)
             let old = try KeyFile.replace(path, by: draft, keeping: "\(path).\(epoch - 1)")
             replace(with: key)
             return Begun(epoch: epoch, oldKeyPath: old)
@@ -49,7 +51,7 @@ extension Keychain {
 
     /// Goes on with a rotation that was interrupted after the new key took its place. The file may be newer than the key that
     /// this service opened with. Nil if there is none, or it is one to a key that is not in this file.
-    private func goOn(with path: String, in store: Store) throws -> Begun? {
+    private func goOn(with path: String, isLeaked: Bool, in store: Store) throws -> Begun? {
         guard let key = try KeyFile.read(path).map(ServiceKey.init) else { return nil }
         let isNewKey = try store.read { db in
             guard try ServiceTable.value("rotation", db) != nil else { return false }
@@ -57,7 +59,7 @@ extension Keychain {
             return rows.contains { $0.epoch == rows.first?.epoch && $0.sealedUnder == key.check }
         }
         guard isNewKey else { return nil }
-        let epoch = try begin(with: key, isKnown: true, in: store)
+        let epoch = try begin(with: key, isKnown: true, isLeaked: isLeaked, in: store)
         replace(with: key)
         return Begun(epoch: epoch, oldKeyPath: try keptKeyFile("\(path).\(epoch - 1)", in: store))
     }
@@ -75,15 +77,24 @@ extension Keychain {
     /// Adds an epoch whose root key the new service key opens, unless one is under way. While it is, the root keys open one
     /// another, so that either service key opens both, and so does whoever has one in memory.
     ///
+    /// If the old key leaked, it must not open the new one: then the new root key is sealed under the new service key alone, and
+    /// what was kept of ended epochs goes at once.
+    ///
     /// - Parameter isKnown: Whether the key may open the newest epoch already: a rotation to it was begun before, and
     ///   somebody else may have ended it.
     /// - Returns: The newest epoch.
-    private func begin(with key: ServiceKey, isKnown: Bool = false, in store: Store) throws -> Int64 {
+    private func begin(
+        with key: ServiceKey,
+        isKnown: Bool = false,
+        isLeaked: Bool,
+        in store: Store
+    ) throws -> Int64 {
         try store.write(isLarge: true) { db in
             let present = try ring(db)
             let rows = try KeyTable.rootKeys(db)
             let opensNewest = rows.contains { $0.epoch == present.newest.epoch && $0.sealedUnder == key.check }
             if try ServiceTable.value("rotation", db) != nil {
+                guard !isLeaked || present.isLeaked else { throw Keychain.plannedOne }
                 guard !opensNewest else { return present.newest.epoch }
                 // The old key, which is to open nothing in the end.
                 guard !rows.contains(where: { $0.sealedUnder == key.check }) else { throw Keychain.presentKey }
@@ -100,12 +111,17 @@ extension Keychain {
             let old = present.newest
             let new = try EpochKeys(epoch: old.epoch + 1, root: .random())
             try KeyTable.insert(new, sealedUnder: key.check, key.sealing, db)
-            try KeyTable.insert(new, sealedUnder: old.check, old.rootSealing, db)
             try KeyTable.insert(old, sealedUnder: new.check, new.rootSealing, db)
-            // What is kept of ended epochs is opened by the newest.
-            for (epoch, keys) in present.ended {
-                try KeyTable.setLastingKeys(keys.sealed(of: epoch, under: new.rootSealing), of: epoch, db)
+            if isLeaked {
+                try KeyTable.deleteLastingKeys(db)
+            } else {
+                try KeyTable.insert(new, sealedUnder: old.check, old.rootSealing, db)
+                // What is kept of ended epochs is opened by the newest.
+                for (epoch, keys) in present.ended {
+                    try KeyTable.setLastingKeys(keys.sealed(of: epoch, under: new.rootSealing), of: epoch, db)
+                }
             }
+            try KeyTable.setLeaked(isLeaked, db)
             for container in try ContainerTable.all(db) { try new.makeContainerKey(for: container.number, db) }
             try ServiceTable.set("rotation", [], db)
             try KeyTable.renewStamp(db)
@@ -117,15 +133,25 @@ extension Keychain {
         KinfolkError(.invalidArgument, "The new key is the present one.")
     }
 
+    private static var plannedOne: KinfolkError {
+        KinfolkError(
+            .conflict,
+            "A planned rotation is under way, and its new key opens with the old one: finish it, and then rotate again."
+        )
+    }
+
     /// Ends the epochs before the newest. Inside of the transaction that found nothing left of them.
     func end(_ keys: KeyRing, _ db: Connection) throws {
         for epoch in keys.epochs.dropFirst() {
-            let sealed = epoch.lasting.sealed(of: epoch.epoch, under: keys.newest.rootSealing)
-            try KeyTable.setLastingKeys(sealed, of: epoch.epoch, db)
+            if !keys.isLeaked {
+                let sealed = epoch.lasting.sealed(of: epoch.epoch, under: keys.newest.rootSealing)
+                try KeyTable.setLastingKeys(sealed, of: epoch.epoch, db)
+            }
             try KeyTable.deleteRootKey(keys.newest.epoch, sealedUnder: epoch.check, db)
         }
         try KeyTable.deleteEpochs(before: keys.newest.epoch, db)
         try ServiceTable.remove("rotation", db)
+        try KeyTable.setLeaked(false, db)
         try KeyTable.renewStamp(db)
     }
 }

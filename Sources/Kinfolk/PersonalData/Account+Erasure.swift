@@ -114,7 +114,6 @@ extension Account {
             (SELECT container_id, record_id FROM users WHERE account_id = $1)
             """,
             "DELETE FROM limits WHERE account_id = $1",
-            "DELETE FROM private_charges WHERE account_id = $1",
             "DELETE FROM users WHERE account_id = $1",
             "DELETE FROM verified_emails WHERE tag IN (SELECT tag FROM emails WHERE account_id = $1) AND account_id = $1",
             "DELETE FROM verification_codes WHERE account_id = $1",

@@ -73,7 +73,6 @@ extension Account {
                 userRecordID: record,
                 since: container.since,
                 limits: limits.filter { $0.holder.container == container.number },
-                asked: try PrivateChargeTable.find(of: id, in: container.number, db),
                 decisions: try ConsentTable.all(of: id, in: container.number, keys, db),
                 blocked: try BlockTable.blocked(by: record, in: container.number, db),
                 lookedUpAt: try AuditTable.moments(of: record, in: container.number, db),

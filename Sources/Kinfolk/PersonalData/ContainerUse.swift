@@ -5,8 +5,6 @@ struct ContainerUse {
     let since: Timestamp
     /// What was spent of each limit, and not regained when it was last counted.
     let limits: [LimitTable.Row]
-    /// What was asked of the private directory; nil if nothing.
-    let asked: PrivateChargeTable.Charge?
     let decisions: [ConsentTable.Row]
     /// Whom the person blocked; never who blocked them.
     let blocked: [UserRecordID]
@@ -20,17 +18,6 @@ struct ContainerUse {
             ("user_record_id", { $0.string(userRecordID.description) }),
             ("since", { $0.string(since.description) }),
             ("limits", { $0.array(limits) { $1.write(to: &$0) } }),
-            (
-                "private_discovery",
-                { json in
-                    guard let asked else { return json.null() }
-                    json.object([
-                        ("epoch", { $0.integer(Int64(asked.epoch)) }),
-                        ("contacts_asked", { $0.integer(Int64(asked.charged)) }),
-                        ("contacts_free", { $0.integer(Int64(asked.granted)) }),
-                    ])
-                }
-            ),
             ("discoverability", { $0.array(decisions) { $1.write(to: &$0) } }),
             ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
             ("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } }),

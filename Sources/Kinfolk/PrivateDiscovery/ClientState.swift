@@ -2,19 +2,24 @@ import KinfolkCrypto
 
 /// What a client keeps between two discoveries: what it paid for, and what it has seen of the directory.
 ///
-/// As bytes: `KNP1`, the container's name (a byte of length before), the secret of the fillers (32), the epoch (4) and its public
-/// key (32), how many fillers were made (8); the number of contacts (4) and for each its hash (32), its output (64), what is
-/// known of it (1: 0 not evaluated, 1 not looked up, 2 nobody, 3 found) and the user record ID (16); the bits of a prefix (1),
-/// the number of buckets (4) and for each its prefix (4, left-aligned) and version (5); at the end 16 bytes of HMAC-SHA-512 of
-/// all before under the secret, against damage. Numbers are big-endian.
+/// As bytes: `KNP2`, the container's name (a byte of length before), the secret of the fillers (32), the bucket key (32; zeros
+/// before the first description), the epoch (4) and its public key (32), how many fillers were made (8); the number of contacts
+/// (4) and for each its hash (32), its bucket position (4), the epoch in which it was evaluated last (4), what that epoch's key
+/// made of it, without a blind (32), its output (64), what is known of it (1: 0 not looked up, 1 nobody, 2 found) and the user
+/// record ID (16); the bits of a prefix (1), the number of buckets (4) and for each its prefix (4, left-aligned) and version (5);
+/// at the end 16 bytes of HMAC-SHA-512 of all before under the secret, against damage. Numbers are big-endian.
+///
+/// States of the first version are refused: their contacts told bits under another key, and would tell new ones beside them.
 struct ClientState {
     static let outputLength = OPRF.outputLength
-    private static let magic = Array("KNP1".utf8)
+    static let elementLength = OPRF.elementLength
+    static let fillerSecretLength = 32
+    private static let magic = Array("KNP2".utf8)
+    private static let oldMagic = Array("KNP1".utf8)
     private static let checkLength = 16
 
-    /// What is known of a contact in the present epoch.
+    /// What is known of a contact in the epoch in which it was evaluated last.
     enum Knowledge: Equatable {
-        case notEvaluated
         case notLookedUp
         case nobody
         case found(UserRecordID)
@@ -22,12 +27,36 @@ struct ClientState {
 
     struct Contact {
         let hash: ContactHash
+        /// The same in all epochs.
+        var position: BucketPosition
+        var epoch: UInt32
         var tag = DirectoryTag(0)
-        var knowledge = Knowledge.notEvaluated
+        var knowledge = Knowledge.notLookedUp
+    }
+
+    /// What came of a batch, for each hash at the same place.
+    struct Batch {
+        /// ``elementLength`` bytes each.
+        var elements: [UInt8]
+        /// ``outputLength`` bytes each.
+        var outputs: [UInt8]
+
+        init(count: Int) {
+            elements = [UInt8](repeating: 0, count: ClientState.elementLength * count)
+            outputs = [UInt8](repeating: 0, count: ClientState.outputLength * count)
+        }
+
+        mutating func wipe() {
+            elements.withUnsafeMutableBytes(KinfolkCrypto.wipe)
+            outputs.withUnsafeMutableBytes(KinfolkCrypto.wipe)
+        }
     }
 
     let container: String
-    private let secret: [UInt8]
+    /// Clients that share it make the same fillers, and so ask for the same buckets.
+    let fillerSecret: [UInt8]
+    /// Empty before the first description.
+    private(set) var bucketKey: [UInt8] = []
     private(set) var epoch: UInt32 = 0
     private(set) var publicKey = [UInt8](repeating: 0, count: OPRF.elementLength)
     private var fillers: UInt64 = 0
@@ -35,25 +64,27 @@ struct ClientState {
     private(set) var contacts: [Contact] = []
     /// Of the contacts, 64 bytes each.
     private var outputs: [UInt8] = []
+    /// Of the contacts, 32 bytes each.
+    private var elements: [UInt8] = []
     private(set) var positions: [ContactHash: Int] = [:]
     private(set) var prefixBits = PrefixBits.none
-    private var versions: [TagPrefix: BucketVersion] = [:]
+    private var versions: [BucketPrefix: BucketVersion] = [:]
 
-    init(container: String) {
+    init(container: String, fillerSecret: [UInt8]? = nil) {
         self.container = container
-        secret = SecureRandom.bytes(32)
+        self.fillerSecret = fillerSecret ?? SecureRandom.bytes(ClientState.fillerSecretLength)
     }
 
     // MARK: Changes
 
-    /// Takes the epoch that the server answers. What was computed under another key is worth nothing any more.
-    mutating func take(epoch: UInt32, publicKey: [UInt8]) {
+    /// Takes the epoch that the server answers. What was computed under another key finds nobody there.
+    mutating func take(epoch: UInt32, publicKey: [UInt8], bucketKey: [UInt8]) {
+        self.bucketKey = bucketKey
         guard (epoch, publicKey) != (self.epoch, self.publicKey) else { return }
         self.epoch = epoch
         self.publicKey = publicKey
         versions = [:]
-        outputs = [UInt8](repeating: 0, count: outputs.count)
-        for index in contacts.indices { contacts[index].knowledge = .notEvaluated }
+        for index in contacts.indices { contacts[index].knowledge = .notLookedUp }
     }
 
     mutating func take(_ bits: PrefixBits) {
@@ -62,47 +93,65 @@ struct ClientState {
         versions = [:]
     }
 
+    /// The first contacts that were evaluated in another epoch, all in the same one: as many as the next batch has. Empty if there
+    /// are none.
+    var stale: [Int] {
+        guard let first = contacts.first(where: { $0.epoch != epoch })?.epoch else { return [] }
+        let all = contacts.indices.filter { contacts[$0].epoch == first }
+        return Array(all.prefix(BatchSize.forPaid(all.count)))
+    }
+
     /// A contact hash that nobody has, another one each time.
     mutating func makeFiller() -> ContactHash {
         // A state that somebody made may hold the last number.
         fillers &+= 1
-        return secret.withUnsafeBytes { secret in
+        return fillerSecret.withUnsafeBytes { secret in
             withUnsafeBytes(of: fillers.bigEndian) { number in
                 withUnsafeTemporaryAllocation(byteCount: ContactHash.byteCount, alignment: 8) { hash in
-                    HMACSHA512(key: secret).authenticate("kinfolk/1/filler", number, into: hash)
+                    HMACSHA512(key: secret).authenticate("kinfolk/2/filler", number, into: hash)
                     return ContactHash(bytes: UnsafeRawBufferPointer(hash)) ?? ContactHash.zero
                 }
             }
         }
     }
 
-    /// Takes the outputs of contacts, 64 bytes each.
-    mutating func take(_ outputs: UnsafeRawBufferPointer, of hashes: [ContactHash]) {
-        for (index, hash) in hashes.enumerated() {
-            let start = index * ClientState.outputLength
-            let output = UnsafeRawBufferPointer(rebasing: outputs[start..<start + ClientState.outputLength])
-            var contact = Contact(hash: hash)
-            contact.tag = DirectoryRow.Key(output).tag
-            contact.knowledge = .notLookedUp
+    /// Takes what came of contacts that were evaluated in the present epoch, with the positions of their buckets.
+    mutating func take(_ batch: Batch, _ buckets: [BucketPosition], of hashes: [ContactHash]) {
+        for (index, (hash, bucket)) in zip(hashes, buckets).enumerated() {
             if let position = positions[hash] {
-                contacts[position] = contact
-                self.outputs.replaceSubrange(
-                    position * ClientState.outputLength..<(position + 1) * ClientState.outputLength,
-                    with: output
-                )
+                take(batch, index, at: position)
             } else {
                 positions[hash] = contacts.count
-                contacts.append(contact)
-                self.outputs.append(contentsOf: output)
+                contacts.append(Contact(hash: hash, position: bucket, epoch: epoch))
+                elements.append(contentsOf: repeatElement(0, count: ClientState.elementLength))
+                outputs.append(contentsOf: repeatElement(0, count: ClientState.outputLength))
+                take(batch, index, at: contacts.count - 1)
             }
         }
     }
 
+    /// Takes what came of contacts that were renewed: their buckets stay.
+    mutating func renew(_ batch: Batch, of places: [Int]) {
+        for (index, place) in places.enumerated() { take(batch, index, at: place) }
+    }
+
+    private mutating func take(_ batch: Batch, _ index: Int, at place: Int) {
+        let output = batch.outputs[index * ClientState.outputLength..<(index + 1) * ClientState.outputLength]
+        contacts[place].epoch = epoch
+        contacts[place].tag = output.withUnsafeBytes(DirectoryRow.Key.init).tag
+        contacts[place].knowledge = .notLookedUp
+        outputs.replaceSubrange(place * ClientState.outputLength..<(place + 1) * ClientState.outputLength, with: output)
+        elements.replaceSubrange(
+            place * ClientState.elementLength..<(place + 1) * ClientState.elementLength,
+            with: batch.elements[index * ClientState.elementLength..<(index + 1) * ClientState.elementLength]
+        )
+    }
+
     mutating func set(_ knowledge: Knowledge, of position: Int) { contacts[position].knowledge = knowledge }
 
-    mutating func set(_ version: BucketVersion, of prefix: TagPrefix) { versions[prefix] = version }
+    mutating func set(_ version: BucketVersion, of prefix: BucketPrefix) { versions[prefix] = version }
 
-    func version(of prefix: TagPrefix) -> BucketVersion { versions[prefix] ?? .none }
+    func version(of prefix: BucketPrefix) -> BucketVersion { versions[prefix] ?? .none }
 
     /// What opens a contact's rows.
     func key(of position: Int) -> DirectoryRow.Key {
@@ -112,21 +161,31 @@ struct ClientState {
         }
     }
 
+    /// What the key of a contact's epoch made of its hash.
+    func element(of position: Int) -> ArraySlice<UInt8> {
+        elements[position * ClientState.elementLength..<(position + 1) * ClientState.elementLength]
+    }
+
     // MARK: As bytes
 
     var bytes: [UInt8] {
-        let contactLength = ContactHash.byteCount + ClientState.outputLength + 1 + RandomID.length
-        var writer = BytesWriter(capacity: 256 + contactLength * contacts.count + 9 * versions.count)
+        let contactLength =
+            ContactHash.byteCount + 8 + ClientState.elementLength + ClientState.outputLength + 1 + RandomID.length
+        var writer = BytesWriter(capacity: 320 + contactLength * contacts.count + 9 * versions.count)
         writer.append(ClientState.magic)
         writer.append(UInt8(truncatingIfNeeded: container.utf8.count))
         writer.append(container.utf8)
-        writer.append(secret)
+        writer.append(fillerSecret)
+        writer.append(bucketKey.isEmpty ? ClientState.noKey : bucketKey)
         writer.append(epoch)
         writer.append(publicKey)
         writer.append(fillers)
         writer.append(UInt32(clamping: contacts.count))
         for (index, contact) in contacts.enumerated() {
             contact.hash.withUnsafeBytes { writer.append($0) }
+            writer.append(contact.position.value)
+            writer.append(contact.epoch)
+            writer.append(element(of: index))
             writer.append(outputs[index * ClientState.outputLength..<(index + 1) * ClientState.outputLength])
             writer.append(contact.knowledge.number)
             writer.append(contact.knowledge.record?.value.bytes ?? [UInt8](repeating: 0, count: RandomID.length))
@@ -138,28 +197,39 @@ struct ClientState {
             writer.append([UInt8](repeating: 0, count: 4 - prefixBits.byteCount))
             writer.append(version)
         }
-        writer.append(ClientState.check(of: writer.bytes[...], secret))
+        writer.append(ClientState.check(of: writer.bytes[...], fillerSecret))
         return writer.bytes
     }
+
+    private static let noKey = [UInt8](repeating: 0, count: OPRF.elementLength)
 
     /// A state that was kept.
     ///
     /// - Throws: `invalidArgument` if it is damaged, or of another container.
     init(_ bytes: [UInt8], container: String) throws(KinfolkError) {
         var reader = BytesReader(bytes)
-        guard try reader.take(4).elementsEqual(ClientState.magic) else { throw ClientState.damaged }
+        let magic = try reader.take(4)
+        guard !magic.elementsEqual(ClientState.oldMagic) else {
+            throw KinfolkError(
+                .invalidArgument,
+                "The state is of an older version, and cannot be used: begin without one."
+            )
+        }
+        guard magic.elementsEqual(ClientState.magic) else { throw ClientState.damaged }
         let name = String(decoding: try reader.take(Int(reader.number(UInt8.self))), as: UTF8.self)
         guard name == container else {
             throw KinfolkError(.invalidArgument, "The state is of a discovery in another container.")
         }
         self.container = container
-        secret = Array(try reader.take(32))
+        fillerSecret = Array(try reader.take(ClientState.fillerSecretLength))
         guard bytes.count >= ClientState.checkLength,
             ConstantTime.equal(
-                ClientState.check(of: bytes.dropLast(ClientState.checkLength), secret),
+                ClientState.check(of: bytes.dropLast(ClientState.checkLength), fillerSecret),
                 bytes.suffix(ClientState.checkLength)
             )
         else { throw ClientState.damaged }
+        let key = Array(try reader.take(OPRF.elementLength))
+        bucketKey = key == ClientState.noKey ? [] : key
         epoch = try reader.number()
         publicKey = Array(try reader.take(OPRF.elementLength))
         fillers = try reader.number()
@@ -167,26 +237,28 @@ struct ClientState {
             guard let hash = ContactHash(bytes: Array(try reader.take(ContactHash.byteCount))) else {
                 throw ClientState.damaged
             }
+            let position = BucketPosition(try reader.number())
+            let evaluatedIn = try reader.number(UInt32.self)
+            let element = try reader.take(ClientState.elementLength)
             let output = try reader.take(ClientState.outputLength)
             let number = try reader.number(UInt8.self)
             let record = try reader.take(RandomID.length).withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
-            guard let knowledge = Knowledge(number: number, record) else { throw ClientState.damaged }
-            var contact = Contact(hash: hash)
+            guard let knowledge = Knowledge(number: number, record), evaluatedIn > 0 else { throw ClientState.damaged }
+            var contact = Contact(hash: hash, position: position, epoch: evaluatedIn)
             contact.knowledge = knowledge
-            if knowledge != .notEvaluated { contact.tag = output.withUnsafeBytes(DirectoryRow.Key.init).tag }
+            if evaluatedIn == epoch { contact.tag = output.withUnsafeBytes(DirectoryRow.Key.init).tag }
             contacts.append(contact)
+            elements.append(contentsOf: element)
             outputs.append(contentsOf: output)
             guard positions.updateValue(index, forKey: hash) == nil else { throw ClientState.damaged }
         }
-        // They came in batches, and what is to be evaluated in a new epoch goes in batches too.
-        let unevaluated = contacts.count { $0.knowledge == .notEvaluated }
-        guard contacts.count.isMultiple(of: BatchSize.all[0]), unevaluated.isMultiple(of: BatchSize.all[0]) else {
-            throw ClientState.damaged
-        }
+        // They came in batches, and are renewed in batches, those of each epoch by themselves.
+        let counts = Dictionary(grouping: contacts, by: \.epoch).mapValues(\.count)
+        guard counts.values.allSatisfy({ $0.isMultiple(of: BatchSize.all[0]) }) else { throw ClientState.damaged }
         guard let bits = PrefixBits(Int(try reader.number(UInt8.self))) else { throw ClientState.damaged }
         prefixBits = bits
         for _ in 0..<(try reader.number(UInt32.self)) {
-            let prefix = TagPrefix(try reader.take(4).prefix(bits.byteCount), bits)
+            let prefix = BucketPrefix(try reader.take(4).prefix(bits.byteCount), bits)
             guard let prefix else { throw ClientState.damaged }
             versions[prefix] = BucketVersion(try reader.take(BucketVersion.length))
         }
@@ -197,7 +269,7 @@ struct ClientState {
         var code = [UInt8](repeating: 0, count: checkLength)
         secret.withUnsafeBytes { secret in
             bytes.withUnsafeBytes { bytes in
-                code.withUnsafeMutableBytes { HMACSHA512(key: secret).authenticate("kinfolk/1/state", bytes, into: $0) }
+                code.withUnsafeMutableBytes { HMACSHA512(key: secret).authenticate("kinfolk/2/state", bytes, into: $0) }
             }
         }
         return code
@@ -211,10 +283,9 @@ struct ClientState {
 extension ClientState.Knowledge {
     fileprivate var number: UInt8 {
         switch self {
-        case .notEvaluated: 0
-        case .notLookedUp: 1
-        case .nobody: 2
-        case .found: 3
+        case .notLookedUp: 0
+        case .nobody: 1
+        case .found: 2
         }
     }
 
@@ -224,10 +295,9 @@ extension ClientState.Knowledge {
 
     fileprivate init?(number: UInt8, _ record: UserRecordID?) {
         switch (number, record) {
-        case (0, _): self = .notEvaluated
-        case (1, _): self = .notLookedUp
-        case (2, _): self = .nobody
-        case (3, let record?): self = .found(record)
+        case (0, _): self = .notLookedUp
+        case (1, _): self = .nobody
+        case (2, let record?): self = .found(record)
         default: return nil
         }
     }

@@ -43,7 +43,7 @@ extension Container {
                     try DirectoriesTable.insert(0, .building, in: number, db)
                     try KeyTable.renewStamp(db)
                 }
-                if modes.contains(.private), directories.privateOnes.isEmpty { try insertEpoch(db) }
+                if modes.contains(.private), directories.privateOnes.isEmpty { try insertEpoch(.building, db) }
             }
             try buildDirectories(progress)
             try service.write(isLarge: true) { db in
@@ -51,8 +51,8 @@ extension Container {
                 guard !modes.contains(.hashed) || directories.hasHashes,
                     !modes.contains(.private) || !directories.answering.isEmpty
                 else { throw KinfolkError(.conflict, "Somebody else changed meanwhile how people can be found.") }
-                if !modes.contains(.hashed), directories.keepsHashes { try end(0, db) }
-                if !modes.contains(.private) { for one in directories.privateOnes { try end(one.epoch, db) } }
+                if !modes.contains(.hashed), directories.keepsHashes { try end(0, keepingReceipt: false, db) }
+                if !modes.contains(.private) { try endPrivateDirectory(db) }
             }
             try endDirectories()
         } catch { throw KinfolkError(error) }
@@ -60,15 +60,18 @@ extension Container {
 
     // MARK: Epochs
 
-    /// The epochs of the private directory, newest first.
+    /// The epochs of the private directory, newest first; one that is announced among them.
     public func privateEpochs() throws(KinfolkError) -> [PrivateEpoch] {
         try service.read { db in
             let wanted = try ContainerTable.prefixBits(of: number, db)
-            return try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 && $0.state != .ending }.map { row in
+            let states: [DirectoriesTable.State] = [.complete, .building, .announced]
+            return try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 && states.contains($0.state) }.map {
+                row in
                 try PrivateEpoch(
                     number: row.epoch,
                     publicKey: row.publicKey,
                     isComplete: row.state == .complete,
+                    isAnnounced: row.state == .announced,
                     rowCount: DirectoryCountTable.total(of: row.epoch, in: number, db),
                     prefixBits: (wanted ?? row.prefixBits).count
                 )
@@ -76,40 +79,59 @@ extension Container {
         }
     }
 
-    /// Makes a new key for the private directory and indexes everybody under it, while the old one still answers: then clients
-    /// move to it, each at its next discovery. What they had paid for is free under the new key.
+    /// Makes the next key of the private directory, and shows its public key, before anything is indexed under it: so that
+    /// clients which only take published keys can be given it first. The next ``renewPrivateKey(progress:)`` or rotation of the
+    /// store's keys uses it.
     ///
-    /// When they have moved, end the old epochs by `endPrivateEpochs(before:)`. What was interrupted is gone on
-    /// with by calling this again.
+    /// Whoever gets the store's key and a copy of the store from now on has this one too. If that happens, rotate the store's
+    /// keys and say that the old one leaked: then it is thrown away.
+    ///
+    /// - Returns: The epoch that is announced; the same one until it is used.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the container has no private directory.
+    public func announceNextPrivateKey() throws(KinfolkError) -> PrivateEpoch {
+        try service.write { db in
+            let directories = try service.directories(ofContainer: number, in: db)
+            guard !directories.privateOnes.isEmpty else { throw Container.noPrivateDirectory }
+            if directories.announced == nil { try insertEpoch(.announced, db) }
+        }
+        guard let announced = try privateEpochs().first(where: \.isAnnounced) else {
+            throw KinfolkError(.conflict, "The announced key was used meanwhile.")
+        }
+        return announced
+    }
+
+    /// Takes a new key for the private directory and indexes everybody under it, while the old one still answers: then clients
+    /// move to it, each at its next discovery. What they had paid for is free under the new key, and nothing else is.
+    ///
+    /// When they have moved, end the old epochs by `endPrivateEpochs(before:)`. Call this again to resume an interrupted renewal.
     ///
     /// - Parameter progress: Told after each batch, on the calling thread.
     /// - Returns: The new epoch.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the container has no private directory,
-    ///   ``KinfolkError/Code/limitExceeded`` if it has 200 epochs.
+    ///   ``KinfolkError/Code/limitExceeded`` if it has 100 epochs.
     public func renewPrivateKey(
         progress: (DirectoryBuild.Progress) -> Void = { _ in }
     ) throws(KinfolkError) -> PrivateEpoch {
         do {
             try service.write(isLarge: true) { db in
                 let epochs = try service.directories(ofContainer: number, in: db).privateOnes
-                guard let newest = epochs.first else {
-                    throw KinfolkError(.unknownItem, "The container has no private directory.")
-                }
-                guard epochs.count < 200 else {
-                    throw KinfolkError(.limitExceeded, "The private directory has 200 epochs: end the old ones.")
+                guard let newest = epochs.first else { throw Container.noPrivateDirectory }
+                guard epochs.count < Container.mostEpochs else {
+                    throw KinfolkError(.limitExceeded, "The private directory has 100 epochs: end the old ones.")
                 }
                 // If the newest is being built, it is the one that an earlier call began.
-                if newest.isComplete { try insertEpoch(db) }
+                if newest.isComplete { _ = try beginNextEpoch(service.keys(db), db) }
             }
             try buildDirectories(progress)
         } catch { throw KinfolkError(error) }
-        guard let newest = try privateEpochs().first else {
+        guard let newest = try privateEpochs().first(where: { !$0.isAnnounced }) else {
             throw KinfolkError(.unknownItem, "The private directory was ended meanwhile.")
         }
         return newest
     }
 
-    /// Ends the epochs before one that is complete: their keys answer no more, and are gone.
+    /// Ends the epochs before one that is complete: they answer no more. Their keys stay only to tell what was paid for in them,
+    /// until the store's keys are rotated because they leaked.
     ///
     /// - Parameter number: The oldest epoch that stays.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if it is none, or not complete.
@@ -120,13 +142,13 @@ extension Container {
                 guard answering.contains(where: { $0.epoch == number }) else {
                     throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
                 }
-                for one in answering where one.epoch < number { try end(one.epoch, db) }
+                for one in answering where one.epoch < number { try end(one.epoch, keepingReceipt: true, db) }
             }
             try endDirectories()
         } catch { throw KinfolkError(error) }
     }
 
-    /// Sets how many bits of each contact's tag a client tells; nil for what suits the number of rows: none while all rows
+    /// Sets how many bits of each contact's bucket position a client tells; nil for what suits the number of rows: none while all rows
     /// fit 1 MiB, and then so many that a bucket has 16 to 32 rows.
     ///
     /// With fewer bits the server learns less, and sends more.
@@ -151,38 +173,106 @@ extension Container {
         }
     }
 
-    private func insertEpoch(_ db: Connection) throws {
+    /// What an epoch of the private directory keeps rows by: experiments make rows of their own.
+    package func privateRowKeys(ofEpoch epoch: UInt32) throws(KinfolkError) -> PrivateRowKeys {
+        try service.read { db in
+            let answering = try service.directories(ofContainer: number, in: db).answering
+            guard let directory = answering.first(where: { $0.epoch == epoch }) else {
+                throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
+            }
+            return directory.rowKeys
+        }
+    }
+
+    static var noPrivateDirectory: KinfolkError {
+        KinfolkError(.unknownItem, "The container has no private directory.")
+    }
+
+    /// So many answer at most, and so many keys of ended ones are kept: a description names all of them.
+    private static let mostEpochs = 100
+
+    /// Begins an epoch: the one that was announced, or a new one.
+    @discardableResult
+    private func beginNextEpoch(_ keys: KeyRing, _ db: Connection) throws -> UInt32 {
+        let announced = try DirectoriesTable.all(of: number, db).first { $0.state == .announced }
+        guard let announced else { return try insertEpoch(.building, db) }
+        try DirectoriesTable.set(.building, [], of: announced.epoch, in: number, db)
+        try DirectoriesTable.setKeyEpoch(keys.newest.epoch, of: announced.epoch, in: number, db)
+        try KeyTable.renewStamp(db)
+        return announced.epoch
+    }
+
+    @discardableResult
+    private func insertEpoch(_ state: DirectoriesTable.State = .building, _ db: Connection) throws -> UInt32 {
+        let keys = try service.keys(db)
+        try BucketKey.makeIfMissing(keys, db)
         let epoch = try ContainerTable.takePrivateEpoch(of: number, db)
         var seed = SecureRandom.bytes(SecretKey.length)
         defer { seed.withUnsafeMutableBytes(wipe) }
-        let directory = try PrivateDirectory(
-            epoch: epoch,
-            isComplete: false,
-            container: name,
-            seed: seed.withUnsafeBytes(SecretKey.init(copying:))
+        let key = try PrivateDirectory.key(
+            seed: seed.withUnsafeBytes(SecretKey.init(copying:)),
+            container: name
         )
-        let sealing = try service.keys(ofContainer: number, in: db).sealing
+        let sealing = try keys.container(number, db).sealing
         try DirectoriesTable.insert(
             epoch,
-            .building,
+            state,
             sealedSeed: sealing.seal(seed, at: PrivateDirectory.place(ofSeedOf: epoch, in: number)),
-            publicKey: directory.key.publicKey.bytes,
+            publicKey: key.publicKey.bytes,
+            keyEpoch: keys.newest.epoch,
             in: number,
             db
         )
+        let due = PrivateCover.next(after: service.steadyClock(), rows: 0)
+        try ContainerTable.setCoverDue(due, of: number, onlyIfMissing: true, db)
+        try KeyTable.renewStamp(db)
+        return epoch
+    }
+
+    /// From here on nothing is answered from a directory, nor written to it. Its key is gone, or stays as a receipt.
+    private func end(_ epoch: UInt32, keepingReceipt: Bool, _ db: Connection) throws {
+        try DirectoriesTable.set(.ending, [], of: epoch, in: number, db)
+        if !keepingReceipt { try DirectoriesTable.setSealedSeed([], of: epoch, in: number, db) }
         try KeyTable.renewStamp(db)
     }
 
-    /// From here on nothing is answered from a directory, nor written to it, and its key is gone.
-    private func end(_ epoch: UInt32, _ db: Connection) throws {
-        try DirectoriesTable.set(.ending, [], of: epoch, in: number, db)
-        try DirectoriesTable.setSealedSeed([], of: epoch, in: number, db)
-        try KeyTable.renewStamp(db)
+    /// Ends all of the private directory, with the keys of its ended epochs: nobody is to find by it any more.
+    private func endPrivateDirectory(_ db: Connection) throws {
+        for row in try DirectoriesTable.all(of: number, db) where row.epoch > 0 {
+            try end(row.epoch, keepingReceipt: false, db)
+        }
+    }
+
+    // MARK: In a rotation of the store's keys
+
+    /// Begins the epoch that belongs to the newest keys of the store, unless there is one. Nil if the container has no private
+    /// directory, or nothing is being rotated any more.
+    func beginEpochOfRotation(_ keys: KeyRing, _ db: Connection) throws -> UInt32? {
+        let rows = try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 }
+        let live = rows.filter { $0.state == .complete || $0.state == .building }
+        if let own = live.first(where: { $0.keyEpoch == keys.newest.epoch }) { return own.epoch }
+        guard !live.isEmpty, try ServiceTable.value("rotation", db) != nil else { return nil }
+        // One that was begun under the old keys answers nobody yet, and need not.
+        for row in live where row.state == .building { try end(row.epoch, keepingReceipt: false, db) }
+        if keys.isLeaked {
+            for row in rows where row.state == .announced { try end(row.epoch, keepingReceipt: false, db) }
+        }
+        return try beginNextEpoch(keys, db)
+    }
+
+    /// Ends the epochs whose seeds belong to older keys of the store, and forgets these seeds.
+    func endEpochs(ofKeysBefore keyEpoch: Int64) throws {
+        try service.write(isLarge: true) { db in
+            for row in try DirectoriesTable.all(of: number, db) where row.epoch > 0 && row.keyEpoch < keyEpoch {
+                try end(row.epoch, keepingReceipt: false, db)
+            }
+        }
+        try endDirectories()
     }
 
     // MARK: In batches
 
-    private func buildDirectories(_ progress: (DirectoryBuild.Progress) -> Void) throws {
+    func buildDirectories(_ progress: (DirectoryBuild.Progress) -> Void) throws {
         let building = try service.read { db in
             try DirectoriesTable.all(of: number, db).filter { $0.state == .building }.map(\.epoch)
         }
@@ -203,8 +293,7 @@ extension Container {
     /// Begins a private directory, or a new epoch of it.
     package func beginPrivateEpoch() throws -> UInt32 {
         try service.write(isLarge: true) { db in
-            try insertEpoch(db)
-            return try DirectoriesTable.all(of: number, db).first?.epoch ?? 0
+            try insertEpoch(.building, db)
         }
     }
 
@@ -226,9 +315,18 @@ extension Container {
                 ending.epoch == 0
                 ? try DirectoryTable.delete(atMost: Container.endingBatch, in: number, db)
                 : try PrivateDirectoryTable.delete(atMost: Container.endingBatch, of: ending.epoch, in: number, db)
-            if count == 0 { try DirectoriesTable.delete(ending.epoch, of: number, db) }
+            if count == 0 { try finishEnding(ending, db) }
             return true
         }
+    }
+
+    private func finishEnding(_ row: DirectoriesTable.Row, _ db: Connection) throws {
+        guard row.isReceipt else { return try DirectoriesTable.delete(row.epoch, of: number, db) }
+        try DirectoryCountTable.delete(row.epoch, of: number, db)
+        try DirectoriesTable.set(.ended, [], of: row.epoch, in: number, db)
+        let ended = try DirectoriesTable.all(of: number, db).filter { $0.state == .ended }
+        for old in ended.dropFirst(Container.mostEpochs) { try DirectoriesTable.delete(old.epoch, of: number, db) }
+        try KeyTable.renewStamp(db)
     }
 
     private static let endingBatch = 10_000

@@ -46,6 +46,11 @@ extension Container {
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
+    public func announceNextPrivateKey() async throws(KinfolkError) -> PrivateEpoch {
+        try await service.async { try self.announceNextPrivateKey() }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
     public func endPrivateEpochs(before number: UInt32) async throws(KinfolkError) {
         try await service.async { try self.endPrivateEpochs(before: number) }
     }
@@ -53,6 +58,13 @@ extension Container {
     /// As the blocking form; it waits on a thread of the service's own.
     public func setPrefixBits(_ bits: Int?) async throws(KinfolkError) {
         try await service.async { try self.setPrefixBits(bits) }
+    }
+}
+
+extension Service {
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func bucketPublicKey() async throws(KinfolkError) -> [UInt8] {
+        try await async { try self.bucketPublicKey() }
     }
 }
 #endif

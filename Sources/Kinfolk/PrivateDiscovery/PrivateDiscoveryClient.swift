@@ -28,23 +28,30 @@ public struct PrivateDiscoveryClient: Sendable {
     private enum Pending {
         case description
         case evaluation(id: RequestID, hashes: [ContactHash], blinds: OPRFBlinds, points: [UInt8])
+        /// Of the contacts at these places in the state.
+        case renewal(id: RequestID, places: [Int], blinds: OPRFBlinds, points: [UInt8])
         case buckets(BucketRequest)
     }
 
-    /// How many bits of a contact's tag it tells at most, 0 to 32: where the server's directory has more, it asks for larger
+    /// How many bits of a contact's bucket position it tells at most, 0 to 32: where the server's directory has more, it asks for larger
     /// buckets. So a server cannot ask for so many that they tell one contact from all others. What suits a directory of
     /// a million people is 15.
     public var maximumPrefixBits = 20
 
     private let publicKeys: [[UInt8]]
+    private let bucketKey: [UInt8]?
     private let threads: Int
     private var known: ClientState
     private var book = ContactBook()
     private var step = Step.describe
     private var pending: (message: [UInt8], kind: Pending)?
     private var buckets: [BucketRequest.Bucket] = []
-    /// The contacts in the order of their tags, to find those of a bucket.
+    /// The contacts in the order of their bucket positions, to find those of a bucket.
     private var order: [Int] = []
+    /// The contacts in the order of their tags, to find that of a row.
+    private var orderOfTags: [Int] = []
+    /// The epochs in which the server takes contacts for paid that were evaluated there.
+    private var renewableEpochs: Set<UInt32> = []
     /// What this discovery has told the server, and seen of its directory.
     package private(set) var exposure = PrivateExposure()
 
@@ -53,24 +60,53 @@ public struct PrivateDiscoveryClient: Sendable {
     /// - Parameters:
     ///   - container: The container's name.
     ///   - publicKeys: The keys that the container publishes, 32 bytes each, if the application has them from elsewhere: in
-    ///     its package, say. Then the server must prove that it used one of them. Without any it is trusted to use the same
-    ///     for everybody.
+    ///     its package, say. Then the server must prove that it used one of them, and the newest epoch whose key is among them is
+    ///     used. Without any it is trusted to use the same for everybody.
+    ///   - bucketKey: The bucket key that the operator publishes, 32 bytes, if the application has it from elsewhere. Without it
+    ///     the first one that the server names is kept in the state, and any other refused from then on.
+    ///   - fillerSecret: 32 random bytes that a person's applications share, if they can: then all of them fill up with the same
+    ///     hashes, and ask for the same buckets. Without it the state's, or a new one: see ``fillerSecret``.
     ///   - state: What ``state`` was after an earlier discovery of the same person in the same container, or nothing.
-    ///     Without it the server is asked about all contacts again, and could find out by comparing how many there are.
+    ///     Without it the server is asked about all contacts again, and could find out by comparing how many there are, unless
+    ///     the filler secret is the same.
     ///   - threads: On how many threads to compute; 0 for as many as there are cores.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if one of these is malformed, or the state of another container.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if one of these is malformed, or the state of another container, of another
+    ///   filler secret or of an older version, ``KinfolkError/Code/keyMismatch`` if the state is of another bucket key.
     public init(
         container: String,
         publicKeys: [[UInt8]] = [],
+        bucketKey: [UInt8]? = nil,
+        fillerSecret: [UInt8]? = nil,
         state: [UInt8] = [],
         threads: Int = 0
     ) throws(KinfolkError) {
         try ContainerName.validate(container)
         for key in publicKeys { try PrivateDiscoveryClient.validate(key) }
+        if let bucketKey { try PrivateDiscoveryClient.validate(bucketKey) }
+        guard fillerSecret.map({ $0.count == ClientState.fillerSecretLength }) ?? true else {
+            throw KinfolkError(.invalidArgument, "A filler secret has 32 bytes.")
+        }
         self.publicKeys = publicKeys
+        self.bucketKey = bucketKey
         self.threads = threads > 0 ? threads : Parallel.coreCount
-        known = try state.isEmpty ? ClientState(container: container) : ClientState(state, container: container)
+        known =
+            try state.isEmpty
+            ? ClientState(container: container, fillerSecret: fillerSecret) : ClientState(state, container: container)
+        guard fillerSecret.map({ ConstantTime.equal($0, known.fillerSecret) }) ?? true else {
+            throw KinfolkError(.invalidArgument, "The state was made with another filler secret.")
+        }
+        if let bucketKey, !known.bucketKey.isEmpty { try demand(known.bucketKey == bucketKey, .keyMismatch) }
     }
+
+    private func demand(_ isSameBucketKey: Bool, _ code: KinfolkError.Code) throws(KinfolkError) {
+        guard isSameBucketKey else {
+            throw KinfolkError(code, "The bucket key is another one than before, or than the published one.")
+        }
+    }
+
+    /// By what the contact hashes are made that fill up requests: 32 bytes. Give it to the person's other applications, and to a
+    /// client that begins without a state, so that all of them ask for the same buckets. Keep it like the address book.
+    public var fillerSecret: [UInt8] { known.fillerSecret }
 
     private static func validate(_ key: [UInt8]) throws(KinfolkError) {
         do {
@@ -103,7 +139,15 @@ public struct PrivateDiscoveryClient: Sendable {
             case .describe:
                 pending = (DirectoryDescription.request, .description)
             case .evaluate:
-                guard let hashes = nextBatch() else {
+                let stale = known.stale
+                if let place = stale.first, renewableEpochs.contains(known.contacts[place].epoch),
+                    let renewal = try renew(stale)
+                {
+                    pending = renewal
+                    return renewal.message
+                }
+                // Those that cannot be renewed are paid for once more.
+                guard let hashes = stale.isEmpty ? newBatch() : stale.map({ known.contacts[$0].hash }) else {
                     listBuckets()
                     step = .lookUp(0)
                     continue
@@ -128,8 +172,8 @@ public struct PrivateDiscoveryClient: Sendable {
     /// Takes the answer to the request.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if it is malformed, ``KinfolkError/Code/conflict`` if it is the answer
-    ///   to another request or the server's key changed within an epoch, ``KinfolkError/Code/keyMismatch`` if the server's
-    ///   key is none of the published ones, or it did not use it. Nothing is taken then, and the request stands.
+    ///   to another request, or the bucket key or the key of an epoch is not what it was, ``KinfolkError/Code/keyMismatch`` if a key
+    ///   of the server is none of the published ones, or it did not use it. Nothing is taken then, and the request stands.
     public mutating func receive(_ answer: [UInt8]) throws(KinfolkError) {
         guard let pending else {
             throw KinfolkError(.invalidArgument, "There is no request that this could be the answer to.")
@@ -143,6 +187,10 @@ public struct PrivateDiscoveryClient: Sendable {
             let evaluation = try Evaluation(&reader)
             try check(evaluation.id == id && evaluation.epoch == known.epoch)
             try take(evaluation, hashes, blinds, points)
+        case (.renewal(let id, let places, let blinds, let points), .renewal):
+            let renewal = try Renewal(&reader)
+            try check(renewal.id == id && renewal.epoch == known.epoch)
+            try take(renewal, places, blinds, points)
         case (.buckets(let request), .buckets):
             let answer = try Buckets(&reader)
             try check(
@@ -198,28 +246,31 @@ public struct PrivateDiscoveryClient: Sendable {
     // MARK: Describe
 
     private mutating func take(_ description: DirectoryDescription) throws(KinfolkError) {
-        let newest = description.epochs[0]
-        try PrivateDiscoveryClient.validate(newest.publicKey)
-        guard publicKeys.isEmpty || publicKeys.contains(newest.publicKey) else {
+        try PrivateDiscoveryClient.validate(description.bucketKey)
+        if let bucketKey { try demand(description.bucketKey == bucketKey, .keyMismatch) }
+        if !known.bucketKey.isEmpty { try demand(description.bucketKey == known.bucketKey, .conflict) }
+        let chosen = description.answering.first { publicKeys.isEmpty || publicKeys.contains($0.publicKey) }
+        guard let chosen else {
             throw KinfolkError(.keyMismatch, "The server's key is none of those that the container publishes.")
         }
-        guard newest.number != known.epoch || newest.publicKey == known.publicKey else {
+        try PrivateDiscoveryClient.validate(chosen.publicKey)
+        guard description.epochs.allSatisfy({ $0.number != known.epoch || $0.publicKey == known.publicKey }) else {
             throw KinfolkError(.conflict, "The server's key is another one than before in the same epoch.")
         }
-        known.take(epoch: newest.number, publicKey: newest.publicKey)
-        let bits = PrefixBits(clamping: min(newest.prefixBits.count, maximumPrefixBits))
+        known.take(epoch: chosen.number, publicKey: chosen.publicKey, bucketKey: description.bucketKey)
+        renewableEpochs = Set(description.epochs.filter { $0.state != .announced }.map(\.number))
+        let bits = PrefixBits(clamping: min(chosen.prefixBits.count, maximumPrefixBits))
         known.take(bits)
-        exposure.epoch = newest.number
+        exposure.epoch = chosen.number
         exposure.prefixBits = bits.count
     }
 
     // MARK: Evaluate
 
-    /// What to evaluate next: first what was paid for in an epoch before, then the new contacts, filled up.
-    private mutating func nextBatch() -> [ContactHash]? {
-        let paid = known.contacts.lazy.filter { $0.knowledge == .notEvaluated }.map(\.hash)
-        let paidCount = paid.count
-        if paidCount > 0 { return Array(paid.prefix(BatchSize.forPaid(paidCount))) }
+    private var wantsProof: Bool { !publicKeys.isEmpty || bucketKey != nil }
+
+    /// The new contacts, filled up; nil if there are none.
+    private mutating func newBatch() -> [ContactHash]? {
         var seen = Set<ContactHash>()
         var new: [ContactHash] = []
         book.withUnsafeHashes { hashes in
@@ -228,11 +279,15 @@ public struct PrivateDiscoveryClient: Sendable {
         guard !new.isEmpty else { return nil }
         let size = BatchSize.forContacts(new.count)
         if new.count > size { new.removeLast(new.count - size) }
-        while new.count < size { new.append(known.makeFiller()) }
+        // Where applications share the secret, one may have made the state of the other's fillers its contacts.
+        while new.count < size {
+            let filler = known.makeFiller()
+            if known.positions[filler] == nil && seen.insert(filler).inserted { new.append(filler) }
+        }
         return new
     }
 
-    private func blind(_ hashes: [ContactHash]) throws(KinfolkError) -> (message: [UInt8], kind: Pending) {
+    private func blinded(_ hashes: [ContactHash]) throws(KinfolkError) -> (blinds: OPRFBlinds, points: [UInt8]) {
         let threads = threads
         var points = [UInt8](repeating: 0, count: OPRF.elementLength * hashes.count)
         do {
@@ -246,16 +301,14 @@ public struct PrivateDiscoveryClient: Sendable {
                     )
                 }
             }
-            let request = EvaluationRequest(
-                epoch: known.epoch,
-                id: .make(),
-                wantsProof: !publicKeys.isEmpty,
-                points: points
-            )
-            return (
-                request.message, .evaluation(id: request.id, hashes: hashes, blinds: blinds, points: points)
-            )
+            return (blinds, points)
         } catch { throw KinfolkError(error) }
+    }
+
+    private func blind(_ hashes: [ContactHash]) throws(KinfolkError) -> (message: [UInt8], kind: Pending) {
+        let (blinds, points) = try blinded(hashes)
+        let request = EvaluationRequest(epoch: known.epoch, id: .make(), wantsProof: wantsProof, points: points)
+        return (request.message, .evaluation(id: request.id, hashes: hashes, blinds: blinds, points: points))
     }
 
     private mutating func take(
@@ -265,47 +318,131 @@ public struct PrivateDiscoveryClient: Sendable {
         _ points: [UInt8]
     ) throws(KinfolkError) {
         try check(evaluation.points.count == points.count)
+        if wantsProof {
+            try verify(evaluation.proofs?.epoch, under: known.publicKey, points, evaluation.points)
+            try verify(evaluation.proofs?.bucket, under: known.bucketKey, points, evaluation.bucketPoints)
+        }
+        var batch = try finalize(hashes, blinds, evaluation.points)
+        var bucketBatch = try finalize(hashes, blinds, evaluation.bucketPoints)
+        defer {
+            batch.wipe()
+            bucketBatch.wipe()
+        }
+        let buckets = bucketBatch.outputs.withUnsafeBytes { outputs in
+            hashes.indices.map { index in
+                let start = index * OPRF.outputLength
+                return BucketPosition(
+                    output: UnsafeRawBufferPointer(rebasing: outputs[start..<start + OPRF.outputLength])
+                )
+            }
+        }
+        for (hash, bucket) in zip(hashes, buckets) {
+            guard let place = known.positions[hash] else { continue }
+            try demand(known.contacts[place].position == bucket, .conflict)
+        }
+        known.take(batch, buckets, of: hashes)
+        exposure.points += hashes.count
+    }
+
+    private func verify(
+        _ proof: [UInt8]?,
+        under key: [UInt8],
+        _ points: [UInt8],
+        _ evaluated: [UInt8]
+    ) throws(KinfolkError) {
+        guard let proof else {
+            throw KinfolkError(.keyMismatch, "The server did not prove that it used the published key.")
+        }
         let threads = threads
-        var outputs = [UInt8](repeating: 0, count: OPRF.outputLength * hashes.count)
-        defer { outputs.withUnsafeMutableBytes(wipe) }
         do {
-            try evaluation.points.withUnsafeBytes { evaluated in
-                if !publicKeys.isEmpty {
-                    guard let proof = evaluation.proof else {
-                        throw KinfolkError(.keyMismatch, "The server did not prove that it used the published key.")
-                    }
-                    let key = try known.publicKey.withUnsafeBytes { try OPRFPublicKey(bytes: $0, mode: .voprf) }
-                    let parsed = try proof.withUnsafeBytes { try OPRFProof(bytes: $0) }
-                    try points.withUnsafeBytes { blinded in
-                        try key.verify(parsed, blinded: blinded, evaluated: evaluated, threads: threads)
-                    }
+            let key = try key.withUnsafeBytes { try OPRFPublicKey(bytes: $0, mode: .voprf) }
+            let parsed = try proof.withUnsafeBytes { try OPRFProof(bytes: $0) }
+            try points.withUnsafeBytes { blinded in
+                try evaluated.withUnsafeBytes { evaluated in
+                    try key.verify(parsed, blinded: blinded, evaluated: evaluated, threads: threads)
                 }
-                try hashes.withUnsafeBytes { hashes in
-                    try outputs.withUnsafeMutableBytes { outputs in
-                        try blinds.finalize(
-                            OPRFInputs(hashes, length: ContactHash.byteCount),
-                            evaluated: evaluated,
-                            into: outputs,
-                            threads: threads
-                        )
+            }
+        } catch { throw KinfolkError(error) }
+    }
+
+    private func finalize(
+        _ hashes: [ContactHash],
+        _ blinds: OPRFBlinds,
+        _ evaluated: [UInt8]
+    ) throws(KinfolkError) -> ClientState.Batch {
+        let threads = threads
+        var batch = ClientState.Batch(count: hashes.count)
+        do {
+            try hashes.withUnsafeBytes { hashes in
+                try evaluated.withUnsafeBytes { evaluated in
+                    try batch.outputs.withUnsafeMutableBytes { outputs in
+                        try batch.elements.withUnsafeMutableBytes { elements in
+                            try blinds.finalize(
+                                OPRFInputs(hashes, length: ContactHash.byteCount),
+                                evaluated: evaluated,
+                                into: outputs,
+                                unblinded: elements,
+                                threads: threads
+                            )
+                        }
                     }
                 }
             }
         } catch { throw KinfolkError(error) }
-        outputs.withUnsafeBytes { known.take($0, of: hashes) }
-        exposure.points += hashes.count
+        return batch
+    }
+
+    // MARK: Renew
+
+    /// Asks for contacts that were paid for in another epoch. The two points of each have a new blind, which is the same for
+    /// both: so the server can check them against its old key, and sees no point that it has seen before. Nil if the state has no
+    /// points there, which only somebody who made it up can have done.
+    private func renew(_ places: [Int]) throws(KinfolkError) -> (message: [UInt8], kind: Pending)? {
+        let (blinds, points) = try blinded(places.map { known.contacts[$0].hash })
+        var receipts = [UInt8](repeating: 0, count: points.count)
+        let elements = places.flatMap { known.element(of: $0) }
+        let threads = threads
+        do {
+            try elements.withUnsafeBytes { elements in
+                try receipts.withUnsafeMutableBytes { try blinds.blind(elements, into: $0, threads: threads) }
+            }
+        } catch { return nil }
+        let request = RenewalRequest(
+            epoch: known.epoch,
+            id: .make(),
+            wantsProof: wantsProof,
+            paidEpoch: places.first.map { known.contacts[$0].epoch } ?? 0,
+            points: points,
+            receipts: receipts
+        )
+        return (request.message, .renewal(id: request.id, places: places, blinds: blinds, points: points))
+    }
+
+    private mutating func take(
+        _ renewal: Renewal,
+        _ places: [Int],
+        _ blinds: OPRFBlinds,
+        _ points: [UInt8]
+    ) throws(KinfolkError) {
+        try check(renewal.points.count == points.count)
+        if wantsProof { try verify(renewal.proof, under: known.publicKey, points, renewal.points) }
+        var batch = try finalize(places.map { known.contacts[$0].hash }, blinds, renewal.points)
+        defer { batch.wipe() }
+        known.renew(batch, of: places)
+        exposure.renewals += places.count
     }
 
     // MARK: Look up
 
     /// The buckets of all contacts and fillers. Where one was not looked up yet, the bucket is asked for whole.
     private mutating func listBuckets() {
-        order = known.contacts.indices.sorted { known.contacts[$0].tag < known.contacts[$1].tag }
+        order = known.contacts.indices.sorted { known.contacts[$0].position < known.contacts[$1].position }
+        orderOfTags = known.contacts.indices.sorted { known.contacts[$0].tag < known.contacts[$1].tag }
         buckets = []
         var isNew: [Bool] = []
         for position in order {
             let contact = known.contacts[position]
-            let prefix = TagPrefix(of: contact.tag, known.prefixBits)
+            let prefix = BucketPrefix(of: contact.position, known.prefixBits)
             if buckets.last?.prefix != prefix {
                 buckets.append(BucketRequest.Bucket(prefix: prefix, version: known.version(of: prefix)))
                 isNew.append(false)
@@ -330,10 +467,10 @@ public struct PrivateDiscoveryClient: Sendable {
         }
     }
 
-    private mutating func take(_ bucket: Buckets.Bucket, _ prefix: TagPrefix, at place: DirectoryRow.Place) {
-        let tags = prefix.tags
-        let first = firstInOrder { $0 >= tags.lowerBound }
-        let members = order[first...].prefix { known.contacts[$0].tag <= tags.upperBound }
+    private mutating func take(_ bucket: Buckets.Bucket, _ prefix: BucketPrefix, at place: DirectoryRow.Place) {
+        let positions = prefix.positions
+        let first = order.firstPlace { known.contacts[$0].position >= positions.lowerBound }
+        let members = order[first...].prefix { known.contacts[$0].position <= positions.upperBound }
         for position in members { known.set(.nobody, of: position) }
         bucket.rows.withUnsafeBytes { rows in
             for start in stride(from: 0, to: rows.count, by: DirectoryRow.length) {
@@ -341,24 +478,26 @@ public struct PrivateDiscoveryClient: Sendable {
                 guard let tag = DirectoryTag(UnsafeRawBufferPointer(rebasing: row[..<DirectoryTag.length])) else {
                     continue
                 }
-                var index = firstInOrder { $0 >= tag }
-                while index < order.count, known.contacts[order[index]].tag == tag {
-                    let sealed = UnsafeRawBufferPointer(rebasing: row[DirectoryTag.length...])
-                    if let record = DirectoryRow.open(sealed, known.key(of: order[index]), at: place) {
-                        known.set(.found(record), of: order[index])
+                let sealed = UnsafeRawBufferPointer(rebasing: row[DirectoryTag.length...])
+                let first = orderOfTags.firstPlace { known.contacts[$0].tag >= tag }
+                for position in orderOfTags[first...].prefix(while: { known.contacts[$0].tag == tag })
+                where positions.contains(known.contacts[position].position) {
+                    if let record = DirectoryRow.open(sealed, known.key(of: position), at: place) {
+                        known.set(.found(record), of: position)
                     }
-                    index += 1
                 }
             }
         }
     }
+}
 
-    /// Where in the order the tags begin that fulfil a condition, as all after them do.
-    private func firstInOrder(_ isFulfilled: (DirectoryTag) -> Bool) -> Int {
-        var range = 0..<order.count
+extension [Int] {
+    /// Where those begin that fulfil a condition, as all after them do.
+    fileprivate func firstPlace(_ isFulfilled: (Int) -> Bool) -> Int {
+        var range = 0..<count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if isFulfilled(known.contacts[order[middle]].tag) {
+            if isFulfilled(self[middle]) {
                 range = range.lowerBound..<middle
             } else {
                 range = middle + 1..<range.upperBound

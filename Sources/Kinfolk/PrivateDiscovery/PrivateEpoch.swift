@@ -10,9 +10,12 @@ public struct PrivateEpoch: Hashable, Sendable {
     /// Whether everybody is in it. Before that it answers nobody.
     public let isComplete: Bool
 
+    /// Whether it has only a key so far, which clients can be given before the epoch answers.
+    public let isAnnounced: Bool
+
     /// How many rows it has: one for each address by which somebody can be found.
     public let rowCount: Int
 
-    /// How many bits of a contact's tag a client tells: 0 means that it asks for all rows.
+    /// How many bits of a contact's bucket position a client tells: 0 means that it asks for all rows.
     public let prefixBits: Int
 }

@@ -7,10 +7,11 @@ extension Session {
     /// Answers one request of a ``PrivateDiscoveryClient``, for the session's person.
     ///
     /// Each point of a batch costs a permit, the fillers too, which it cannot tell from contacts; asked again, it is charged
-    /// again. Contacts that were paid for in an epoch before are free in a new one. Buckets cost no permits. What the server does for
-    /// the person is limited too: see ``PrivateWorkLimit``. A batch's multiplications are charged before they are made, and stay
-    /// charged if the batch is refused; buckets cost as many rows as were read, also those that the client has already. Nobody is
-    /// found whom a block hides from the person, nor the person.
+    /// again. Contacts that were paid for in one epoch are renewed in another for nothing: the client shows that it has what the
+    /// other epoch's key made of them. Buckets cost no permits. What the server does for the person is limited too: see
+    /// ``PrivateWorkLimit``. The multiplications of a batch or a renewal are charged before they are made, and stay charged if it is
+    /// refused; buckets cost as many rows as were read, also those that the client has already. Nobody is found whom a block
+    /// hides from the person, nor the person.
     ///
     /// - Parameters:
     ///   - request: The message, as it came.
@@ -19,6 +20,8 @@ extension Session {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the message is malformed or no request,
     ///   ``KinfolkError/Code/unknownItem`` if the container has no private directory, or not of this epoch,
     ///   ``KinfolkError/Code/conflict`` if prefixes have more bits than the directory's, or than it has by now,
+    ///   ``KinfolkError/Code/permissionFailure`` if a renewal is of contacts that were not paid for,
+    ///   ``KinfolkError/Code/storeCorrupt`` if somebody changed a row of the directory,
     ///   ``KinfolkError/Code/limitExceeded`` if so many permits, multiplications or rows can never be held, or an answer had
     ///   more than 64 MiB, ``KinfolkError/Code/requestRateLimited`` if they are not there now,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. Then no permit is spent.
@@ -36,9 +39,11 @@ extension Session {
             return description.message
         case .evaluationRequest:
             return try evaluate(EvaluationRequest(&reader), threads: threads > 0 ? threads : Parallel.coreCount).message
+        case .renewalRequest:
+            return try renew(RenewalRequest(&reader), threads: threads > 0 ? threads : Parallel.coreCount).message
         case .bucketRequest:
             return try buckets(BucketRequest(&reader))
-        case .description, .evaluation, .buckets:
+        case .description, .evaluation, .buckets, .renewal:
             throw MessageReader.malformed("This is an answer, and no request.")
         }
     }
@@ -47,16 +52,36 @@ extension Session {
 
     private func describe(_ db: Connection) throws -> DirectoryDescription {
         _ = try userInGoodStanding(db)
-        let answering = try service.directories(ofContainer: container.number, in: db).answering
-        guard !answering.isEmpty else { throw Session.noPrivateDirectory }
-        return DirectoryDescription(
-            try answering.prefix(Int(UInt8.max)).map { directory in
+        let directories = try service.directories(ofContainer: container.number, in: db)
+        guard let bucketKey = directories.answering.first?.bucketKey else { throw Container.noPrivateDirectory }
+        var epochs = try directories.answering.map { directory in
+            DirectoryDescription.Epoch(
+                number: directory.epoch,
+                state: .answering,
+                prefixBits: try prefixBits(of: directory.epoch, db),
+                publicKey: directory.key.publicKey.bytes
+            )
+        }
+        let building = directories.privateOnes.filter { !$0.isComplete }.map { directory in
+            Directories.PublicEpoch(epoch: directory.epoch, publicKey: directory.key.publicKey.bytes)
+        }
+        for (others, state) in [
+            (building + [directories.announced].compactMap(\.self), DirectoryDescription.State.announced),
+            (directories.ended, .ended),
+        ] {
+            epochs += others.map { other in
                 DirectoryDescription.Epoch(
-                    number: directory.epoch,
-                    prefixBits: try prefixBits(of: directory.epoch, db),
-                    publicKey: directory.key.publicKey.bytes
+                    number: other.epoch,
+                    state: state,
+                    prefixBits: .none,
+                    publicKey: other.publicKey
                 )
             }
+        }
+        epochs.sort { $0.number > $1.number }
+        return DirectoryDescription(
+            bucketKey: bucketKey.publicKey.bytes,
+            Array(epochs.prefix(DirectoryDescription.limit))
         )
     }
 
@@ -67,73 +92,108 @@ extension Session {
 
     private func directory(_ epoch: UInt32, _ db: Connection) throws -> PrivateDirectory {
         let answering = try service.directories(ofContainer: container.number, in: db).answering
-        guard !answering.isEmpty else { throw Session.noPrivateDirectory }
+        guard !answering.isEmpty else { throw Container.noPrivateDirectory }
         guard let directory = answering.first(where: { $0.epoch == epoch }) else {
             throw KinfolkError(.unknownItem, "The private directory has no such epoch, or not any more: begin anew.")
         }
         return directory
     }
 
-    private static var noPrivateDirectory: KinfolkError {
-        KinfolkError(.unknownItem, "The container has no private directory.")
-    }
-
     // MARK: Evaluation
 
     private func evaluate(_ request: EvaluationRequest, threads: Int) throws(KinfolkError) -> Evaluation {
-        // What is paid for is looked up before the work, and noted after it: what another request of the same person has
-        // used up meanwhile is then paid for with permits.
-        while true {
-            let (answering, charge) = try service.read { db in
-                let account = try userInGoodStanding(db).account
-                let charge = try PrivateChargeTable.charge(of: account, in: container.number, db)
-                return (try directory(request.epoch, db), charge)
-            }
-            let (now, permits) = charge.asking(request.count, in: request.epoch)
-            var isNoted = false
-            let evaluation = try spending(permits) { () throws(KinfolkError) in
-                // Before the work, and for good: a batch that is refused for one of its points has cost work too.
-                try self.charge(request.multiplications, of: .multiplications)
-                let evaluation = try Session.evaluate(request, with: answering.key, threads: threads)
-                isNoted = try note(now, after: charge)
-                return evaluation
-            }
-            if isNoted { return evaluation }
-            try giveBack(permits)
+        let answering = try service.read { db -> PrivateDirectory in
+            _ = try userInGoodStanding(db)
+            return try directory(request.epoch, db)
+        }
+        return try spending(request.count) { () throws(KinfolkError) in
+            // Before the work, and for good: a batch that is refused for one of its points has cost work too.
+            try charge(request.multiplications, of: .multiplications)
+            try Session.check(request.points, threads: threads)
+            let (points, proof) = try Session.evaluate(
+                request.points,
+                with: answering.key,
+                proving: request.wantsProof,
+                threads: threads
+            )
+            let (bucketPoints, bucketProof) = try Session.evaluate(
+                request.points,
+                with: answering.bucketKey,
+                proving: request.wantsProof,
+                threads: threads
+            )
+            return Evaluation(
+                epoch: request.epoch,
+                id: request.id,
+                points: points,
+                bucketPoints: bucketPoints,
+                proofs: proof.flatMap { proof in bucketProof.map { Evaluation.Proofs(epoch: proof, bucket: $0) } }
+            )
         }
     }
 
-    /// Notes what the person has asked. False if it is not what it was before any more.
-    private func note(
-        _ charge: PrivateChargeTable.Charge,
-        after before: PrivateChargeTable.Charge
-    ) throws(KinfolkError) -> Bool {
-        try service.write { db in
-            let account = try userInGoodStanding(db).account
-            guard try PrivateChargeTable.charge(of: account, in: container.number, db) == before else { return false }
-            try PrivateChargeTable.set(charge, of: account, in: container.number, db)
-            return true
-        }
+    /// All points are looked at before one is multiplied: a batch with a malformed one costs little.
+    private static func check(_ points: [UInt8], threads: Int) throws(KinfolkError) {
+        do {
+            try points.withUnsafeBytes { try OPRF.check($0, threads: threads) }
+        } catch { throw KinfolkError(error) }
     }
 
     private static func evaluate(
-        _ request: EvaluationRequest,
+        _ blinded: [UInt8],
         with key: OPRFKey,
+        proving: Bool,
         threads: Int
-    ) throws(KinfolkError) -> Evaluation {
-        var points = [UInt8](repeating: 0, count: request.points.count)
+    ) throws(KinfolkError) -> (points: [UInt8], proof: [UInt8]?) {
+        var points = [UInt8](repeating: 0, count: blinded.count)
         do {
-            let proof = try request.points.withUnsafeBytes { blinded in
+            let proof = try blinded.withUnsafeBytes { blinded in
                 try points.withUnsafeMutableBytes { points in
                     try key.blindEvaluate(blinded, into: points, threads: threads)
-                    return request.wantsProof
+                    return proving
                         ? try key.prove(blinded: blinded, evaluated: UnsafeRawBufferPointer(points), threads: threads)
                             .bytes
                         : nil
                 }
             }
-            return Evaluation(epoch: request.epoch, id: request.id, points: points, proof: proof)
+            return (points, proof)
         } catch { throw KinfolkError(error) }
+    }
+
+    // MARK: Renewal
+
+    private func renew(_ request: RenewalRequest, threads: Int) throws(KinfolkError) -> Renewal {
+        let (answering, paid) = try service.read { db -> (PrivateDirectory, OPRFKey) in
+            _ = try userInGoodStanding(db)
+            return (try directory(request.epoch, db), try receiptKey(request.paidEpoch, db))
+        }
+        try charge(request.multiplications, of: .multiplications)
+        try Session.check(request.points, threads: threads)
+        // A point that the old key does not take to its receipt was not paid for.
+        let (expected, _) = try Session.evaluate(request.points, with: paid, proving: false, threads: threads)
+        guard ConstantTime.equal(expected, request.receipts) else {
+            throw KinfolkError(.permissionFailure, "Not all contacts of the renewal were paid for in that epoch.")
+        }
+        let (points, proof) = try Session.evaluate(
+            request.points,
+            with: answering.key,
+            proving: request.wantsProof,
+            threads: threads
+        )
+        return Renewal(epoch: request.epoch, id: request.id, points: points, proof: proof)
+    }
+
+    /// The key of the epoch in which contacts were paid for: of one that answers, or has ended.
+    private func receiptKey(_ epoch: UInt32, _ db: Connection) throws -> OPRFKey {
+        let directories = try service.directories(ofContainer: container.number, in: db)
+        if let directory = directories.answering.first(where: { $0.epoch == epoch }) { return directory.key }
+        guard let key = try directories.receiptKey(epoch, of: container, db) else {
+            throw KinfolkError(
+                .unknownItem,
+                "What was paid for in that epoch of the private directory is not known any more."
+            )
+        }
+        return key
     }
 
     // MARK: Buckets
@@ -164,7 +224,7 @@ extension Session {
         try meter.count(request.buckets.count)
         var hidden = try BlockTable.hidden(from: user.record, in: container.number, db)
         hidden.insert(user.record)
-        let search = try PrivateDirectoryTable.Search(directory.epoch, in: container.number, except: hidden, db)
+        let search = try PrivateDirectoryTable.Search(directory, in: container.number, except: hidden, db)
         defer { search.finish(db) }
         var writer = BucketsWriter(answering: request)
         try search.forEachBucket(of: request.buckets.map(\.prefix)) { index in

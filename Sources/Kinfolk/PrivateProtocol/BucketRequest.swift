@@ -4,7 +4,7 @@ struct BucketRequest {
     static let limit = 4_096
 
     struct Bucket {
-        let prefix: TagPrefix
+        let prefix: BucketPrefix
         let version: BucketVersion
     }
 

@@ -18,6 +18,9 @@ struct BucketsWriter {
     var message: [UInt8] { writer.bytes }
 
     /// Writes one bucket, the next: `body` adds its rows. If the client has them already, nothing is written.
+    ///
+    /// The rows are put in the order of their tags. The store has them in that of their bucket positions, by which a client
+    /// could see which of them are close to one another, in all containers of the operator.
     mutating func add(
         _ index: Int,
         known: BucketVersion,
@@ -30,6 +33,7 @@ struct BucketsWriter {
         try body(&self)
         let version = BucketVersion(of: writer.bytes[first...])
         guard version != known else { return writer.cut(to: start) }
+        writer.sortRows(from: first)
         writer.put(version, at: start)
         writer.put(
             UInt32(clamping: (writer.bytes.count - first) / DirectoryRow.length),

@@ -17,7 +17,7 @@ struct BytesWriter {
 
     mutating func append(_ version: BucketVersion) { version.withUnsafeBytes { append($0) } }
 
-    mutating func append(_ prefix: TagPrefix) { prefix.withUnsafeBytes { append($0) } }
+    mutating func append(_ prefix: BucketPrefix) { prefix.withUnsafeBytes { append($0) } }
 
     /// Takes back what was written after so many bytes.
     mutating func cut(to count: Int) { bytes.removeLast(bytes.count - count) }
@@ -39,6 +39,32 @@ struct BytesWriter {
 }
 
 extension BytesWriter {
+    /// Puts the rows of a directory, which are all that comes after a position, in the order of their tags.
+    mutating func sortRows(from position: Int) {
+        let count = (bytes.count - position) / DirectoryRow.length
+        guard count > 1 else { return }
+        let sorted = bytes.withUnsafeBytes { bytes in
+            let rows = UnsafeRawBufferPointer(rebasing: bytes[position..<position + count * DirectoryRow.length])
+            let order = (0..<count).map { row in
+                let start = row * DirectoryRow.length
+                return (
+                    tag: UInt64(bigEndian: rows.loadUnaligned(fromByteOffset: start, as: UInt64.self)), start: start
+                )
+            }.sorted { $0.tag < $1.tag }
+            return [UInt8](unsafeUninitializedCapacity: rows.count) { sorted, initializedCount in
+                let target = UnsafeMutableRawBufferPointer(sorted)
+                for (index, row) in order.enumerated() {
+                    let place = index * DirectoryRow.length
+                    UnsafeMutableRawBufferPointer(rebasing: target[place..<place + DirectoryRow.length]).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: rows[row.start..<row.start + DirectoryRow.length])
+                    )
+                }
+                initializedCount = rows.count
+            }
+        }
+        sorted.withUnsafeBytes { put($0, at: position) }
+    }
+
     /// Begins a message.
     init(_ type: MessageType, epoch: UInt32, capacity: Int = 64) {
         self.init(capacity: capacity)

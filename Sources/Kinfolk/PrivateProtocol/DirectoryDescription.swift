@@ -2,25 +2,48 @@ import KinfolkCrypto
 
 /// Message 2: what the server's private directory is like now.
 struct DirectoryDescription {
+    /// What an epoch is good for.
+    enum State: UInt8 {
+        /// It answers.
+        case answering = 0
+        /// It is to answer later: its public key is shown so that clients can have it before.
+        case announced = 1
+        /// It has ended; what was paid for in it is renewed in one that answers.
+        case ended = 2
+    }
+
     struct Epoch {
         let number: UInt32
+        let state: State
         let prefixBits: PrefixBits
         let publicKey: [UInt8]
     }
 
-    /// Those that are answered, newest first; never empty.
+    /// The same for all epochs, and all containers of an operator.
+    let bucketKey: [UInt8]
+    /// The most epochs of a description.
+    static let limit = Int(UInt8.max)
+    /// Newest first; one answers at least.
     let epochs: [Epoch]
+
+    /// Those that answer, newest first.
+    var answering: [Epoch] { epochs.filter { $0.state == .answering } }
 
     /// Message 1.
     static var request: [UInt8] { BytesWriter(.descriptionRequest, epoch: 0).bytes }
 
-    init(_ epochs: [Epoch]) { self.epochs = epochs }
+    init(bucketKey: [UInt8], _ epochs: [Epoch]) {
+        self.bucketKey = bucketKey
+        self.epochs = epochs
+    }
 
     var message: [UInt8] {
-        var writer = BytesWriter(.description, epoch: epochs.first?.number ?? 0)
+        var writer = BytesWriter(.description, epoch: answering.first?.number ?? 0)
+        writer.append(bucketKey)
         writer.append(UInt8(clamping: epochs.count))
         for epoch in epochs {
             writer.append(epoch.number)
+            writer.append(epoch.state.rawValue)
             writer.append(UInt8(clamping: epoch.prefixBits.count))
             writer.append(epoch.publicKey)
         }
@@ -28,10 +51,16 @@ struct DirectoryDescription {
     }
 
     init(_ reader: inout MessageReader) throws(KinfolkError) {
+        bucketKey = Array(try reader.take(OPRF.elementLength))
         var epochs: [Epoch] = []
         for _ in 0..<(try reader.number(UInt8.self)) {
+            let number = try reader.number(UInt32.self)
+            guard let state = State(rawValue: try reader.number()) else {
+                throw MessageReader.malformed("An epoch is in a state that is not known.")
+            }
             let epoch = Epoch(
-                number: try reader.number(),
+                number: number,
+                state: state,
                 prefixBits: try reader.prefixBits(),
                 publicKey: Array(try reader.take(OPRF.elementLength))
             )
@@ -40,10 +69,10 @@ struct DirectoryDescription {
             }
             epochs.append(epoch)
         }
-        guard let newest = epochs.first, newest.number == reader.epoch else {
+        self.epochs = epochs
+        guard let newest = answering.first, newest.number == reader.epoch else {
             throw MessageReader.malformed("The description is not of the epoch that it names.")
         }
-        self.epochs = epochs
         try reader.finish()
     }
 }

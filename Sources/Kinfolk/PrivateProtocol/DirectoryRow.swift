@@ -20,7 +20,7 @@ struct DirectoryRow {
             let expander = HMACSHA512(key: output)
             self.expander = expander
             var tag: UInt64 = 0
-            withUnsafeMutableBytes(of: &tag) { expander.expand("kinfolk/1/tag", into: $0) }
+            withUnsafeMutableBytes(of: &tag) { expander.expand("kinfolk/2/tag", into: $0) }
             self.tag = DirectoryTag(UInt64(bigEndian: tag))
         }
 
@@ -30,7 +30,7 @@ struct DirectoryRow {
         ) -> Result {
             withUnsafeTemporaryAllocation(byteCount: OneTimeSeal.keyLength, alignment: 8) { key in
                 defer { wipe(key) }
-                expander.expand("kinfolk/1/row", salt, into: key)
+                expander.expand("kinfolk/2/row", salt, into: key)
                 return body(UnsafeRawBufferPointer(key))
             }
         }
@@ -42,7 +42,7 @@ struct DirectoryRow {
         private let end: [UInt8]
 
         init(container: String, epoch: UInt32) {
-            start = Array("kinfolk/1/row".utf8) + withUnsafeBytes(of: epoch.bigEndian, Array.init)
+            start = Array("kinfolk/2/row".utf8) + withUnsafeBytes(of: epoch.bigEndian, Array.init)
             end = Array(container.utf8)
         }
 

@@ -1,38 +1,55 @@
 import KinfolkCrypto
 
-/// Message 4: what the server made of the points of a request, and a proof that it used the epoch's key if one was asked for.
+/// Message 4: what the server made of the points of a request, under the epoch's key and under the bucket key; and proofs that
+/// it used these keys, if they were asked for.
 struct Evaluation {
+    /// A proof under each key.
+    struct Proofs {
+        let epoch: [UInt8]
+        let bucket: [UInt8]
+    }
+
     let epoch: UInt32
     let id: RequestID
-    /// 32 bytes each.
+    /// Under the epoch's key, 32 bytes each.
     let points: [UInt8]
-    let proof: [UInt8]?
+    /// Under the bucket key, 32 bytes each.
+    let bucketPoints: [UInt8]
+    let proofs: Proofs?
 
-    init(epoch: UInt32, id: RequestID, points: [UInt8], proof: [UInt8]?) {
+    init(epoch: UInt32, id: RequestID, points: [UInt8], bucketPoints: [UInt8], proofs: Proofs?) {
         self.epoch = epoch
         self.id = id
         self.points = points
-        self.proof = proof
+        self.bucketPoints = bucketPoints
+        self.proofs = proofs
     }
 
     var message: [UInt8] {
-        var writer = BytesWriter(.evaluation, epoch: epoch, capacity: 128 + points.count)
+        var writer = BytesWriter(.evaluation, epoch: epoch, capacity: 192 + 2 * points.count)
         writer.append(id.bytes)
-        writer.append(UInt8(proof == nil ? 0 : 1))
-        writer.append(UInt16(points.count / OPRF.elementLength))
+        writer.append(UInt8(proofs == nil ? 0 : 1))
+        writer.append(UInt16(clamping: points.count / OPRF.elementLength))
         writer.append(points)
-        if let proof { writer.append(proof) }
+        writer.append(bucketPoints)
+        if let proofs {
+            writer.append(proofs.epoch)
+            writer.append(proofs.bucket)
+        }
         return writer.bytes
     }
 
     init(_ reader: inout MessageReader) throws(KinfolkError) {
         epoch = reader.epoch
         id = try RequestID(&reader)
-        let flags = try reader.number(UInt8.self)
-        guard flags <= 1 else { throw MessageReader.malformed("The message has flags that are not known.") }
+        let hasProofs = try reader.flag()
         let count = Int(try reader.number(UInt16.self))
         points = Array(try reader.take(count * OPRF.elementLength))
-        proof = flags == 1 ? Array(try reader.take(OPRF.proofLength)) : nil
+        bucketPoints = Array(try reader.take(count * OPRF.elementLength))
+        proofs =
+            hasProofs
+            ? Proofs(epoch: Array(try reader.take(OPRF.proofLength)), bucket: Array(try reader.take(OPRF.proofLength)))
+            : nil
         try reader.finish()
     }
 }

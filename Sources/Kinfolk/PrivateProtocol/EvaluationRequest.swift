@@ -1,6 +1,6 @@
 import KinfolkCrypto
 
-/// Message 3: blinded contact hashes, to be evaluated under the key of an epoch.
+/// Message 3: blinded contact hashes, to be evaluated under the key of an epoch and under the bucket key.
 struct EvaluationRequest {
     let epoch: UInt32
     let id: RequestID
@@ -10,8 +10,9 @@ struct EvaluationRequest {
 
     var count: Int { points.count / OPRF.elementLength }
 
-    /// How much work it is to answer, in multiplications of a point: a proof is about as much again.
-    var multiplications: Int { wantsProof ? 2 * count : count }
+    /// How much work it is to answer, in multiplications of a point: each is multiplied by two keys, and a proof is about as much
+    /// again.
+    var multiplications: Int { wantsProof ? 4 * count : 2 * count }
 
     var message: [UInt8] {
         var writer = BytesWriter(.evaluationRequest, epoch: epoch, capacity: 64 + points.count)
@@ -32,13 +33,8 @@ struct EvaluationRequest {
     init(_ reader: inout MessageReader) throws(KinfolkError) {
         epoch = reader.epoch
         id = try RequestID(&reader)
-        let flags = try reader.number(UInt8.self)
-        guard flags <= 1 else { throw MessageReader.malformed("The message has flags that are not known.") }
-        wantsProof = flags == 1
-        let count = Int(try reader.number(UInt16.self))
-        guard BatchSize.all.contains(count) else {
-            throw MessageReader.malformed("A batch has 64, 256, 1,024, 4,096 or 16,384 points.")
-        }
+        wantsProof = try reader.flag()
+        let count = try reader.batchSize()
         points = Array(try reader.take(count * OPRF.elementLength))
         try reader.finish()
     }

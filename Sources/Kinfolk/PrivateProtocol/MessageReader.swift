@@ -1,7 +1,7 @@
 /// Reads a message of private discovery, strictly: whatever is missing, left over or out of range is refused.
 struct MessageReader {
     /// `KF` and the version of the protocol.
-    static let magic: [UInt8] = [UInt8(ascii: "K"), UInt8(ascii: "F"), 1]
+    static let magic: [UInt8] = [UInt8(ascii: "K"), UInt8(ascii: "F"), 2]
 
     let type: MessageType
     let epoch: UInt32
@@ -33,8 +33,8 @@ struct MessageReader {
     mutating func version() throws(KinfolkError) -> BucketVersion { BucketVersion(try take(BucketVersion.length)) }
 
     /// A prefix of so many bits. What is left of its last byte must be zero.
-    mutating func prefix(_ bits: PrefixBits) throws(KinfolkError) -> TagPrefix {
-        guard let prefix = TagPrefix(try take(bits.byteCount), bits) else {
+    mutating func prefix(_ bits: PrefixBits) throws(KinfolkError) -> BucketPrefix {
+        guard let prefix = BucketPrefix(try take(bits.byteCount), bits) else {
             throw MessageReader.malformed("A prefix has bits after its last one.")
         }
         return prefix
@@ -45,6 +45,22 @@ struct MessageReader {
             throw MessageReader.malformed("A prefix has at most \(PrefixBits.maximum) bits.")
         }
         return bits
+    }
+
+    /// The only flag that a message has: whether there is a proof, or one is asked for.
+    mutating func flag() throws(KinfolkError) -> Bool {
+        let flags = try number(UInt8.self)
+        guard flags <= 1 else { throw MessageReader.malformed("The message has flags that are not known.") }
+        return flags == 1
+    }
+
+    /// How many points a batch has.
+    mutating func batchSize() throws(KinfolkError) -> Int {
+        let count = Int(try number(UInt16.self))
+        guard BatchSize.all.contains(count) else {
+            throw MessageReader.malformed("A batch has 64, 256, 1,024, 4,096 or 16,384 points.")
+        }
+        return count
     }
 
     /// Nothing may be left.

@@ -6,4 +6,6 @@ enum MessageType: UInt8 {
     case evaluation = 4
     case bucketRequest = 5
     case buckets = 6
+    case renewalRequest = 7
+    case renewal = 8
 }

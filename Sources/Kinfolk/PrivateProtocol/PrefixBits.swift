@@ -1,4 +1,4 @@
-/// How many bits of a tag a client tells when it asks for a bucket: the dial between bytes and privacy.
+/// How many bits of a bucket position a client tells when it asks for a bucket: the dial between bytes and privacy.
 ///
 /// With none it asks for the whole directory, and tells nothing about its contacts.
 struct PrefixBits: Hashable, Sendable {

@@ -120,6 +120,7 @@ enum Schema {
             mac BLOB NOT NULL,
             private_epoch INTEGER NOT NULL DEFAULT 0,
             prefix_bits INTEGER,
+            cover_due INTEGER,
             created_at INTEGER NOT NULL
         );
         -- What each person may do in a container.
@@ -141,7 +142,7 @@ enum Schema {
         );
 
         -- How people are found in a container. Epoch 0 is the directory of contact hashes; the others are private ones, each
-        -- under a key of its own.
+        -- under a key of its own, whose seed belongs to an epoch of the store's keys.
         CREATE TABLE directories (
             container_id INTEGER NOT NULL,
             epoch INTEGER NOT NULL,
@@ -150,6 +151,7 @@ enum Schema {
             sealed_seed BLOB,
             public_key BLOB,
             prefix_bits INTEGER NOT NULL DEFAULT 0,
+            key_epoch INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (container_id, epoch)
         ) WITHOUT ROWID;
         -- How many rows a private directory has: the sum of what each service has put in and taken out, in its lane.
@@ -211,14 +213,17 @@ enum Schema {
             row_count INTEGER NOT NULL,
             PRIMARY KEY (container_id, lane)
         ) WITHOUT ROWID;
-        -- The same without contact hashes: tags and sealed user record IDs from outputs of the oblivious function.
+        -- The same without contact hashes: tags and sealed user record IDs from outputs of the oblivious function, in the order
+        -- of encrypted bucket positions. The code is over all the rest of a row.
         CREATE TABLE private_directory (
             container_id INTEGER NOT NULL,
             epoch INTEGER NOT NULL,
+            bucket BLOB NOT NULL,
             tag BLOB NOT NULL,
             record_id BLOB NOT NULL,
             sealed_record BLOB NOT NULL,
-            PRIMARY KEY (container_id, epoch, tag, record_id)
+            code BLOB NOT NULL,
+            PRIMARY KEY (container_id, epoch, bucket, tag, record_id)
         ) WITHOUT ROWID;
         -- What the directory says of a person, sealed: the name, and what a hit is checked against.
         CREATE TABLE identities (
@@ -285,16 +290,6 @@ enum Schema {
             discoveries INTEGER NOT NULL,
             refusals INTEGER NOT NULL,
             PRIMARY KEY (container_id, day, lane)
-        ) WITHOUT ROWID;
-        -- How many contacts a person has asked about in the present epoch of a private directory, and how many of those of
-        -- the epoch before they may ask about again.
-        CREATE TABLE private_charges (
-            account_id BLOB NOT NULL,
-            container_id INTEGER NOT NULL,
-            epoch INTEGER NOT NULL,
-            charged INTEGER NOT NULL,
-            granted INTEGER NOT NULL,
-            PRIMARY KEY (account_id, container_id)
         ) WITHOUT ROWID;
         """
 }

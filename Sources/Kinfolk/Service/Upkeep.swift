@@ -14,6 +14,9 @@ final class Upkeep: Sendable {
         },
     ]
 
+    /// What is done whenever the time is looked at, about once a minute: each finds out itself whether it is due.
+    private static let often: [@Sendable (Service) throws -> Void] = [{ service in try PrivateCover.run(for: service) }]
+
     private static let minute = 60.0
 
     private struct State {
@@ -37,6 +40,7 @@ final class Upkeep: Sendable {
         }
         guard isDue else { return }
         let isDone = isNewDay && (try? service.store.write { db in try Upkeep.runDaily(service, now, db) }) != nil
+        for work in Upkeep.often { try? work(service) }
         state.withLock { state in
             state.isAtWork = false
             state.checkedAt = now

@@ -31,6 +31,15 @@ enum Element {
         throw isIdentity(element) ? .identity : .notAnElement
     }
 
+    /// Multiplies an element that an input was hashed to.
+    static func multiplyHashed(
+        _ element: UnsafePointer<UInt8>,
+        by scalar: UnsafePointer<UInt8>,
+        into product: UnsafeMutablePointer<UInt8>
+    ) throws(OPRFError) {
+        guard crypto_scalarmult_ristretto255(product, scalar, element) == 0 else { throw .unusableInput }
+    }
+
     /// left·x + right·y, of elements that were checked, in a time that tells nothing about the scalars. The sum may be the
     /// identity, and so may all else but the generator, which stands for x where there is none.
     static func combine(

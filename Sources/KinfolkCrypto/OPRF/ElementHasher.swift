@@ -6,17 +6,23 @@ struct ElementHasher: Sendable {
 
     init(_ mode: OPRFMode) { expander = MessageExpander(tag: mode.tag("HashToGroup-")) }
 
+    /// Hashes an input to an element.
+    func hash(_ input: UnsafeRawBufferPointer, into element: UnsafeMutablePointer<UInt8>) {
+        withWipedScratch(MessageExpander.length) { uniform in
+            expander.expand(into: uniform) { $0.update(input) }
+            crypto_core_ristretto255_from_hash(element, uniform)
+        }
+    }
+
     /// Hashes an input and multiplies its element by a secret scalar: what blinding and evaluating begin with.
     func hash(
         _ input: UnsafeRawBufferPointer,
         by scalar: UnsafePointer<UInt8>,
         into product: UnsafeMutablePointer<UInt8>
     ) throws(OPRFError) {
-        try withWipedScratch(MessageExpander.length + OPRF.elementLength) { (uniform) throws(OPRFError) in
-            let element = uniform + MessageExpander.length
-            expander.expand(into: uniform) { $0.update(input) }
-            crypto_core_ristretto255_from_hash(element, uniform)
-            guard crypto_scalarmult_ristretto255(product, scalar, element) == 0 else { throw .unusableInput }
+        try withWipedScratch(OPRF.elementLength) { (element) throws(OPRFError) in
+            hash(input, into: element)
+            try Element.multiplyHashed(element, by: scalar, into: product)
         }
     }
 }

@@ -65,15 +65,22 @@ package struct OPRFBlinds: Sendable {
     /// that were blinded, in the same order.
     ///
     /// That the server used its published key is for ``OPRFPublicKey/verify(_:blinded:evaluated:threads:)`` to say before.
+    ///
+    /// - Parameter unblinded: Room for the evaluated elements without their blinds, 32 bytes each, if they are wanted: by them a
+    ///   client shows later that it had the server evaluate an input.
     package func finalize(
         _ inputs: OPRFInputs,
         evaluated: UnsafeRawBufferPointer,
         into outputs: UnsafeMutableRawBufferPointer,
+        unblinded: UnsafeMutableRawBufferPointer? = nil,
         threads: Int = 1
     ) throws(OPRFError) {
         guard inputs.count == count else { throw .wrongCount }
         let elements = try Rows(evaluated, count: count, length: OPRF.elementLength)
         let results = try WritableRows(outputs, count: count, length: OPRF.outputLength)
+        let kept = try unblinded.map { (unblinded) throws(OPRFError) in
+            try WritableRows(unblinded, count: count, length: OPRF.elementLength)
+        }
         do {
             try scalars.withUnsafeBytes { (memory) throws(OPRFError) in
                 let scalars = try Rows(memory, count: count, length: OPRF.scalarLength)
@@ -87,12 +94,38 @@ package struct OPRFBlinds: Sendable {
                             let inverse = inverses + OPRF.scalarLength * (index - part.lowerBound)
                             try Element.multiply(elements[index], by: inverse, into: scratch)
                             Element.output(of: inputs[index], scratch, into: results[index])
+                            kept?[index].update(from: scratch, count: OPRF.elementLength)
                         }
                     }
                 }
             }
         } catch {
             wipe(outputs)
+            if let unblinded { wipe(unblinded) }
+            throw error
+        }
+    }
+
+    /// Multiplies other elements by the same blinds: those that an evaluation gave for the same inputs, say.
+    package func blind(
+        _ elements: UnsafeRawBufferPointer,
+        into blinded: UnsafeMutableRawBufferPointer,
+        threads: Int = 1
+    ) throws(OPRFError) {
+        let elements = try Rows(elements, count: count, length: OPRF.elementLength)
+        let products = try WritableRows(blinded, count: count, length: OPRF.elementLength)
+        do {
+            try scalars.withUnsafeBytes { (memory) throws(OPRFError) in
+                let scalars = try Rows(memory, count: count, length: OPRF.scalarLength)
+                try Parallel.forEachPart(of: count, sizes: OPRF.partSizes, threads: threads) {
+                    (part) throws(OPRFError) in
+                    for index in part {
+                        try Element.multiply(elements[index], by: scalars[index], into: products[index])
+                    }
+                }
+            }
+        } catch {
+            wipe(blinded)
             throw error
         }
     }

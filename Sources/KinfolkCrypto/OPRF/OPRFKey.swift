@@ -112,6 +112,42 @@ package struct OPRFKey: Sendable {
         }
     }
 
+    /// Evaluate under this key and another one of the same mode: each input is hashed to the group once.
+    package func evaluate(
+        _ inputs: OPRFInputs,
+        into outputs: UnsafeMutableRawBufferPointer,
+        and other: OPRFKey,
+        into otherOutputs: UnsafeMutableRawBufferPointer,
+        threads: Int = 1
+    ) throws(OPRFError) {
+        let results = try WritableRows(outputs, count: inputs.count, length: OPRF.outputLength)
+        let otherResults = try WritableRows(otherOutputs, count: inputs.count, length: OPRF.outputLength)
+        let hasher = ElementHasher(mode)
+        do {
+            try withScalar { (key) throws(OPRFError) in
+                try other.withScalar { (otherKey) throws(OPRFError) in
+                    try Parallel.forEachPart(of: inputs.count, sizes: OPRF.partSizes, threads: threads) {
+                        (part) throws(OPRFError) in
+                        try withWipedScratch(2 * OPRF.elementLength) { (element) throws(OPRFError) in
+                            let product = element + OPRF.elementLength
+                            for index in part {
+                                hasher.hash(inputs[index], into: element)
+                                try Element.multiplyHashed(element, by: key[0], into: product)
+                                Element.output(of: inputs[index], product, into: results[index])
+                                try Element.multiplyHashed(element, by: otherKey[0], into: product)
+                                Element.output(of: inputs[index], product, into: otherResults[index])
+                            }
+                        }
+                    }
+                }
+            }
+        } catch {
+            wipe(outputs)
+            wipe(otherOutputs)
+            throw error
+        }
+    }
+
     /// The scalar, for several threads.
     func withScalar<Result>(_ body: (Rows) throws(OPRFError) -> Result) throws(OPRFError) -> Result {
         try scalar.withUnsafeBytes { (memory) throws(OPRFError) in

@@ -8,19 +8,26 @@ import Testing
 @Suite struct ClientStateTests {
     private static let name = "com.example.notes"
     private static let secret = 4 + 1 + name.utf8.count
-    private static let fillers = secret + 32 + 4 + 32
+    private static let fillers = secret + 32 + 32 + 4 + 32
     private static let contacts = fillers + 8 + 4
-    private static let contactLength = 32 + 64 + 1 + 16
+    private static let epoch = 32 + 4
+    private static let contactLength = 32 + 4 + 4 + 32 + 64 + 1 + 16
 
     /// The state of a client that has evaluated a batch, and looked nobody up.
     private let evaluated: [UInt8]
 
     init() throws {
         var state = ClientState(container: ClientStateTests.name)
-        state.take(epoch: 1, publicKey: [UInt8](repeating: 1, count: 32))
+        state.take(
+            epoch: 1,
+            publicKey: [UInt8](repeating: 1, count: 32),
+            bucketKey: [UInt8](repeating: 2, count: 32)
+        )
         let hashes = (0..<64).map { _ in state.makeFiller() }
-        let outputs = SecureRandom.bytes(64 * ClientState.outputLength)
-        outputs.withUnsafeBytes { state.take($0, of: hashes) }
+        var batch = ClientState.Batch(count: 64)
+        batch.outputs = SecureRandom.bytes(64 * ClientState.outputLength)
+        batch.elements = SecureRandom.bytes(64 * ClientState.elementLength)
+        state.take(batch, (0..<64).map { BucketPosition(UInt32($0) << 20) }, of: hashes)
         evaluated = state.bytes
     }
 
@@ -32,7 +39,7 @@ import Testing
         var code = [UInt8](repeating: 0, count: 16)
         key.withUnsafeBytes { key in
             bytes.withUnsafeBytes { bytes in
-                code.withUnsafeMutableBytes { HMACSHA512(key: key).authenticate("kinfolk/1/state", bytes, into: $0) }
+                code.withUnsafeMutableBytes { HMACSHA512(key: key).authenticate("kinfolk/2/state", bytes, into: $0) }
             }
         }
         return bytes + code
@@ -62,16 +69,35 @@ import Testing
         expect(.invalidArgument) { try read(twice) }
     }
 
-    @Test func aPartOfABatchIsRefused() {
+    @Test func aPartOfABatchIsRefused() throws {
         // No server would evaluate it.
         let (first, length) = (ClientStateTests.contacts, ClientStateTests.contactLength)
-        expect(.invalidArgument) { try read(changed { $0[first + 96] = 0 }) }
+        let epoch = first + ClientStateTests.epoch + 3
+        expect(.invalidArgument) { try read(changed { $0[epoch] = 2 }) }
         let shorter = changed { bytes in
             bytes.removeSubrange(first..<first + length)
             bytes[first - 1] = 63
         }
         expect(.invalidArgument) { try read(shorter) }
-        let all = changed { bytes in for index in 0..<64 { bytes[first + length * index + 96] = 0 } }
+        let all = changed { bytes in for index in 0..<64 { bytes[epoch + length * index] = 2 } }
         #expect(throws: Never.self) { try read(all) }
+        #expect(try read(all).stale.count == 64)
+    }
+
+    @Test func aStateOfTheFirstVersionIsRefused() {
+        // Its contacts told bits under another key.
+        let refusal = expect(.invalidArgument) { try read(changed { $0[3] = UInt8(ascii: "1") }) }
+        #expect(refusal?.reason.contains("older version") == true)
+    }
+
+    @Test func whoSharesASecretMakesTheSameFillers() {
+        let secret = SecureRandom.bytes(32)
+        var (one, other) = (
+            ClientState(container: "com.example.notes", fillerSecret: secret),
+            ClientState(container: "com.example.chat", fillerSecret: secret)
+        )
+        #expect((0..<10).map { _ in one.makeFiller() } == (0..<10).map { _ in other.makeFiller() })
+        var third = ClientState(container: "com.example.notes")
+        #expect(third.makeFiller() != one.makeFiller())
     }
 }

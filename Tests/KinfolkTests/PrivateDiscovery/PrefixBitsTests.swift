@@ -32,25 +32,25 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 31, 32])
-    func aPrefixNamesItsTagsAndIsWrittenInTheFewestBytes(_ count: Int) throws {
+    func aPrefixNamesItsPositionsAndIsWrittenInTheFewestBytes(_ count: Int) throws {
         let bits = PrefixBits(clamping: count)
-        for tag in [DirectoryTag(0), DirectoryTag(.max), DirectoryTag(0x8123_4567_89ab_cdef)] {
-            let prefix = TagPrefix(of: tag, bits)
+        for position in [BucketPosition(0), BucketPosition(.max), BucketPosition(0x8123_4567)] {
+            let prefix = BucketPrefix(of: position, bits)
             #expect(bytes(prefix).count == (count + 7) / 8)
-            #expect(TagPrefix(bytes(prefix), bits) == prefix)
-            #expect(prefix.tags.contains(tag))
-            #expect(TagPrefix(of: prefix.tags.lowerBound, bits) == prefix)
-            #expect(TagPrefix(of: prefix.tags.upperBound, bits) == prefix)
-            if prefix.tags.upperBound.value < .max {
-                #expect(TagPrefix(of: DirectoryTag(prefix.tags.upperBound.value + 1), bits) > prefix)
+            #expect(BucketPrefix(bytes(prefix), bits) == prefix)
+            #expect(prefix.positions.contains(position))
+            #expect(BucketPrefix(of: prefix.positions.lowerBound, bits) == prefix)
+            #expect(BucketPrefix(of: prefix.positions.upperBound, bits) == prefix)
+            if prefix.positions.upperBound.value < .max {
+                #expect(BucketPrefix(of: BucketPosition(prefix.positions.upperBound.value + 1), bits) > prefix)
             }
             if count % 8 != 0 {
                 var loose = bytes(prefix)
                 loose[loose.count - 1] |= 1
-                #expect(TagPrefix(loose, bits) == nil)
+                #expect(BucketPrefix(loose, bits) == nil)
             }
         }
     }
 
-    private func bytes(_ prefix: TagPrefix) -> [UInt8] { prefix.withUnsafeBytes(Array.init) }
+    private func bytes(_ prefix: BucketPrefix) -> [UInt8] { prefix.withUnsafeBytes(Array.init) }
 }

@@ -1,6 +1,7 @@
-import Kinfolk
 import TestSupport
 import Testing
+
+@testable import Kinfolk
 
 /// What the two halves say to each other, and what they refuse.
 @Suite struct PrivateConversationTests {
@@ -40,7 +41,7 @@ import Testing
         let answer = try seeker.answer(request)
 
         // Each bit of the proof counts, and a point more or less.
-        for position in [answer.count - 64, answer.count - 33, answer.count - 32, answer.count - 1] {
+        for position in [1, 32, 33, 64, 65, 96, 97, 128].map({ answer.count - $0 }) {
             var changed = answer
             changed[position] ^= 1
             let refused = code { try one.receive(changed) }
@@ -48,12 +49,24 @@ import Testing
         }
         var unproved = answer
         unproved[24] = 0
-        unproved.removeLast(64)
+        unproved.removeLast(128)
         #expect(code { try one.receive(unproved) } == .keyMismatch)
         var swapped = answer
         swapped.replaceSubrange(27..<59, with: answer[59..<91])
         swapped.replaceSubrange(59..<91, with: answer[27..<59])
         #expect(code { try one.receive(swapped) } == .keyMismatch)
+        // The points under the bucket key come after the others.
+        var swappedBuckets = answer
+        let bucketPoints = 27 + 64 * 32
+        swappedBuckets.replaceSubrange(
+            bucketPoints..<bucketPoints + 32,
+            with: answer[bucketPoints + 32..<bucketPoints + 64]
+        )
+        swappedBuckets.replaceSubrange(
+            bucketPoints + 32..<bucketPoints + 64,
+            with: answer[bucketPoints..<bucketPoints + 32]
+        )
+        #expect(code { try one.receive(swappedBuckets) } == .keyMismatch)
 
         try one.receive(answer)
         while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }
@@ -159,23 +172,79 @@ import Testing
         #expect(code { try seeker.answer(request) } == .limitExceeded)
     }
 
-    @Test func aNewEpochGrantsNoMoreThanWasPaidFor() throws {
-        try store.container.setPermitLimit(.test(capacity: 128, perHour: 0))
-        var one = try client("ada@example.com")
-        let paid = try request(3, of: &one)
-        _ = try seeker.answer(paid)
-        for epoch in UInt32(2)...4 {
-            _ = try store.container.renewPrivateKey()
-            var again = try client("ada@example.com")
-            _ = try seeker.answer(request(3, of: &again))
-            #expect(try seeker.permitsLeft() == 64, "epoch \(epoch)")
-            // An older epoch, which still answers, grants nothing, and neither does going back and forth.
-            if epoch == 4 {
-                _ = try seeker.answer(paid)
-                #expect(try seeker.permitsLeft() == 0)
-                #expect(code { try seeker.answer(request(3, of: &again)) } == .requestRateLimited)
-            }
+    @Test func aClientThatKnowsOnlyAnOlderKeyKeepsToItWhileItAnswers() throws {
+        _ = try store.discoverable("Ada", emails: "ada@example.com")
+        let key = try #require(try store.container.privateEpochs().first?.publicKey)
+        _ = try store.container.renewPrivateKey()
+        var one = try client("ada@example.com", keys: [key])
+        while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }
+        #expect(one.matches.count == 1 && one.exposure.epoch == 1)
+        let newer = try #require(try store.container.privateEpochs().first?.publicKey)
+        var two = try client("ada@example.com", keys: [key, newer], state: one.state)
+        while let request = try two.nextRequest() { try two.receive(seeker.answer(request)) }
+        #expect(two.matches.count == 1 && two.exposure.epoch == 2 && two.exposure.points == 0)
+    }
+
+    @Test func theBucketKeyIsPinned() throws {
+        let published = try store.service.bucketPublicKey()
+        let other = try TestService()
+        try other.container.setDirectoryModes(.private)
+        let another = try other.service.bucketPublicKey()
+        #expect(published != another)
+        func make(_ bucketKey: [UInt8]?, state: [UInt8] = []) throws -> PrivateDiscoveryClient {
+            try PrivateDiscoveryClient(container: "com.example.notes", bucketKey: bucketKey, state: state)
         }
+        var wrong = try make(another)
+        wrong.setContacts(try book("ada@example.com"))
+        let description = try seeker.answer(#require(try wrong.nextRequest()))
+        #expect(code { try wrong.receive(description) } == .keyMismatch)
+
+        var one = try make(published)
+        one.setContacts(try book("ada@example.com"))
+        while let request = try one.nextRequest() {
+            if request[3] == 3 { #expect(request[24] == 1, "a proof is demanded") }
+            try one.receive(seeker.answer(request))
+        }
+        #expect(code { try make(another, state: one.state) } == .keyMismatch)
+        // The one that the server named first is kept, published or not.
+        var again = try make(nil, state: one.state)
+        again.begin()
+        _ = try again.nextRequest()
+        var changed = description
+        changed.replaceSubrange(8..<40, with: another)
+        #expect(code { try again.receive(changed) } == .conflict)
+        #expect(code { try make([1, 2, 3]) } == .invalidArgument)
+    }
+
+    @Test func aFillerSecretIsSharedAndKept() throws {
+        var one = try client("ada@example.com")
+        while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }
+        func make(_ secret: [UInt8], state: [UInt8] = []) throws -> PrivateDiscoveryClient {
+            try PrivateDiscoveryClient(container: "com.example.notes", fillerSecret: secret, state: state)
+        }
+        #expect(try make(one.fillerSecret, state: one.state).fillerSecret == one.fillerSecret)
+        #expect(code { try make(Array(one.fillerSecret.reversed()), state: one.state) } == .invalidArgument)
+        #expect(code { try make([1, 2, 3]) } == .invalidArgument)
+        // Without the state, and in any container, the same buckets are asked for.
+        try store.container.setPrefixBits(16)
+        let elsewhere = try store.service.createContainer("com.example.chat")
+        try elsewhere.setDirectoryModes(.private)
+        try elsewhere.setPrefixBits(16)
+        _ = try store.container.renewPrivateKey()
+        let account = try store.account(of: seeker)
+        func buckets(_ container: Container, secret: [UInt8]?) throws -> [UInt8] {
+            var client = try PrivateDiscoveryClient(container: container.name, fillerSecret: secret)
+            client.setContacts(try book("ada@example.com", "bob@example.com"))
+            let session = try container.session(for: account)
+            while let request = try client.nextRequest() {
+                if request[3] == 5 { return Array(request[24...]) }
+                try client.receive(session.answer(request))
+            }
+            return []
+        }
+        let asked = try buckets(store.container, secret: one.fillerSecret)
+        #expect(try asked == buckets(elsewhere, secret: one.fillerSecret))
+        #expect(try asked != buckets(elsewhere, secret: nil))
     }
 
     @Test func aStateOpensInItsContainerAlone() throws {

@@ -50,7 +50,6 @@ import Testing
         _ = try store.service.write { db in
             try db.execute("INSERT INTO audit VALUES (-5, -1, NULL, NULL, 0)")
             try db.execute("INSERT INTO activity VALUES (1, 86400000000, 0, 3, 4)")
-            try db.execute("INSERT INTO private_charges SELECT account_id, 1, 2, 3, 4 FROM accounts")
         }
         return (ada, grace)
     }

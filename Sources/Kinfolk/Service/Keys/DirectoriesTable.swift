@@ -9,6 +9,10 @@ enum DirectoriesTable {
         case building = 1
         /// Rows are being taken out.
         case ending = 2
+        /// It has no rows any more; its key tells what was paid for in it.
+        case ended = 3
+        /// It has no rows yet; its public key is shown before it answers.
+        case announced = 4
     }
 
     struct Row {
@@ -19,13 +23,18 @@ enum DirectoriesTable {
         let sealedSeed: [UInt8]
         let publicKey: [UInt8]
         let prefixBits: PrefixBits
+        /// The epoch of the store's keys to which its seed belongs.
+        let keyEpoch: Int64
+
+        /// Whether it answers no more, and renews what was paid for in it.
+        var isReceipt: Bool { epoch > 0 && (state == .ended || state == .ending) && !sealedSeed.isEmpty }
     }
 
     /// All of them, newest epoch first.
     static func all(of container: Int64, _ db: Connection) throws -> [Row] {
         try db.all(
             """
-            SELECT epoch, state, position, sealed_seed, public_key, prefix_bits FROM directories
+            SELECT epoch, state, position, sealed_seed, public_key, prefix_bits, key_epoch FROM directories
             WHERE container_id = $1 ORDER BY epoch DESC
             """,
             .integer(container)
@@ -36,7 +45,8 @@ enum DirectoriesTable {
                 position: row.bytes(2),
                 sealedSeed: row.bytes(3),
                 publicKey: row.bytes(4),
-                prefixBits: PrefixBits(clamping: Int(row.integer(5)))
+                prefixBits: PrefixBits(clamping: Int(row.integer(5))),
+                keyEpoch: row.integer(6)
             )
         }
     }
@@ -50,18 +60,21 @@ enum DirectoriesTable {
         _ state: State,
         sealedSeed: [UInt8] = [],
         publicKey: [UInt8] = [],
+        keyEpoch: Int64 = 0,
         in container: Int64,
         _ db: Connection
     ) throws {
         try db.execute(
             """
-            INSERT INTO directories (container_id, epoch, state, sealed_seed, public_key) VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO directories (container_id, epoch, state, sealed_seed, public_key, key_epoch)
+            VALUES ($1, $2, $3, $4, $5, $6)
             """,
             .integer(container),
             .integer(Int64(epoch)),
             .integer(state.rawValue),
             .bytes(sealedSeed),
-            .bytes(publicKey)
+            .bytes(publicKey),
+            .integer(keyEpoch)
         )
     }
 
@@ -91,6 +104,16 @@ enum DirectoriesTable {
             .integer(container),
             .integer(Int64(epoch)),
             .bytes(sealed)
+        )
+    }
+
+    /// Says that an epoch's seed belongs to other keys of the store from now on.
+    static func setKeyEpoch(_ keyEpoch: Int64, of epoch: UInt32, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE directories SET key_epoch = $3 WHERE container_id = $1 AND epoch = $2",
+            .integer(container),
+            .integer(Int64(epoch)),
+            .integer(keyEpoch)
         )
     }
 

@@ -129,6 +129,9 @@ enum KeyFile {
         return String(cString: target)
     }
 
+    /// Where a new key lies before it takes the place of the one in this file.
+    static func draft(for path: String) -> String { path + ".new" }
+
     /// Runs `body` while nobody else does, in this and other processes, for files of the same folder.
     static func alone<Result>(inFolderOf path: String, _ body: () throws -> Result) throws -> Result {
         let descriptor = Folder.open(of: path)

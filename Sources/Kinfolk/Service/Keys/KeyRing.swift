@@ -18,16 +18,27 @@ final class KeyRing: Sendable {
     /// What is kept of ended epochs.
     let ended: [(epoch: Int64, keys: LastingKeys)]
 
+    /// Whether keys are being rotated because the old one leaked.
+    let isLeaked: Bool
+
     private let containers = Lock<[Int64: ContainerKeys]>([:])
     private let directories = Lock<[Int64: Directories]>([:])
 
-    init(stamp: Tag, newest: EpochKeys, before: [EpochKeys], ended: [(epoch: Int64, keys: LastingKeys)]) {
+    init(
+        stamp: Tag,
+        newest: EpochKeys,
+        before: [EpochKeys],
+        ended: [(epoch: Int64, keys: LastingKeys)],
+        isLeaked: Bool = false
+    ) {
+        self.isLeaked = isLeaked
         self.stamp = stamp
         self.newest = newest
         self.ended = ended
         epochs = [newest] + before
         sealing = SealingKeys(epochs.map(\.sealing))
-        let lasting = epochs.map(\.lasting) + ended.map(\.keys)
+        // Whoever has a key that leaked could make sync states and codes of their own.
+        let lasting = isLeaked ? [newest.lasting] : epochs.map(\.lasting) + ended.map(\.keys)
         syncStates = SealingKeys(lasting.map(\.syncStates))
         codes = lasting.map(\.codes)
     }
@@ -76,7 +87,7 @@ final class KeyRing: Sendable {
     /// The directories of a container, and their keys, unsealed once: who changes which there are renews the stamp.
     func directories(of id: Int64, _ db: Connection) throws -> Directories {
         if let known = directories.withLock({ $0[id] }) { return known }
-        let found = try Directories(of: id, container(id, db), db)
+        let found = try Directories(of: id, self, db)
         directories.withLock { $0[id] = found }
         return found
     }

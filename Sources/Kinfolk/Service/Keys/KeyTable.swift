@@ -25,6 +25,17 @@ enum KeyTable {
         try ServiceTable.set("key_stamp", SecureRandom.bytes(Tag.length), db)
     }
 
+    // MARK: Why keys are rotated
+
+    private static let leak = "leaked_rotation"
+
+    /// Whether the rotation that is under way was begun because a key leaked.
+    static func isLeaked(_ db: Connection) throws -> Bool { try ServiceTable.value(leak, db) != nil }
+
+    static func setLeaked(_ isLeaked: Bool, _ db: Connection) throws {
+        if isLeaked { try ServiceTable.set(leak, [], db) } else { try ServiceTable.remove(leak, db) }
+    }
+
     // MARK: Root keys
 
     struct RootKey {
@@ -78,6 +89,9 @@ enum KeyTable {
             .bytes(sealed)
         )
     }
+
+    /// Forgets what was kept of ended epochs.
+    static func deleteLastingKeys(_ db: Connection) throws { try db.execute("DELETE FROM lasting_keys") }
 
     /// Ends all epochs before `newest`: whatever was sealed under their keys opens no more.
     static func deleteEpochs(before newest: Int64, _ db: Connection) throws {

@@ -74,15 +74,23 @@ final class Keychain: Sendable {
         let rows = try KeyTable.rootKeys(db)
         let roots = try Keychain.roots(known.rings, of: rows, db)
         var epochs = try Keychain.epochs(rows, with: known.serviceKey, roots)
-        if epochs.first?.epoch != rows.first?.epoch, let key = try changedServiceKey(known.serviceKey) {
+        for key in try epochs.first?.epoch == rows.first?.epoch ? [] : changedServiceKeys(known.serviceKey) {
             epochs = try Keychain.epochs(rows, with: key, roots)
-            if epochs.first?.epoch == rows.first?.epoch { replace(with: key) }
+            guard epochs.first?.epoch == rows.first?.epoch else { continue }
+            replace(with: key)
+            break
         }
         guard let newest = epochs.first, newest.epoch == rows.first?.epoch else { throw Keychain.mismatch }
         let ended = try KeyTable.lastingKeys(db).map { row in
             (row.epoch, try LastingKeys(epoch: row.epoch, sealed: row.sealed, under: newest.rootSealing))
         }
-        return KeyRing(stamp: stamp, newest: newest, before: Array(epochs.dropFirst()), ended: ended)
+        return KeyRing(
+            stamp: stamp,
+            newest: newest,
+            before: Array(epochs.dropFirst()),
+            ended: ended,
+            isLeaked: try KeyTable.isLeaked(db)
+        )
     }
 
     /// The keys of epochs that are known already: whoever saw the store during a rotation goes on after it, whatever the
@@ -126,11 +134,14 @@ final class Keychain: Sendable {
         return epochs.values.sorted { $0.epoch > $1.epoch }
     }
 
-    /// The key in the key file, if the file has another than we had: keys were rotated while this service was idle.
-    private func changedServiceKey(_ known: ServiceKey) throws -> ServiceKey? {
-        guard let path = source.path(forStore: storePath), let key = try KeyFile.read(path) else { return nil }
-        let changed = try ServiceKey(key)
-        return changed.check == known.check ? nil : changed
+    /// The keys in the key file and in the draft that is to replace it, if they are others than we had: keys were rotated while
+    /// this service was idle. A rotation because of a leak that stopped in its first step leaves the new key in the draft alone.
+    private func changedServiceKeys(_ known: ServiceKey) throws -> [ServiceKey] {
+        guard let path = source.path(forStore: storePath) else { return [] }
+        let draft = try? KeyFile.read(KeyFile.draft(for: KeyFile.followed(path)))
+        return try [KeyFile.read(path), draft].compactMap { key in
+            try key.map(ServiceKey.init).flatMap { $0.check == known.check ? nil : $0 }
+        }
     }
 
     static var mismatch: KinfolkError {

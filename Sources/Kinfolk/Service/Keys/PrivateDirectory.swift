@@ -1,20 +1,46 @@
 import KinfolkCrypto
 import KinfolkThreads
 
-/// One epoch of a container's private directory, with its key.
+/// One epoch of a container's private directory, with its keys.
 struct PrivateDirectory: Sendable {
+    enum State {
+        /// Everybody who can be found is in it, so that it may be asked.
+        case complete
+        /// People are being put in.
+        case building
+        /// It is asked until the next one is complete, and nobody is put in any more: its key leaked.
+        case frozen
+    }
+
     let epoch: UInt32
-    /// Whether everybody who can be found is in it, so that it may be asked.
-    let isComplete: Bool
+    let state: State
     let key: OPRFKey
+    let bucketKey: OPRFKey
+    let rowKeys: PrivateRowKeys
     /// Where its rows are sealed.
     let place: DirectoryRow.Place
 
-    init(epoch: UInt32, isComplete: Bool, container: String, seed: SecretKey) throws {
+    /// Whether it may be asked.
+    var isComplete: Bool { state != .building }
+
+    init(
+        epoch: UInt32,
+        state: State,
+        container: (number: Int64, name: String),
+        seed: SecretKey,
+        bucketKey: OPRFKey
+    ) throws {
         self.epoch = epoch
-        self.isComplete = isComplete
-        key = try OPRFKey(seed: seed, info: Array("kinfolk/1/\(container)".utf8), mode: .voprf)
-        place = DirectoryRow.Place(container: container, epoch: epoch)
+        self.state = state
+        self.bucketKey = bucketKey
+        key = try PrivateDirectory.key(seed: seed, container: container.name)
+        rowKeys = try PrivateRowKeys(seed: seed, container: container.number, epoch: epoch)
+        place = DirectoryRow.Place(container: container.name, epoch: epoch)
+    }
+
+    /// The key by which an epoch evaluates.
+    static func key(seed: SecretKey, container: String) throws -> OPRFKey {
+        try OPRFKey(seed: seed, info: Array("kinfolk/2/\(container)".utf8), mode: .voprf)
     }
 
     /// What its key seed is sealed with.
@@ -30,51 +56,89 @@ struct PrivateDirectory: Sendable {
 
     /// A row that is ready for the table.
     struct Row: Sendable {
+        /// As the table has it.
+        private(set) var bucket: UInt32 = 0
         private(set) var tag = DirectoryTag(0)
         let record: UserRecordID
+        private(set) var code: UInt64 = 0
         /// ``DirectoryRow/sealedLength`` bytes: many rows have no arrays of their own.
         private var sealedWords: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
 
         init(of record: UserRecordID) { self.record = record }
 
+        var bucketBytes: [UInt8] { withUnsafeBytes(of: bucket.bigEndian, Array.init) }
         var sealed: [UInt8] { withUnsafeBytes(of: sealedWords, Array.init) }
+        var codeBytes: [UInt8] { withUnsafeBytes(of: code.bigEndian, Array.init) }
 
-        mutating func seal(with key: DirectoryRow.Key, at place: DirectoryRow.Place) {
+        mutating func seal(
+            _ position: BucketPosition,
+            with key: DirectoryRow.Key,
+            _ rowKeys: PrivateRowKeys,
+            at place: DirectoryRow.Place
+        ) {
+            bucket = rowKeys.stored(position.value)
             tag = key.tag
             withUnsafeMutableBytes(of: &sealedWords) { DirectoryRow.seal(record, key, at: place, into: $0) }
+            code = withUnsafeBytes(of: tag.value.bigEndian) { tag in
+                record.value.tag.withUnsafeBytes { record in
+                    withUnsafeBytes(of: sealedWords) { sealed in
+                        rowKeys.code(bucket: bucket, tag: tag, record: record, sealed: sealed)
+                    }
+                }
+            }
         }
     }
 
-    /// Makes rows, in the order of their tags, on so many threads.
+    /// Makes rows, in the order of the table, on so many threads.
     func rows(of entries: [Entry], threads: Int) throws -> [Row] {
         guard !entries.isEmpty else { return [] }
         let hashes = entries.flatMap(\.hash)
         var outputs = [UInt8](repeating: 0, count: OPRF.outputLength * entries.count)
-        defer { outputs.withUnsafeMutableBytes(wipe) }
+        var bucketOutputs = outputs
+        defer {
+            outputs.withUnsafeMutableBytes(wipe)
+            bucketOutputs.withUnsafeMutableBytes(wipe)
+        }
         try hashes.withUnsafeBytes { hashes in
             try outputs.withUnsafeMutableBytes { outputs in
-                try key.evaluate(
-                    OPRFInputs(hashes, length: ContactHash.byteCount),
-                    into: outputs,
-                    threads: threads
-                )
+                try bucketOutputs.withUnsafeMutableBytes { bucketOutputs in
+                    try key.evaluate(
+                        OPRFInputs(hashes, length: ContactHash.byteCount),
+                        into: outputs,
+                        and: bucketKey,
+                        into: bucketOutputs,
+                        threads: threads
+                    )
+                }
             }
         }
         var rows = entries.map { Row(of: $0.record) }
-        outputs.withUnsafeBytes { outputs in rows.withUnsafeMutableBufferPointer { seal($0, outputs, threads: threads) }
+        outputs.withUnsafeBytes { outputs in
+            bucketOutputs.withUnsafeBytes { bucketOutputs in
+                rows.withUnsafeMutableBufferPointer { seal($0, outputs, bucketOutputs, threads: threads) }
+            }
         }
-        rows.sort { $0.tag < $1.tag }
+        rows.sort { ($0.bucket, $0.tag.value) < ($1.bucket, $1.tag.value) }
         return rows
     }
 
-    private func seal(_ rows: UnsafeMutableBufferPointer<Row>, _ outputs: UnsafeRawBufferPointer, threads: Int) {
+    private func seal(
+        _ rows: UnsafeMutableBufferPointer<Row>,
+        _ outputs: UnsafeRawBufferPointer,
+        _ bucketOutputs: UnsafeRawBufferPointer,
+        threads: Int
+    ) {
         // Each thread has rows of its own.
-        nonisolated(unsafe) let (rows, outputs) = (rows, outputs)
+        nonisolated(unsafe) let (rows, outputs, bucketOutputs) = (rows, outputs, bucketOutputs)
         Parallel.forEachPart(of: rows.count, sizes: PrivateDirectory.partSizes, threads: threads) { part in
             for index in part {
-                let start = index * OPRF.outputLength
-                let output = UnsafeRawBufferPointer(rebasing: outputs[start..<start + OPRF.outputLength])
-                rows[index].seal(with: DirectoryRow.Key(output), at: place)
+                let output = index * OPRF.outputLength..<(index + 1) * OPRF.outputLength
+                rows[index].seal(
+                    BucketPosition(output: UnsafeRawBufferPointer(rebasing: bucketOutputs[output])),
+                    with: DirectoryRow.Key(UnsafeRawBufferPointer(rebasing: outputs[output])),
+                    rowKeys,
+                    at: place
+                )
             }
         }
     }

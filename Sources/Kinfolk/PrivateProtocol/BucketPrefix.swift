@@ -1,11 +1,11 @@
-/// The first bits of directory tags: they name a bucket.
-struct TagPrefix: Hashable, Comparable, Sendable {
+/// The first bits of bucket positions: they name a bucket.
+struct BucketPrefix: Hashable, Comparable, Sendable {
     let bits: PrefixBits
     private let value: UInt32
 
-    init(of tag: DirectoryTag, _ bits: PrefixBits) {
+    init(of position: BucketPosition, _ bits: PrefixBits) {
         self.bits = bits
-        value = bits.count == 0 ? 0 : UInt32(truncatingIfNeeded: tag.value >> UInt64(64 - bits.count))
+        value = bits.count == 0 ? 0 : position.value >> UInt32(32 - bits.count)
     }
 
     /// As it is in a message: left-aligned, zeros after. Nil if there are others, or not so many bytes.
@@ -26,12 +26,15 @@ struct TagPrefix: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The tags that begin so.
-    var tags: ClosedRange<DirectoryTag> {
-        guard bits.count > 0 else { return DirectoryTag(.min)...DirectoryTag(.max) }
-        let first = UInt64(value) << UInt64(64 - bits.count)
-        return DirectoryTag(first)...DirectoryTag(first | (.max >> UInt64(bits.count)))
+    /// The positions that begin so.
+    var positions: ClosedRange<BucketPosition> {
+        guard bits.count > 0 else { return BucketPosition(.min)...BucketPosition(.max) }
+        let first = bits.count == 32 ? value : value << UInt32(32 - bits.count)
+        return BucketPosition(first)...BucketPosition(first | lastBits)
     }
 
-    static func < (left: TagPrefix, right: TagPrefix) -> Bool { left.value < right.value }
+    /// The bits after the prefix, all set.
+    var lastBits: UInt32 { bits.count == 32 ? 0 : .max >> UInt32(bits.count) }
+
+    static func < (left: BucketPrefix, right: BucketPrefix) -> Bool { left.value < right.value }
 }

@@ -1,0 +1,39 @@
+import KinfolkStorage
+
+/// Renews the private directories in a rotation of the store's keys: each container that has one gets an epoch whose key was made
+/// after the rotation began, or announced for it.
+///
+/// What was done shows in the store, so that any process can resume it.
+struct PrivateKeyRotation {
+    let service: Service
+
+    /// - Parameter progress: Told how many people of a container were looked at, and how many there were to look at.
+    /// - Returns: The new epochs.
+    func run(progress: (_ people: Int, _ total: Int) -> Void) throws -> [KeyRotation.ContainerEpoch] {
+        var epochs: [KeyRotation.ContainerEpoch] = []
+        for container in try service.containers() {
+            guard let epoch = try renew(container, progress) else { continue }
+            epochs.append(epoch)
+        }
+        return epochs
+    }
+
+    private func renew(
+        _ container: Container,
+        _ progress: (Int, Int) -> Void
+    ) throws -> KeyRotation.ContainerEpoch? {
+        let epoch: (number: UInt32, isLeaked: Bool)? = try service.write(isLarge: true) { db in
+            let keys = try service.keys(db)
+            let epoch = try container.beginEpochOfRotation(keys, db)
+            return epoch.map { ($0, keys.isLeaked) }
+        }
+        guard let epoch else { return nil }
+        try container.buildDirectories { progress($0.people, $0.total) }
+        let row = try service.read { db in try DirectoriesTable.row(epoch.number, of: container.number, db) }
+        guard let row, row.state == .complete else {
+            throw KinfolkError(.conflict, "Somebody else ended meanwhile a private directory that the rotation made.")
+        }
+        if epoch.isLeaked { try container.endEpochs(ofKeysBefore: row.keyEpoch) }
+        return KeyRotation.ContainerEpoch(container: container.name, number: row.epoch, publicKey: row.publicKey)
+    }
+}
