@@ -121,6 +121,7 @@ extern "C" {
 #define KINFOLK_KEY_LENGTH 32          /* a service key */
 #define KINFOLK_CONTACT_HASH_LENGTH 32 /* a contact hash */
 #define KINFOLK_PUBLIC_KEY_LENGTH 32   /* a public key of a private directory */
+#define KINFOLK_FILLER_SECRET_LENGTH 32 /* by what a private client makes its fillers */
 
 /* Opaque handles. */
 typedef struct kinfolk_service kinfolk_service;
@@ -270,16 +271,30 @@ kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_o
  * may use the service. It must not fork: fork() would wait for the very call that waits for it. */
 typedef void (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
+/* What a rotation of keys because of a leak ends, or cannot undo: a sum of these. */
+#define KINFOLK_ROTATION_PINNED_CLIENTS 1u      /* clients with only older public keys refuse the private directory */
+#define KINFOLK_ROTATION_PAID_CONTACTS 2u       /* contacts of private discoveries cost permits once more */
+#define KINFOLK_ROTATION_SYNC_STATES 4u         /* sync states from before count as none */
+#define KINFOLK_ROTATION_VERIFICATION_CODES 8u  /* codes that were issued before are refused */
+#define KINFOLK_ROTATION_BUCKET_KEY_STAYS 16u   /* who has it computes as many bits of an address as clients tell */
+
 /* Changes the service key and all keys below it: everything in the store is sealed and indexed anew, while it is in use
- * by this and other processes. All calls give the same answers meanwhile, and sync states stay valid. One that was
- * interrupted is gone on with by calling this again. `progress` is told of accounts; it may be NULL.
+ * by this and other processes. Private directories get new keys too: the announced ones, if there are any. All calls
+ * give the same answers meanwhile. Call it again to resume an interrupted rotation. `progress` is told of accounts,
+ * and then of people for private directories; it may be NULL.
+ *
+ * With `is_leaked` the old key is taken for known to somebody else. Then it opens the new ones at no moment, services in
+ * other processes read the new key from its key file at once, the old epochs of private directories end when the new
+ * ones are complete, and sync states and verification codes from before are void. `consequences` gets what is to be
+ * known of it, a sum of the numbers above; 0 after a planned rotation, in which sync states stay valid and old epochs
+ * answer until kinfolk_container_end_private_epochs. It may be NULL.
  *
  * `new_key` says where the new key comes from (its key_file, which is made if there is none, key or passphrase; the
  * rest is not looked at). With NULL the key file is replaced by one with a new key, and the old one is kept beside it:
  * `old_key_file` then gets its path, to be ended with kinfolk_free; otherwise NULL. `old_key_file` may be NULL.
  *
- * Until the end the store opens with either key. Copies of the store that were made before need the old one for ever. A
- * service in another process that made no call all the while reads the new key from its key file; if the host gave the
+ * In a planned rotation the store opens with either key until the end. Copies of the store that were made before need
+ * the old one for ever. A service in another process that made no call all the while reads the new key from its key file; if the host gave the
  * key, its calls then fail with KINFOLK_KEY_MISMATCH, and it must be opened anew.
  *
  *   KINFOLK_INVALID_ARGUMENT     new_key is the present key, or names none, or is malformed as for
@@ -287,9 +302,12 @@ typedef void (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context
  *   KINFOLK_UNKNOWN_ITEM         the folder of the key file is missing
  *   KINFOLK_PERMISSION_FAILURE   the key file may not be read, or not be made there
  *   KINFOLK_KEY_MISMATCH         the key file of new_key is malformed, or readable by others
- *   KINFOLK_STORE_CORRUPT        something does not open; nothing is lost, and both keys stay needed */
+ *   KINFOLK_CONFLICT             a planned rotation is under way, and the key leaked: finish it first
+ *   KINFOLK_STORE_CORRUPT        something does not open or belongs to nobody; nothing is lost, and both keys stay
+ *                                needed */
 kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const kinfolk_open_options *new_key,
-                                           kinfolk_progress_fn progress, void *context, char **old_key_file);
+                                           bool is_leaked, kinfolk_progress_fn progress, void *context,
+                                           char **old_key_file, uint32_t *consequences);
 
 /* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` is told of pages;
  * it may be NULL. The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put
@@ -1072,21 +1090,30 @@ kinfolk_status kinfolk_container_directory_modes(const kinfolk_container *contai
 kinfolk_status kinfolk_container_set_directory_modes(const kinfolk_container *container, uint32_t modes,
                                                      kinfolk_progress_fn progress, void *context);
 
-/* Makes a new key for the private directory and indexes everybody under it, while the old one still answers. Clients move
- * at their next discovery, and what they had paid for is free under the new key. `epoch` gets its number. `progress` is
- * told of people; it may be NULL. What was interrupted is gone on with by calling this again.
+/* Makes the next key of the private directory and shows its public key, before anything is indexed under it, so that
+ * clients which only take published keys can have it first. The next _renew_private_key or rotation of the service key
+ * uses it. `epoch` gets its number, which is the same until then. Whoever gets the service key and a copy of the store
+ * has this key too: a rotation because of a leak throws it away.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the container has no private directory */
+kinfolk_status kinfolk_container_announce_next_private_key(const kinfolk_container *container, uint32_t *epoch);
+
+/* Takes a new key for the private directory and indexes everybody under it, while the old one still answers. Clients move
+ * at their next discovery, and what they had paid for is free under the new key, and nothing else. `epoch` gets its
+ * number. `progress` is told of people; it may be NULL. Call it again to resume an interrupted renewal.
  *
  *   KINFOLK_UNKNOWN_ITEM         the container has no private directory
- *   KINFOLK_LIMIT_EXCEEDED       it has 200 epochs */
+ *   KINFOLK_LIMIT_EXCEEDED       it has 100 epochs */
 kinfolk_status kinfolk_container_renew_private_key(const kinfolk_container *container, kinfolk_progress_fn progress,
                                                    void *context, uint32_t *epoch);
 
-/* Ends the epochs before this one: their keys are gone.
+/* Ends the epochs before this one: they answer no more. Their keys stay only to tell what was paid for in them, until
+ * the service key is rotated because it leaked.
  *
  *   KINFOLK_UNKNOWN_ITEM         there is no such epoch that is complete */
 kinfolk_status kinfolk_container_end_private_epochs(const kinfolk_container *container, uint32_t before);
 
-/* Sets how many bits of each contact's tag a client tells: 0 to 32, or -1 for what suits the number of rows, which is 0,
+/* Sets how many bits of each contact's bucket position a client tells: 0 to 32, or -1 for what suits the number of rows, which is 0,
  * the whole directory, while that fits 1 MiB, and then so many that a bucket has 16 to 32 rows. With fewer bits the
  * server learns less, and sends more.
  *
@@ -1095,20 +1122,27 @@ kinfolk_status kinfolk_container_set_prefix_bits(const kinfolk_container *contai
 
 /* The epochs of the private directory, newest first: their numbers; the public keys (KINFOLK_PUBLIC_KEY_LENGTH bytes,
  * borrowed), which the program may give its clients by a way of its own; whether everybody is in it, before which it
- * answers nobody; how many rows it has, one for each address by which somebody can be found; and how many bits of a tag
- * a client tells. */
+ * answers nobody; whether it has only a key so far, which was announced; how many rows it has, one for each address by
+ * which somebody can be found; and how many bits a client tells of a contact. */
 kinfolk_status kinfolk_container_private_epochs(const kinfolk_container *container, kinfolk_private_epochs **epochs);
 size_t kinfolk_private_epochs_count(const kinfolk_private_epochs *epochs);
 uint32_t kinfolk_private_epochs_number(const kinfolk_private_epochs *epochs, size_t index);
 const uint8_t *kinfolk_private_epochs_public_key(const kinfolk_private_epochs *epochs, size_t index);
 bool kinfolk_private_epochs_is_complete(const kinfolk_private_epochs *epochs, size_t index);
+bool kinfolk_private_epochs_is_announced(const kinfolk_private_epochs *epochs, size_t index);
 uint64_t kinfolk_private_epochs_row_count(const kinfolk_private_epochs *epochs, size_t index);
 uint32_t kinfolk_private_epochs_prefix_bits(const kinfolk_private_epochs *epochs, size_t index);
 void kinfolk_private_epochs_free(kinfolk_private_epochs *epochs);
 
+/* The bucket key of all private directories of a store, KINFOLK_PUBLIC_KEY_LENGTH bytes: by it a contact is in the same
+ * bucket in all containers and epochs. It never changes. The program may give it to its clients by a way of its own.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         there was no private directory yet */
+kinfolk_status kinfolk_service_bucket_public_key(const kinfolk_service *service, uint8_t *key);
+
 /* Answers one request of a client, for the session's person. Each point of a batch costs a permit, the padding too,
- * which cannot be told from contacts; what is asked for again is charged again. Contacts that were paid for in an epoch
- * before are free in a new one. Buckets cost nothing. `threads` is on how many to compute; 0 for as many as there are
+ * which cannot be told from contacts; what is asked for again is charged again. Contacts that were paid for in one epoch
+ * are renewed in another for nothing: the client shows that it paid. Buckets cost nothing. `threads` is on how many to compute; 0 for as many as there are
  * cores. End the answer with kinfolk_free.
  *
  *   KINFOLK_INVALID_ARGUMENT     the message is malformed, or no request
@@ -1118,21 +1152,31 @@ void kinfolk_private_epochs_free(kinfolk_private_epochs *epochs);
  *   KINFOLK_LIMIT_EXCEEDED       so many permits can never be held; or the answer would have more than 64 MiB
  *   KINFOLK_REQUEST_RATE_LIMITED they are not there now: see kinfolk_error_retry_after
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
+ *   KINFOLK_PERMISSION_FAILURE   a renewal is of contacts that were not paid for
+ *   KINFOLK_STORE_CORRUPT        somebody changed a row of the directory
  * None of them spends a permit. */
 kinfolk_status kinfolk_session_answer(const kinfolk_session *session, const uint8_t *request, size_t request_length,
                                       uint32_t threads, uint8_t **answer, size_t *answer_length);
 
 /* Makes the client's half. It needs no service and no store. `container` is the container's name. `public_keys` are
  * `key_count` keys one after the other, of KINFOLK_PUBLIC_KEY_LENGTH bytes each, if the program has them from elsewhere
- * than this server: then the server must prove that it used one of them. Without any it is trusted to use the same key
- * for everybody. `state` is what kinfolk_private_client_state gave after an earlier discovery of the same person in the
- * same container, or NULL and 0: then the server is asked about all contacts again, and could find out by comparing how
- * many there are. `threads` is on how many to compute; 0 for as many as there are cores.
+ * than this server: then the server must prove that it used one of them, and the newest epoch whose key is among them
+ * answers. Without any it is trusted to use the same key for everybody. `bucket_key` is the one of
+ * kinfolk_service_bucket_public_key, if the program has it from elsewhere, or NULL: then the first that the server names
+ * is kept in the state, and another one refused from then on.
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not a container's name, or not a public key; the state is damaged, or of
- *                                another container
+ * `filler_secret` is KINFOLK_FILLER_SECRET_LENGTH random bytes that a person's applications share, if they can, so that
+ * all of them fill up requests with the same hashes and ask for the same buckets; or NULL. `state` is what
+ * kinfolk_private_client_state gave after an earlier discovery of the same person in the same container, or NULL and 0:
+ * then the server is asked about all contacts again, and could find out by comparing how many there are, unless the
+ * filler secret is the same. `threads` is on how many to compute; 0 for as many as there are cores.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a container's name, or not a public key; the state is damaged, of an older
+ *                                version, of another container or of another filler secret
+ *   KINFOLK_KEY_MISMATCH         the state is of another bucket key
  *   KINFOLK_LIMIT_EXCEEDED       more than 1,000 keys */
 kinfolk_status kinfolk_private_client_new(const char *container, const uint8_t *public_keys, size_t key_count,
+                                          const uint8_t *bucket_key, const uint8_t *filler_secret,
                                           const uint8_t *state, size_t state_length, uint32_t threads,
                                           kinfolk_private_client **client);
 
@@ -1141,7 +1185,7 @@ kinfolk_status kinfolk_private_client_new(const char *container, const uint8_t *
 kinfolk_status kinfolk_private_client_set_contacts(kinfolk_private_client *client, const kinfolk_contacts *contacts);
 kinfolk_status kinfolk_private_client_begin(kinfolk_private_client *client);
 
-/* Sets how many bits of a contact's tag the client tells at most: 0 to 32, and 20 unless changed. Where the server's
+/* Sets how many bits of a contact's bucket position the client tells at most: 0 to 32, and 20 unless changed. Where the server's
  * directory has more, it asks for larger buckets. So a server cannot ask for so many that they tell one contact from all
  * others. What suits a directory of a million people is 15. It counts from the next discovery on.
  *
@@ -1154,8 +1198,9 @@ kinfolk_status kinfolk_private_client_next_request(kinfolk_private_client *clien
 /* Takes the answer to the request. If it is refused the request stands.
  *
  *   KINFOLK_INVALID_ARGUMENT     it is malformed, or there is no request
- *   KINFOLK_CONFLICT             it is the answer to another request; or the server's key changed within an epoch
- *   KINFOLK_KEY_MISMATCH         the server's key is none of public_keys, or it did not use it */
+ *   KINFOLK_CONFLICT             it is the answer to another request; or the bucket key, or the key of an epoch, is not
+ *                                what it was
+ *   KINFOLK_KEY_MISMATCH         a key of the server is none of the published ones, or it did not use it */
 kinfolk_status kinfolk_private_client_receive(kinfolk_private_client *client, const uint8_t *answer, size_t length);
 
 /* The people in the contacts, by what has been received so far: each once, in the order of the book, with all contacts
@@ -1166,6 +1211,10 @@ kinfolk_status kinfolk_private_client_identities(const kinfolk_private_client *c
 /* What to keep for the next discovery: with it nothing is asked about known contacts, and only what changed is sent. It
  * holds contact hashes in clear: keep it like the address book. End it with kinfolk_free. */
 kinfolk_status kinfolk_private_client_state(const kinfolk_private_client *client, uint8_t **state, size_t *length);
+
+/* By what the hashes are made that fill up requests: `secret` has KINFOLK_FILLER_SECRET_LENGTH bytes. Give it to the
+ * person's other applications, and to a client that begins without a state. Keep it like the address book. */
+kinfolk_status kinfolk_private_client_filler_secret(const kinfolk_private_client *client, uint8_t *secret);
 
 void kinfolk_private_client_free(kinfolk_private_client *client);
 

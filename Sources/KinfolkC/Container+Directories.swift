@@ -45,6 +45,17 @@ public func kinfolk_container_renew_private_key(
     }
 }
 
+@_cdecl("kinfolk_container_announce_next_private_key") @implementation
+public func kinfolk_container_announce_next_private_key(
+    _ handle: OpaquePointer?,
+    _ epoch: UnsafeMutablePointer<UInt32>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let epoch = try output(epoch)
+        epoch.pointee = try container(handle).announceNextPrivateKey().number
+    }
+}
+
 @_cdecl("kinfolk_container_end_private_epochs") @implementation
 public func kinfolk_container_end_private_epochs(_ handle: OpaquePointer?, _ before: UInt32) -> kinfolk_status {
     attempt { () throws(KinfolkError) in try container(handle).endPrivateEpochs(before: before) }
@@ -100,6 +111,11 @@ public func kinfolk_private_epochs_public_key(_ epochs: OpaquePointer?, _ index:
 @_cdecl("kinfolk_private_epochs_is_complete") @implementation
 public func kinfolk_private_epochs_is_complete(_ epochs: OpaquePointer?, _ index: Int) -> Bool {
     epoch(epochs, index)?.isComplete ?? false
+}
+
+@_cdecl("kinfolk_private_epochs_is_announced") @implementation
+public func kinfolk_private_epochs_is_announced(_ epochs: OpaquePointer?, _ index: Int) -> Bool {
+    epoch(epochs, index)?.isAnnounced ?? false
 }
 
 @_cdecl("kinfolk_private_epochs_row_count") @implementation

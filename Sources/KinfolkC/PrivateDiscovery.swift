@@ -40,6 +40,18 @@ public func kinfolk_discover_contacts_privately(
     }
 }
 
+@_cdecl("kinfolk_service_bucket_public_key") @implementation
+public func kinfolk_service_bucket_public_key(
+    _ handle: OpaquePointer?,
+    _ key: UnsafeMutablePointer<UInt8>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let key = try output(key)
+        let bytes = try object(handle, as: ServiceHandle.self).service.bucketPublicKey()
+        key.update(from: bytes, count: bytes.count)
+    }
+}
+
 // The client's half.
 
 final class PrivateClientHandle: Handle, @unchecked Sendable {
@@ -61,6 +73,8 @@ public func kinfolk_private_client_new(
     _ container: UnsafePointer<CChar>?,
     _ public_keys: UnsafePointer<UInt8>?,
     _ key_count: Int,
+    _ bucket_key: UnsafePointer<UInt8>?,
+    _ filler_secret: UnsafePointer<UInt8>?,
     _ state: UnsafePointer<UInt8>?,
     _ state_length: Int,
     _ threads: UInt32,
@@ -76,6 +90,10 @@ public func kinfolk_private_client_new(
         let made = try PrivateDiscoveryClient(
             container: text(container),
             publicKeys: (0..<key_count).map { Array(keys[$0 * length..<($0 + 1) * length]) },
+            bucketKey: bucket_key.map { Array(UnsafeBufferPointer(start: $0, count: length)) },
+            fillerSecret: filler_secret.map {
+                Array(UnsafeBufferPointer(start: $0, count: Int(KINFOLK_FILLER_SECRET_LENGTH)))
+            },
             state: Array(bytes(state, state_length)),
             threads: Int(threads)
         )
@@ -155,6 +173,18 @@ public func kinfolk_private_client_state(
         let state = try output(state)
         let length = try output(length)
         try give(with(client) { client throws(KinfolkError) in client.state }, state, length)
+    }
+}
+
+@_cdecl("kinfolk_private_client_filler_secret") @implementation
+public func kinfolk_private_client_filler_secret(
+    _ client: OpaquePointer?,
+    _ secret: UnsafeMutablePointer<UInt8>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let secret = try output(secret)
+        let bytes = try with(client) { client throws(KinfolkError) in client.fillerSecret }
+        secret.update(from: bytes, count: bytes.count)
     }
 }
 

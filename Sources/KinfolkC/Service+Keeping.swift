@@ -7,15 +7,18 @@ import Kinfolk
 public func kinfolk_service_rotate_keys(
     _ service: OpaquePointer?,
     _ new_key: UnsafePointer<kinfolk_open_options>?,
+    _ is_leaked: Bool,
     _ progress: kinfolk_progress_fn?,
     _ context: UnsafeMutableRawPointer?,
-    _ old_key_file: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ old_key_file: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ consequences: UnsafeMutablePointer<UInt32>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let service = try object(service, as: ServiceHandle.self).service
-        let rotation = try service.rotateKeys(to: newKey(new_key)) { done in
-            progress?(UInt64(done.accounts), UInt64(done.total), context)
+        let rotation = try service.rotateKeys(to: newKey(new_key), isLeaked: is_leaked) { done in
+            progress?(UInt64(clamping: done.accounts), UInt64(clamping: done.total), context)
         }
+        consequences?.pointee = rotation.consequences.rawValue
         old_key_file?.pointee = try rotation.oldKeyPath.map(copied)
     }
 }

@@ -119,7 +119,7 @@ static void keeping_a_store_refuses_null(void) {
     kinfolk_account *found = NULL;
     char *old = NULL;
     begin();
-    REFUSED(kinfolk_service_rotate_keys(NULL, NULL, NULL, NULL, &old));
+    REFUSED(kinfolk_service_rotate_keys(NULL, NULL, false, NULL, NULL, &old, NULL));
     REFUSED(kinfolk_service_back_up(NULL, file_path("copy.db"), NULL, NULL));
     REFUSED(kinfolk_service_back_up(service, NULL, NULL, NULL));
     REFUSED(kinfolk_service_copy(NULL, file_path("copy.db"), NULL, NULL));

@@ -82,7 +82,7 @@ static void try_inherited_handles(void) {
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_audit_log(service, 0, 1, &audit));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_copy(service, file_path("copy.db"), NULL, NULL));
-    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &text));
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &text, NULL));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_block(session, NOBODY));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_blocked(session, &blocked));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_session_open(notes, ada, &another));

@@ -123,7 +123,7 @@ static const uint8_t some_public_key[KINFOLK_PUBLIC_KEY_LENGTH] = {
 };
 
 /* What a client of private discovery asks first. */
-static const uint8_t description_request[] = { 'K', 'F', 1, 1, 0, 0, 0, 0 };
+static const uint8_t description_request[] = { 'K', 'F', 2, 1, 0, 0, 0, 0 };
 
 /* ---- Demands */
 
@@ -292,14 +292,14 @@ static kinfolk_status block_somebody(const kinfolk_session *session, kinfolk_blo
 }
 
 /* The state of a client that has found nobody yet. */
-enum { CLIENT_STATE_LENGTH = 106 + sizeof NOTES - 1 };
+enum { CLIENT_STATE_LENGTH = 138 + sizeof NOTES - 1 };
 static const uint8_t *a_client_state(void) {
     static uint8_t bytes[CLIENT_STATE_LENGTH];
     kinfolk_private_client *client = NULL;
     uint8_t *state = NULL;
     size_t length = 0;
     if (bytes[0] != 0) return bytes;
-    OK(kinfolk_private_client_new(NOTES, NULL, 0, NULL, 0, 1, &client));
+    OK(kinfolk_private_client_new(NOTES, NULL, 0, NULL, NULL, NULL, 0, 1, &client));
     OK(kinfolk_private_client_state(client, &state, &length));
     REQUIRE(length == sizeof bytes);
     memcpy(bytes, state, length);
@@ -317,7 +317,7 @@ static const uint8_t *a_description(const kinfolk_session *session) {
                               &description_length));
     REQUIRE(description_length <= sizeof bytes);
     memcpy(bytes, answer, description_length);
-    memcpy(bytes + sizeof description_request + 1 + 4 + 1, some_public_key, sizeof some_public_key);
+    memcpy(bytes + sizeof description_request + 32 + 1 + 4 + 1 + 1, some_public_key, sizeof some_public_key);
     kinfolk_free(answer);
     return bytes;
 }

@@ -108,7 +108,7 @@ static void bytes_are_overwritten_whole_and_no_further(void) {
         kinfolk_private_client *client = NULL;
         uint8_t *request = NULL, *answer = NULL, *state = NULL;
         size_t request_length, answer_length, state_length, exchanges = 0;
-        OK(kinfolk_private_client_new(NOTES, NULL, 0, NULL, 0, 1, &client));
+        OK(kinfolk_private_client_new(NOTES, NULL, 0, NULL, NULL, NULL, 0, 1, &client));
         OK(kinfolk_private_client_set_contacts(client, contacts));
         while (OK(kinfolk_private_client_next_request(client, &request, &request_length)), request != NULL) {
             OK(kinfolk_session_answer(caller, request, request_length, 1, &answer, &answer_length));

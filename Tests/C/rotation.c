@@ -180,7 +180,7 @@ static void all_calls_give_the_same_answers_before_during_and_after(void) {
     progress.idle = open_store();
     read_file(file_path("kinfolk.key"), old_key, sizeof old_key);
 
-    OK(kinfolk_service_rotate_keys(progress.rotating, NULL, ask_in_between, &progress, &old_key_file));
+    OK(kinfolk_service_rotate_keys(progress.rotating, NULL, false, ask_in_between, &progress, &old_key_file, NULL));
     CHECK(progress.calls >= 3);
     CHECK(progress.total > PEOPLE);
     EQUAL(progress.done, progress.total);
@@ -248,9 +248,9 @@ static void what_was_paid_for_stays_free(void) {
     memcpy(paid.state, bytes, paid.length);
     kinfolk_identities_free(found);
     ask_for_free(0, 0, &paid);
-    OK(kinfolk_service_rotate_keys(service, NULL, ask_for_free, &paid, NULL));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, ask_for_free, &paid, NULL, NULL));
     ask_for_free(0, 0, &paid);
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, NULL)); /* and after one more */
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, NULL, NULL)); /* and after one more */
     ask_for_free(0, 0, &paid);
     kinfolk_contacts_free(paid.book);
     kinfolk_session_free(paid.session);
@@ -282,10 +282,10 @@ static void check_small(const char *store, kinfolk_open_options options) {
 static void an_empty_store_gets_new_keys_too(void) {
     kinfolk_service *service = open_store();
     char *old = NULL;
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old, NULL));
     SAME(old, file_path("kinfolk.key.1"));
     kinfolk_free(old);
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old, NULL));
     SAME(old, file_path("kinfolk.key.2"));
     kinfolk_free(old);
     kinfolk_service_free(service);
@@ -296,7 +296,7 @@ static void a_key_of_the_host_is_changed_for_another(void) {
     kinfolk_open_options first = with_key(a_key), second = with_key(another_key);
     kinfolk_service *service = open_small(&first);
     char *old = (char *)1;
-    OK(kinfolk_service_rotate_keys(service, &second, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, &second, false, NULL, NULL, &old, NULL));
     CHECK(old == NULL);
     kinfolk_service_free(service);
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, first));
@@ -309,7 +309,7 @@ static void the_new_key_may_be_in_another_file_which_is_made(void) {
     kinfolk_open_options elsewhere = with_key_file(file_path("elsewhere"));
     struct stat status;
     char *old = (char *)1;
-    OK(kinfolk_service_rotate_keys(service, &elsewhere, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, &elsewhere, false, NULL, NULL, &old, NULL));
     CHECK(old == NULL); /* the old key is where it was */
     kinfolk_service_free(service);
     REQUIRE(stat(file_path("elsewhere"), &status) == 0);
@@ -323,17 +323,17 @@ static void a_key_becomes_a_passphrase_and_a_passphrase_another_and_a_key(void) 
     kinfolk_service *service = open_small(&key);
     passphrase.passphrase = "correct horse battery staple";
     other.passphrase = "another passphrase";
-    OK(kinfolk_service_rotate_keys(service, &passphrase, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(service, &passphrase, false, NULL, NULL, NULL, NULL));
     kinfolk_service_free(service);
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, key));
     check_small(STORE, passphrase);
     OK(store_open(STORE, &passphrase, &service));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &passphrase, NULL, NULL, NULL));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, NULL, NULL, NULL, NULL));
-    OK(kinfolk_service_rotate_keys(service, &other, NULL, NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &passphrase, false, NULL, NULL, NULL, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(service, &other, false, NULL, NULL, NULL, NULL));
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, passphrase));
     check_small(STORE, other);
-    OK(kinfolk_service_rotate_keys(service, &key, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(service, &key, false, NULL, NULL, NULL, NULL));
     kinfolk_service_free(service);
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, other));
     check_small(STORE, key);
@@ -343,31 +343,31 @@ static void what_is_no_new_key_is_refused_and_changes_nothing(void) {
     kinfolk_open_options present = with_key(a_key), bad = present, none = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service = open_small(&present);
     char *const untouched = harness.folder, *old = untouched;
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old)); /* it is in no file */
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &present, NULL, NULL, &old));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &none, NULL, NULL, &old));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old, NULL)); /* it is in no file */
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &present, false, NULL, NULL, &old, NULL));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &none, false, NULL, NULL, &old, NULL));
     bad.version = 0;
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     bad = with_key(another_key);
     bad.key_length = 31;
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     bad.key_length = KINFOLK_KEY_LENGTH;
     bad.passphrase = "correct horse battery staple";
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     bad = none;
     bad.passphrase = "";
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     bad = none;
     bad.key_file = "";
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     bad.key_file = file_path("missing/key");
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     write_file(file_path("letter"), "a letter\n", 9);
     REQUIRE(chmod(file_path("letter"), 0600) == 0);
     bad.key_file = file_path("letter");
-    FAILS(KINFOLK_KEY_MISMATCH, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_KEY_MISMATCH, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     REQUIRE(chmod(file_path("letter"), 0644) == 0);
-    FAILS(KINFOLK_KEY_MISMATCH, kinfolk_service_rotate_keys(service, &bad, NULL, NULL, &old));
+    FAILS(KINFOLK_KEY_MISMATCH, kinfolk_service_rotate_keys(service, &bad, false, NULL, NULL, &old, NULL));
     CHECK(old == untouched);
     kinfolk_service_free(service);
     check_small(STORE, present);
@@ -376,8 +376,8 @@ static void what_is_no_new_key_is_refused_and_changes_nothing(void) {
 static void a_service_that_was_idle_reads_the_new_key_from_its_file(void) {
     kinfolk_service *busy = open_small(NULL), *idle = open_store();
     kinfolk_account *account = NULL;
-    OK(kinfolk_service_rotate_keys(busy, NULL, NULL, NULL, NULL));
-    OK(kinfolk_service_rotate_keys(busy, NULL, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(busy, NULL, false, NULL, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(busy, NULL, false, NULL, NULL, NULL, NULL));
     OK(kinfolk_account_find_by_email(idle, "ada@example.com", &account));
     kinfolk_account_free(account);
     kinfolk_service_free(busy);
@@ -389,7 +389,7 @@ static void a_service_that_was_idle_with_a_key_of_the_host_must_be_opened_anew(v
     kinfolk_service *busy = open_small(&first), *idle = NULL;
     kinfolk_account *account = NULL;
     OK(store_open(STORE, &first, &idle));
-    OK(kinfolk_service_rotate_keys(busy, &second, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(busy, &second, false, NULL, NULL, NULL, NULL));
     FAILS(KINFOLK_KEY_MISMATCH, kinfolk_account_find_by_email(idle, "ada@example.com", &account));
     FAILS(KINFOLK_KEY_MISMATCH, kinfolk_account_create(idle, "", "", &account));
     CHECK(account == NULL);
@@ -401,7 +401,7 @@ static void a_copy_from_before_needs_the_key_of_then(void) {
     kinfolk_service *service = open_small(NULL);
     char *old = NULL;
     OK(kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old, NULL));
     kinfolk_service_free(service);
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(file_path("copy.db"), with_key_file(file_path("kinfolk.key"))));
     check_small(file_path("copy.db"), with_key_file(old));
@@ -417,7 +417,7 @@ static void a_file_in_the_place_of_the_old_key_does_not_cost_the_key(void) {
     write_file(file_path("kinfolk.key.1"), stranger, sizeof stranger - 1);
     REQUIRE(chmod(file_path("kinfolk.key.1"), 0600) == 0);
     OK(kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old, NULL));
     kinfolk_service_free(service);
     CHECK(file_holds(file_path("kinfolk.key.1"), stranger, sizeof stranger - 1));
     REQUIRE(old != NULL);
@@ -445,7 +445,7 @@ static void tell_and_wait(uint64_t done, uint64_t total, void *context) {
 
 static void rotate_until_killed(void) {
     kinfolk_service *service = open_store();
-    (void)kinfolk_service_rotate_keys(service, NULL, tell_and_wait, NULL, NULL);
+    (void)kinfolk_service_rotate_keys(service, NULL, false, tell_and_wait, NULL, NULL, NULL);
 }
 
 static void count_batches(uint64_t done, uint64_t total, void *context) {
@@ -472,7 +472,7 @@ static void what_was_killed_is_gone_on_with(void) {
     service = open_store();
     ask(service, &before);
     OK(try_to_open(STORE, with_key_file(file_path("kinfolk.key.1")))); /* either key opens it as long */
-    OK(kinfolk_service_rotate_keys(service, NULL, count_batches, &batches, &old));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, count_batches, &batches, &old, NULL));
     CHECK(batches >= 1 && batches < 3); /* not from the beginning */
     SAME(old, file_path("kinfolk.key.1"));
     kinfolk_free(old);
@@ -491,7 +491,7 @@ static void rotate_to_another_key_until_killed(void) {
     kinfolk_open_options options = with_key(a_key), to = with_key(another_key);
     kinfolk_service *service = NULL;
     OK(store_open(STORE, &options, &service));
-    (void)kinfolk_service_rotate_keys(service, &to, tell_and_wait, NULL, NULL);
+    (void)kinfolk_service_rotate_keys(service, &to, false, tell_and_wait, NULL, NULL, NULL);
 }
 
 static void make_with_a_key(void) {
@@ -522,7 +522,7 @@ static void a_killed_rotation_may_end_with_yet_another_key(void) {
     OK(try_to_open(STORE, second));
     OK(store_open(STORE, &first, &service));
     ask(service, &before);
-    OK(kinfolk_service_rotate_keys(service, &third, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(service, &third, false, NULL, NULL, NULL, NULL));
     same_answers(service);
     kinfolk_service_free(service);
     FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, first));
@@ -536,7 +536,7 @@ static void a_killed_rotation_may_end_with_yet_another_key(void) {
 static void rotate_to_a_file_until_killed(void) {
     kinfolk_open_options to = with_key_file(file_path("elsewhere"));
     kinfolk_service *service = open_store();
-    (void)kinfolk_service_rotate_keys(service, &to, tell_and_wait, NULL, NULL);
+    (void)kinfolk_service_rotate_keys(service, &to, false, tell_and_wait, NULL, NULL, NULL);
 }
 
 /* Asked for without a new key, what goes on must not end with the old one. */
@@ -555,7 +555,7 @@ static void a_killed_rotation_to_another_file_may_end_in_the_stores_own(void) {
     kill_child(child);
     service = open_store();
     ask(service, &before);
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old, NULL));
     SAME(old, file_path("kinfolk.key.1"));
     kinfolk_free(old);
     kinfolk_service_free(service);
@@ -569,7 +569,7 @@ static void a_killed_rotation_to_another_file_may_end_in_the_stores_own(void) {
 static void rotate_thrice(void) {
     kinfolk_service *service = open_store();
     int i;
-    for (i = 0; i < 3; i++) OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, NULL));
+    for (i = 0; i < 3; i++) OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, NULL, NULL));
     kinfolk_service_free(service);
 }
 
@@ -615,7 +615,7 @@ static void other_processes_notice_nothing(void) {
 
 static void rotate_once(void) {
     kinfolk_service *service = open_store();
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, NULL, NULL));
     kinfolk_service_free(service);
 }
 
@@ -631,10 +631,10 @@ static void rotate_from_another_folder(void) {
     kinfolk_account_free(make_person(service, "Some", "Body", "somebody@example.com"));
     OK(store_open(store, &options, &idle));
     REQUIRE(chdir("/") == 0);
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, &old));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old, NULL));
     SAME(old, file_path("own.key.1"));
     kinfolk_free(old);
-    OK(kinfolk_service_rotate_keys(service, NULL, NULL, NULL, NULL));
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, NULL, NULL));
     OK(kinfolk_account_find_by_email(idle, "somebody@example.com", &account));
     kinfolk_account_free(account);
     kinfolk_service_free(idle);

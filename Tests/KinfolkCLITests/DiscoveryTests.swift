@@ -169,7 +169,44 @@ import Testing
         #expect(epochs.map { $0["prefix_bits"] as? Int } == [5, 5])
         #expect(try container("directory com.example.notes --end-before 3").status == 12)
         let ended = try container("directory com.example.notes --end-before 2 --prefix-bits auto")
-        #expect(ended.lines.count == 3)
-        #expect(ended.lines.last?.hasPrefix("    2  ") == true)
+        #expect(ended.lines.count == 4)
+        #expect(ended.lines.dropLast().last?.hasPrefix("    2  ") == true)
+        #expect(ended.lines.last?.hasPrefix("The bucket key") == true)
+    }
+
+    @Test func theNextKeyIsAnnouncedAndALeakSaysWhatItBreaks() throws {
+        let kinfolk = try CommandLineTool()
+        try kinfolk("init")
+        try kinfolk("container", "create", "com.example.notes")
+        try kinfolk("container", "directory", "com.example.notes", "--mode", "private")
+        let announced = try kinfolk("container", "directory", "com.example.notes", "--announce-key", "--json").json()
+        let epochs = try #require(announced["epochs"] as? [[String: Any]])
+        #expect(epochs.map { $0["announced"] as? Bool } == [true, false])
+        #expect((announced["bucket_key"] as? String)?.count == 64)
+        #expect(try kinfolk("container", "directory", "com.example.notes").output.contains("announced"))
+        let planned = try kinfolk("key", "rotate", "--json").json()
+        #expect((planned["consequences"] as? [String]) == [])
+        let renewed = try #require(planned["private_epochs"] as? [[String: Any]])
+        #expect(renewed.map { $0["public_key"] as? String } == [epochs[0]["public_key"] as? String])
+        let leaked = try kinfolk("key", "rotate", "--leaked")
+        #expect(leaked.status == 0)
+        for words in ["only older public keys", "Sync states", "Verification codes", "bucket key stays"] {
+            #expect(leaked.output.contains(words))
+        }
+    }
+
+    @Test func aFillerSecretComesFromAFileAndTheBucketKeyIsDemanded() throws {
+        let directory = try container("directory com.example.notes --mode both --json").json()
+        let bucketKey = try #require(directory["bucket_key"] as? String)
+        let secret = kinfolk.folder.file("secret")
+        for (content, status) in [(String(repeating: "0a", count: 32) + "\n", 0), ("0a0a\n", 11), ("no digits\n", 11)] {
+            try content.write(toFile: secret, atomically: false, encoding: .utf8)
+            #expect(try ada("--private contacts.vcf --filler-secret secret").status == status)
+        }
+        #expect(try ada("--private contacts.vcf --bucket-key \(bucketKey)").status == 0)
+        let epochs = try #require(directory["epochs"] as? [[String: Any]])
+        let other = try #require(epochs.first?["public_key"] as? String)
+        #expect(try ada("--private contacts.vcf --bucket-key \(other)").status == 20)
+        #expect(try ada("contacts.vcf --bucket-key \(bucketKey)").status == 64)
     }
 }

@@ -50,7 +50,9 @@ def test_the_key_file_is_replaced_and_the_old_one_kept(store: Store, tmp_path: P
     with store.open() as service:
         service.create_account("Ada").add_email("ada@example.com", verified=True)
         before = store.key_file.read_bytes()
-        kept = service.rotate_keys()
+        rotation = service.rotate_keys()
+        kept = rotation.old_key_file
+        assert rotation.consequences == kinfolk.RotationConsequences(0)
         assert kept == str(tmp_path / "kinfolk.key.1")
         assert Path(kept).read_bytes() == before != store.key_file.read_bytes()
         assert service.find_account("ada@example.com").given_name == "Ada"
@@ -62,11 +64,11 @@ def test_the_key_file_is_replaced_and_the_old_one_kept(store: Store, tmp_path: P
 
 def test_the_new_key_comes_from_a_file_bytes_or_a_passphrase(store: Store, tmp_path: Path) -> None:
     with store.open() as service:
-        assert service.rotate_keys(new_key_file=tmp_path / "elsewhere") is None
+        assert service.rotate_keys(new_key_file=tmp_path / "elsewhere").old_key_file is None
         store.open(key_file=tmp_path / "elsewhere").close()
-        assert service.rotate_keys(new_key=bytearray(KEY)) is None
+        assert service.rotate_keys(new_key=bytearray(KEY)).old_key_file is None
         store.open(key=KEY).close()
-        assert service.rotate_keys(new_passphrase="correct horse") is None
+        assert service.rotate_keys(new_passphrase="correct horse").old_key_file is None
     with pytest.raises(kinfolk.KeyMismatch):
         store.open(key=KEY)
     store.open(passphrase="correct horse").close()

@@ -216,7 +216,7 @@ def test_a_new_key_takes_over(notes: kinfolk.Container, session: kinfolk.Session
     both = PrivateClient(NAME, [old.public_key, bytearray(new.public_key)], client.state)
     both.set_contacts(book_of("ben@example.com"))
     notes.set_permits(1, 0)  # what was paid for is free
-    assert [request[3] for request in converse(both, session)] == [1, 3, 5]
+    assert [request[3] for request in converse(both, session)] == [1, 7, 5]
     assert len(both.identities()) == 1
 
 
@@ -292,7 +292,7 @@ def test_a_session_refuses_what_is_no_request(notes: kinfolk.Container, session:
     request = client.next_request()
     assert request is not None
     assert len(request) == 27 + 64 * 32
-    for bad in (b"", request[:-1], request + b"\0", b"KF\2" + request[3:], b"KF\1\4" + request[4:], request[:27] * 76):
+    for bad in (b"", request[:-1], request + b"\0", b"KF\1" + request[3:], b"KF\2\4" + request[4:], request[:27] * 76):
         with pytest.raises(kinfolk.InvalidArgument):
             session.answer(bad)
     for point in (bytes(32), b"\xff" * 32, b"\1" + bytes(31)):
@@ -315,7 +315,7 @@ def test_a_client_refuses_what_is_no_answer_and_its_request_stands(
     other = PrivateClient(NAME, (notes.private_epochs[0].public_key,))
     for each in (client, other):
         with pytest.raises(kinfolk.InvalidArgument):
-            each.receive(session.answer(b"KF\1\1\0\0\0\0"))  # it has asked for nothing
+            each.receive(session.answer(b"KF\2\1\0\0\0\0"))  # it has asked for nothing
         each.set_contacts(book_of("ben@example.com"))
     for step in range(3):
         request, others = client.next_request(), other.next_request()
@@ -331,11 +331,11 @@ def test_a_client_refuses_what_is_no_answer_and_its_request_stands(
             with pytest.raises(kinfolk.Conflict):
                 client.receive(session.answer(others))
         if step == 1:
-            for at in (27, 27 + 64 * 32, len(answer) - 32):  # a result, and both numbers of the proof
+            for at in (27, 27 + 64 * 32, len(answer) - 128, len(answer) - 32):  # a result of each key, and proofs
                 with pytest.raises((kinfolk.KeyMismatch, kinfolk.InvalidArgument)):
                     client.receive(answer[:at] + bytes([answer[at] ^ 1]) + answer[at + 1 :])
             with pytest.raises(kinfolk.KeyMismatch):
-                client.receive(answer[:24] + b"\0" + answer[25:-64])
+                client.receive(answer[:24] + b"\0" + answer[25:-128])
         assert client.next_request() == request
         client.receive(memoryview(answer))
         other.receive(session.answer(others))
@@ -384,3 +384,43 @@ def test_threads_make_no_difference_and_are_a_number(notes: kinfolk.Container, s
             PrivateClient(NAME, threads=threads)
         with pytest.raises(kinfolk.InvalidArgument):
             session.discover_privately(book_of(), threads=threads)
+
+
+def test_a_key_is_announced_before_it_answers(
+    service: kinfolk.Service, notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
+) -> None:
+    friend("ben")
+    assert notes.announce_next_private_key() == notes.announce_next_private_key() == 2
+    announced, answering = notes.private_epochs
+    assert (announced.is_announced, announced.is_complete, answering.is_announced) == (True, False, False)
+    assert notes.renew_private_key() == 2
+    assert notes.private_epochs[0].public_key == announced.public_key
+    rotation = service.rotate_keys(leaked=True)
+    assert rotation.consequences == kinfolk.RotationConsequences(31)
+    assert [epoch.number for epoch in notes.private_epochs] == [3]
+    assert len(session.discover_privately(book_of("ben@example.com"))) == 1
+
+
+def test_the_bucket_key_and_the_filler_secret_are_given_and_kept(
+    service: kinfolk.Service, notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
+) -> None:
+    friend("ben")
+    notes.set_prefix_bits(16)
+    key, other_key = service.bucket_public_key, notes.private_epochs[0].public_key
+    client = PrivateClient(NAME, bucket_key=key)
+    client.set_contacts(book_of("ben@example.com"))
+    *_, asked = converse(client, session)
+    assert len(client.identities()) == 1
+    again = PrivateClient(NAME, filler_secret=client.filler_secret)
+    again.set_contacts(book_of("ben@example.com"))
+    *_, repeated = converse(again, session)
+    assert repeated[24:] == asked[24:]
+    with pytest.raises(kinfolk.KeyMismatch):
+        PrivateClient(NAME, bucket_key=other_key, state=client.state)
+    with pytest.raises(kinfolk.InvalidArgument):
+        PrivateClient(NAME, filler_secret=bytes(32), state=client.state)
+    for bad in (b"", bytes(31), bytes(33)):
+        with pytest.raises(kinfolk.InvalidArgument):
+            PrivateClient(NAME, filler_secret=bad)
+        with pytest.raises(kinfolk.InvalidArgument):
+            PrivateClient(NAME, bucket_key=bad)

@@ -24,11 +24,14 @@ struct ContainerDirectory: StoreCommand {
     @Option(help: ArgumentHelp("How people are to be found.", valueName: "mode"))
     var mode: Mode?
 
-    @Option(help: ArgumentHelp("How many bits of a contact's tag a client tells: 0 to 32, or auto.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many bits of a contact's bucket a client tells: 0 to 32, or auto.", valueName: "n"))
     var prefixBits: String?
 
     @Flag(help: "Make a new key for the private directory, and index everybody under it.")
     var renewKey = false
+
+    @Flag(help: "Make the next key of the private directory, and show its public key before it is used.")
+    var announceKey = false
 
     @Option(help: ArgumentHelp("End the epochs of the private directory before this one.", valueName: "epoch"))
     var endBefore: UInt32?
@@ -52,9 +55,15 @@ struct ContainerDirectory: StoreCommand {
         }
         if prefixBits != nil { try container.setPrefixBits(bits()) }
         if renewKey { _ = try container.renewPrivateKey(progress: progress) }
+        if announceKey { _ = try container.announceNextPrivateKey() }
         if let endBefore { try container.endPrivateEpochs(before: endBefore) }
         bar.clear()
-        return try answer(container.directoryModes(), container.privateEpochs())
+        let epochs = try container.privateEpochs()
+        return try answer(
+            container.directoryModes(),
+            epochs,
+            bucketKey: epochs.isEmpty ? nil : Hexadecimal.text(service.bucketPublicKey())
+        )
     }
 
     private func bits() throws -> Int? {
@@ -65,12 +74,12 @@ struct ContainerDirectory: StoreCommand {
         return bits
     }
 
-    private func answer(_ modes: DirectoryModes, _ epochs: [PrivateEpoch]) -> Answer {
+    private func answer(_ modes: DirectoryModes, _ epochs: [PrivateEpoch], bucketKey: String?) -> Answer {
         var table = Table(.number("EPOCH"), .number("ROWS"), .number("BITS"), .fixed("PUBLIC KEY"))
         for epoch in epochs {
             table.add(
                 String(epoch.number),
-                epoch.isComplete ? String(epoch.rowCount) : "building",
+                epoch.isComplete ? String(epoch.rowCount) : epoch.isAnnounced ? "announced" : "building",
                 String(epoch.prefixBits),
                 Hexadecimal.text(epoch.publicKey)
             )
@@ -86,11 +95,13 @@ struct ContainerDirectory: StoreCommand {
             [
                 "hashed": .boolean(modes.contains(.hashed)),
                 "private": .boolean(modes.contains(.private)),
+                "bucket_key": bucketKey.map(JSON.string) ?? .null,
                 "epochs": .array(
                     epochs.map { epoch in
                         [
                             "epoch": .count(Int(epoch.number)),
                             "complete": .boolean(epoch.isComplete),
+                            "announced": .boolean(epoch.isAnnounced),
                             "rows": .count(epoch.rowCount),
                             "prefix_bits": .count(epoch.prefixBits),
                             "public_key": .string(Hexadecimal.text(epoch.publicKey)),
@@ -99,6 +110,7 @@ struct ContainerDirectory: StoreCommand {
                 ),
             ],
             [.line(line)] + (table.isEmpty ? [] : [.table(table)])
+                + (bucketKey.map { [.line("The bucket key, the same in all containers: \($0)")] } ?? [])
         )
     }
 }

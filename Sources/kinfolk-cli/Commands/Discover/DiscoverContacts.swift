@@ -38,6 +38,25 @@ struct DiscoverContacts: StoreCommand {
     )
     var publicKeys: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The bucket key that the operator publishes, in hexadecimal: the server must prove that it uses it.",
+            valueName: "hex"
+        )
+    )
+    var bucketKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with 64 hexadecimal digits by which requests are filled up.",
+            discussion:
+                "Programs that share it ask for the same buckets, so that the server learns nothing from comparing them.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var fillerSecret: String?
+
     @Flag(name: .customLong("no-names"), help: "Ask for no names, so that the server does not learn who was found.")
     var hidesPeople = false
 
@@ -49,8 +68,8 @@ struct DiscoverContacts: StoreCommand {
 
     func validate() throws {
         try options.key.validate(besides: file)
-        guard isPrivate || (publicKeys.isEmpty && !hidesPeople) else {
-            throw ValidationError("--public-key and --no-names belong to --private.")
+        guard isPrivate || (publicKeys.isEmpty && bucketKey == nil && fillerSecret == nil && !hidesPeople) else {
+            throw ValidationError("--public-key, --bucket-key, --filler-secret and --no-names belong to --private.")
         }
     }
 
@@ -84,6 +103,8 @@ struct DiscoverContacts: StoreCommand {
         var client = try PrivateDiscoveryClient(
             container: self.session.container,
             publicKeys: publicKeys.map(DiscoverContacts.bytes),
+            bucketKey: bucketKey.map(DiscoverContacts.bytes),
+            fillerSecret: readFillerSecret(),
             state: known
         )
         client.setContacts(book)
@@ -101,6 +122,16 @@ struct DiscoverContacts: StoreCommand {
             received: conversation.received
         )
         return (Discovery(identities: identities, syncState: client.state), view)
+    }
+
+    private func readFillerSecret() throws -> [UInt8]? {
+        guard let fillerSecret else { return nil }
+        var digits = try File.read(fillerSecret, limit: 1_024)[...]
+        while digits.last == UInt8(ascii: "\n") || digits.last == UInt8(ascii: "\r") { digits = digits.dropLast() }
+        guard let bytes = Hexadecimal.bytes(digits), bytes.count == 32 else {
+            throw KinfolkError(.invalidArgument, "The file of the filler secret does not hold 64 hexadecimal digits.")
+        }
+        return bytes
     }
 
     private static func bytes(_ hex: String) throws -> [UInt8] {

@@ -25,16 +25,18 @@ struct PrivateView {
     }
 
     private var evaluated: String {
-        exposure.points == 0
-            ? "no contact: all were asked about before."
-            : "\(exposure.points) blinded points, some of them fillers; none says which contact."
+        let renewed =
+            exposure.renewals == 0 ? "" : " \(exposure.renewals) points were paid for before, under another key."
+        return exposure.points == 0
+            ? "no new contact: all were asked about before." + renewed
+            : "\(exposure.points) blinded points, some of them fillers; none says which contact." + renewed
     }
 
     private var buckets: String {
         guard exposure.buckets > 0 else { return "no bucket." }
         return exposure.prefixBits == 0
             ? "that the whole directory was asked for: nothing about the contacts."
-            : "\(exposure.prefixBits.counted("bit", "bits")) of a tag for each contact and filler, in "
+            : "\(exposure.prefixBits.counted("bit", "bits")) of the bucket of each contact and filler, in "
                 + "\(exposure.buckets.counted("bucket", "buckets"))."
     }
 
@@ -43,6 +45,7 @@ struct PrivateView {
             "epoch": .count(Int(exposure.epoch)),
             "prefix_bits": .count(exposure.prefixBits),
             "points_evaluated": .count(exposure.points),
+            "points_renewed": .count(exposure.renewals),
             "buckets_asked_for": .count(exposure.buckets),
             "rows_received": .count(exposure.rows),
             "names_asked_for": .boolean(isNamed),

@@ -70,6 +70,7 @@ from ._ffi import lib as _lib
 from ._field_type import FieldType
 from ._identity import Contact, Identity
 from ._import_report import ImportReport, Skip
+from ._key_rotation import KeyRotation, RotationConsequences
 from ._location import Location
 from ._private_client import PrivateClient
 from ._private_epoch import PrivateEpoch
@@ -104,6 +105,7 @@ __all__ = [
     "InternalError",
     "InvalidArgument",
     "KeyMismatch",
+    "KeyRotation",
     "KinfolkError",
     "LimitExceeded",
     "Location",
@@ -114,6 +116,7 @@ __all__ = [
     "Record",
     "Reference",
     "RequestRateLimited",
+    "RotationConsequences",
     "SavePolicy",
     "ServerRecordChanged",
     "Service",

@@ -165,14 +165,27 @@ class Container(Closable):
         with told(progress) as tell, self._handle as container:
             lib.kinfolk_container_set_directory_modes(container, number, tell, None)
 
+    def announce_next_private_key(self) -> int:
+        """Makes the next key of the private directory, before anything is indexed under it.
+
+        So clients which only take published keys can have it first: it is among `private_epochs`. The next
+        renew_private_key() or Service.rotate_keys() uses it. Returns the number of its epoch, the same until then.
+
+        UnknownItem: the container has no private directory.
+        """
+        epoch = c_uint32()
+        with self._handle as container:
+            lib.kinfolk_container_announce_next_private_key(container, byref(epoch))
+        return epoch.value
+
     def renew_private_key(self, progress: Progress | None = None) -> int:
-        """Makes a new key for the private directory, and indexes everybody under it while the old one still answers.
+        """Takes a new key for the private directory, and indexes everybody under it while the old one still answers.
 
-        Clients move at their next discovery, and what they had paid for is free under the new key. When they have, end
-        the old one with end_private_epochs(). Returns the number of the new epoch. What was interrupted is gone on with
-        by calling this again. `progress` is that of set_directory_modes().
+        Clients move at their next discovery, and what they had paid for is free under the new key, and nothing else.
+        When they have, end the old one with end_private_epochs(). Returns the number of the new epoch. Call it again to
+        resume an interrupted renewal. `progress` is that of set_directory_modes().
 
-        UnknownItem: the container has no private directory. LimitExceeded: it has 200 epochs.
+        UnknownItem: the container has no private directory. LimitExceeded: it has 100 epochs.
         """
         epoch = c_uint32()
         with told(progress) as tell, self._handle as container:
@@ -180,7 +193,9 @@ class Container(Closable):
         return epoch.value
 
     def end_private_epochs(self, before: int) -> None:
-        """Ends the epochs before this one: their keys are gone.
+        """Ends the epochs before this one: they answer no more.
+
+        Their keys stay only to tell what was paid for in them, until the service key is rotated because it leaked.
 
         UnknownItem: there is no such epoch that is complete.
         """
@@ -189,7 +204,7 @@ class Container(Closable):
             lib.kinfolk_container_end_private_epochs(container, number)
 
     def set_prefix_bits(self, bits: int | None) -> None:
-        """Sets how many bits of each contact's tag a client tells: 0 to 32.
+        """Sets how many bits of each contact's bucket a client tells: 0 to 32.
 
         None, which a new container has, is what suits the number of rows: 0, the whole directory, while that fits
         1 MiB, and then so many that a bucket has 16 to 32 rows. With fewer bits the server learns less, and sends more.

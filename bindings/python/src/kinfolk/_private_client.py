@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from ctypes import byref, c_size_t, c_void_p
+from ctypes import byref, c_size_t, c_void_p, create_string_buffer
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -16,6 +16,8 @@ from ._ffi import lib
 from ._handle import Handle
 from ._outputs import take_bytes
 from ._private_epoch import PUBLIC_KEY_LENGTH
+
+FILLER_SECRET_LENGTH = 32
 
 
 class PrivateClient(Closable):
@@ -36,24 +38,45 @@ class PrivateClient(Closable):
     public_keys  PrivateEpoch.public_key of the epochs that the program knows of, if it has them from elsewhere than
                  this server, from its own package say: then the server must prove that it used one of them. Without any
                  it is trusted to use the same key for everybody
+    bucket_key   Service.bucket_public_key, if the program has it from elsewhere. Without it the first one that the
+                 server names is kept in the state, and another one refused from then on
+    filler_secret  32 random bytes that a person's applications share, if they can: then all of them fill up requests
+                 with the same hashes, and ask for the same buckets
     state        `state` after an earlier discovery of the same person in the same container. Without it the server is
-                 asked about all contacts again, and could find out by comparing how many there are
+                 asked about all contacts again, and could find out by comparing how many there are, unless the filler
+                 secret is the same
     threads      on how many to compute; 0 for as many as there are cores
 
-    InvalidArgument: this is not a container's name, or not a public key; the state is damaged, or of another container.
-    LimitExceeded: more than 1,000 public keys.
+    InvalidArgument: this is not a container's name, or not a public key; the state is damaged, of an older version, of
+    another container or of another filler secret. KeyMismatch: the state is of another bucket key. LimitExceeded: more
+    than 1,000 public keys.
     """
 
     __slots__ = ()
 
-    def __init__(self, container: str, public_keys: Iterable[Bytes] = (), state: Bytes = b"", threads: int = 0) -> None:
+    def __init__(
+        self,
+        container: str,
+        public_keys: Iterable[Bytes] = (),
+        state: Bytes = b"",
+        threads: int = 0,
+        *,
+        bucket_key: Bytes | None = None,
+        filler_secret: Bytes | None = None,
+    ) -> None:
         name, keys = arguments.text(container, "container"), _keys(public_keys)
+        bucket = None if bucket_key is None else _keys([bucket_key])
+        secret = None if filler_secret is None else arguments.octets(filler_secret, "filler_secret")
+        if secret is not None and len(secret) != FILLER_SECRET_LENGTH:
+            raise InvalidArgument(f"a filler secret has {FILLER_SECRET_LENGTH} bytes")
         before, count = arguments.octets(state, "state"), arguments.thread_count(threads, "threads")
         client = c.PrivateClient()
         lib.kinfolk_private_client_new(
             name,
             keys or None,
             len(keys) // PUBLIC_KEY_LENGTH,
+            bucket,
+            secret,
             before or None,
             len(before),
             count,
@@ -74,7 +97,7 @@ class PrivateClient(Closable):
             lib.kinfolk_private_client_begin(client)
 
     def set_maximum_prefix_bits(self, bits: int) -> None:
-        """Sets how many bits of a contact's tag the client tells at most: 0 to 32, and 20 unless changed.
+        """Sets how many bits of a contact's bucket the client tells at most: 0 to 32, and 20 unless changed.
 
         Where the server's directory has more, it asks for larger buckets. So a server cannot ask for so many that they
         tell one contact from all others. What suits a directory of a million people is 15. It counts from the next
@@ -95,8 +118,8 @@ class PrivateClient(Closable):
         """Takes the answer to the request. If it is refused, the request stands.
 
         InvalidArgument: it is malformed, or there is no request. Conflict: it is the answer to another request; or the
-        server's key changed within an epoch. KeyMismatch: the server's key is none of `public_keys`, or it did not use
-        it.
+        bucket key, or the key of an epoch, is not what it was. KeyMismatch: a key of the server is none of the published
+        ones, or it did not use it.
         """
         octets = arguments.octets(answer, "answer")
         with self._handle as client:
@@ -123,6 +146,17 @@ class PrivateClient(Closable):
         with self._handle as client:
             lib.kinfolk_private_client_state(client, byref(pointer), byref(length))
         return take_bytes(pointer, length)
+
+    @property
+    def filler_secret(self) -> bytes:
+        """By what the hashes are made that fill up requests: 32 bytes, for the person's other applications.
+
+        Keep it like the address book. Give it to a client that begins without a state.
+        """
+        secret = create_string_buffer(FILLER_SECRET_LENGTH)
+        with self._handle as client:
+            lib.kinfolk_private_client_filler_secret(client, secret)
+        return secret.raw
 
 
 def _keys(values: Iterable[Bytes]) -> bytes:

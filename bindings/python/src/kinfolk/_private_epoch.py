@@ -19,10 +19,12 @@ class PrivateEpoch(NamedTuple):
     """32 bytes, which the program may give its clients by a way of its own: see PrivateClient."""
     is_complete: bool
     """Whether everybody is in it. Before that it answers nobody."""
+    is_announced: bool
+    """Whether it has only a key so far: Container.announce_next_private_key()."""
     row_count: int
     """One for each address by which somebody can be found."""
     prefix_bits: int
-    """How many bits of a contact's tag a client tells; with 0 it asks for all rows."""
+    """How many bits of a contact's bucket a client tells; with 0 it asks for all rows."""
 
 
 def take_epochs(epochs: Any) -> tuple[PrivateEpoch, ...]:
@@ -33,6 +35,7 @@ def take_epochs(epochs: Any) -> tuple[PrivateEpoch, ...]:
                 number=lib.kinfolk_private_epochs_number(epochs, index),
                 public_key=string_at(lib.kinfolk_private_epochs_public_key(epochs, index), PUBLIC_KEY_LENGTH),
                 is_complete=lib.kinfolk_private_epochs_is_complete(epochs, index),
+                is_announced=lib.kinfolk_private_epochs_is_announced(epochs, index),
                 row_count=lib.kinfolk_private_epochs_row_count(epochs, index),
                 prefix_bits=lib.kinfolk_private_epochs_prefix_bits(epochs, index),
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_bool, c_double, c_void_p, pointer
+from ctypes import byref, c_bool, c_double, c_uint32, c_void_p, create_string_buffer, pointer
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -14,8 +14,10 @@ from ._closable import Closable
 from ._container import Container
 from ._ffi import OpenOptions, lib
 from ._handle import Handle
+from ._key_rotation import KeyRotation, RotationConsequences
 from ._key_source import set_key
 from ._outputs import take_path
+from ._private_epoch import PUBLIC_KEY_LENGTH
 from ._progress import Progress, told
 
 
@@ -186,35 +188,58 @@ class Service(Closable):
         new_key: Bytes | None = None,
         new_key_file: Path | None = None,
         new_passphrase: str | Bytes | None = None,
+        leaked: bool = False,
         progress: Progress | None = None,
-    ) -> str | None:
+    ) -> KeyRotation:
         """Changes the service key and all keys below it: everything in the store is sealed and indexed anew.
 
-        Meanwhile the store is in use, by this and other processes; all calls give the same answers, and sync states
-        stay valid. One that was interrupted is gone on with by calling this again. Until the end the store opens with
-        either key. Copies of the store from before need the old key for ever.
+        Meanwhile the store is in use, by this and other processes, and all calls give the same answers. Private
+        directories get new keys too: the announced ones, if there are any. Call it again to resume an interrupted
+        rotation. Copies of the store from before need the old key for ever.
+
+        In a planned rotation sync states stay valid, the store opens with either key until the end, and the old epochs
+        of private directories answer until Container.end_private_epochs(). With `leaked` the old key opens the new ones
+        at no moment, those epochs end when the new ones are complete, and sync states and verification codes from
+        before are void; `consequences` of the answer lists that.
 
         new_key         a key of 32 bytes from elsewhere
         new_key_file    where the new key is; it is made if there is no such file
         new_passphrase  what the new key is made from
-        progress        progress(done, total) is called on this thread, in accounts; it may use the service, but not
-                        fork. What it raises comes out of this call when the work is done, which it does not stop
+        leaked          whether somebody else may have the old key
+        progress        progress(done, total) is called on this thread, in accounts, and then in people for private
+                        directories; it may use the service, but not fork. What it raises comes out of this call when the work is done, which it does not stop
 
-        With none of the three the key file is replaced by one with a new key, and the old one kept beside it: the
-        answer is its path. Otherwise the answer is None. A service that was opened with `key` or `passphrase` in
+        With none of the three the key file is replaced by one with a new key, and the old one kept beside it:
+        `old_key_file` of the answer is its path. A service that was opened with `key` or `passphrase` in
         another process, and made no call all the while, then raises KeyMismatch: open it anew.
 
         InvalidArgument: the new key is the present one; or none is given, and the present one is in no file.
         KeyMismatch: the new key file is malformed, or readable by others. StoreCorrupt: something does not open;
-        nothing is lost, and both keys stay needed.
+        nothing is lost, and both keys stay needed. Conflict: a planned rotation is under way, and the key leaked.
         """
         options = None
         if not (new_key is None and new_key_file is None and new_passphrase is None):
             options = pointer(set_key(OpenOptions(version=2), new_key, new_key_file, new_passphrase))
-        old = c_void_p()
+        is_leaked = arguments.boolean(leaked, "leaked")
+        old, consequences = c_void_p(), c_uint32()
         with told(progress) as tell, self._handle as service:
-            lib.kinfolk_service_rotate_keys(service, options, tell, None, byref(old))
-            return take_path(old)
+            lib.kinfolk_service_rotate_keys(
+                service, options, is_leaked, tell, None, byref(old), byref(consequences)
+            )
+            return KeyRotation(take_path(old), RotationConsequences(consequences.value))
+
+    @property
+    def bucket_public_key(self) -> bytes:
+        """The key by which a contact is in the same bucket in all containers and epochs: 32 bytes. It never changes.
+
+        The program may give it to its clients by a way of its own: see PrivateClient.
+
+        UnknownItem: there was no private directory yet.
+        """
+        key = create_string_buffer(PUBLIC_KEY_LENGTH)
+        with self._handle as service:
+            lib.kinfolk_service_bucket_public_key(service, key)
+        return key.raw
 
     def back_up(self, path: Path, progress: Progress | None = None) -> None:
         """Copies the store, as it is at one moment, into the new file `path`, while it is in use.

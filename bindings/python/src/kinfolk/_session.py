@@ -255,14 +255,15 @@ class Session(Closable):
         """Answers one request of a PrivateClient, for the session's person: the server's half of private discovery.
 
         Each point of a batch costs a permit, the padding too, which cannot be told from contacts; what is asked for
-        again is charged again. Contacts that were paid for in an epoch before are free in a new one. The rest costs
-        nothing. `threads` is on how many to compute; 0 for as many as there are cores.
+        again is charged again. Contacts that were paid for in one epoch are renewed in another for nothing: the client
+        shows that it paid. The rest costs nothing. `threads` is on how many to compute; 0 for as many as there are cores.
 
         InvalidArgument: the message is malformed, or no request. UnknownItem: the container has no private directory,
         or not of the epoch that the request names. Conflict: prefixes have more bits than the directory's, or than it
         has by now; the client must begin anew. LimitExceeded: so many permits can never be held, or the answer would
         have more than 64 MiB. RequestRateLimited: they are not there now. NotAuthenticated: the session has no account
-        in good standing. None of them spends a permit.
+        in good standing. PermissionFailure: a renewal is of contacts that were not paid for. StoreCorrupt: somebody
+        changed a row of the directory. None of them spends a permit.
         """
         octets, count = arguments.octets(request, "request"), arguments.thread_count(threads, "threads")
         pointer, length = c_void_p(), c_size_t()
