@@ -21,7 +21,16 @@ enum {
     BITS = HEADER + ID,           /* where the number of bits of a prefix is in messages about buckets */
     BUCKETS = BITS + 1 + 2        /* where their list begins, after their number */
 };
-enum { DESCRIPTION_REQUEST = 1, DESCRIPTION, EVALUATION_REQUEST, EVALUATION, BUCKET_REQUEST, BUCKETS_ANSWER };
+enum {
+    DESCRIPTION_REQUEST = 1,
+    DESCRIPTION,
+    EVALUATION_REQUEST,
+    EVALUATION,
+    BUCKET_REQUEST,
+    BUCKETS_ANSWER,
+    RENEWAL_REQUEST,
+    RENEWAL
+};
 
 typedef struct message {
     uint8_t *bytes;
@@ -51,6 +60,8 @@ FUZZ_UNUSED static bool same_bytes(const uint8_t *one, size_t length, const mess
 static kinfolk_session *caller;
 static char found_id[40]; /* of whom the book finds */
 static uint8_t public_keys[2][KINFOLK_PUBLIC_KEY_LENGTH]; /* of epochs 1 and 2, both of which answer */
+static uint8_t bucket_key[KINFOLK_PUBLIC_KEY_LENGTH];
+static const uint8_t filler_secret[KINFOLK_FILLER_SECRET_LENGTH] = { 7 };
 
 /* The directory of NOTES, with somebody who is hidden from the caller, and two epochs. */
 static void private_begin(void) {
@@ -87,6 +98,7 @@ static void private_begin(void) {
     for (i = 0; i < 2; i++)
         memcpy(public_keys[i], kinfolk_private_epochs_public_key(epochs, 1 - (size_t)i), KINFOLK_PUBLIC_KEY_LENGTH);
     kinfolk_private_epochs_free(epochs);
+    OK(kinfolk_service_bucket_public_key(service, bucket_key));
     kinfolk_container_free(container);
     kinfolk_service_free(service);
 }
@@ -102,8 +114,11 @@ FUZZ_UNUSED static message answer_to(const message *request) {
 
 FUZZ_UNUSED static kinfolk_private_client *client_make(const message *state, bool checks) {
     kinfolk_private_client *client = NULL;
-    OK(kinfolk_private_client_new(NOTES, checks ? public_keys[0] : NULL, checks ? 2 : 0, state->bytes, state->length, 1,
+    uint8_t secret[KINFOLK_FILLER_SECRET_LENGTH];
+    OK(kinfolk_private_client_new(NOTES, checks ? public_keys[0] : NULL, checks ? 2 : 0, checks ? bucket_key : NULL,
+                                  checks && state->length == 0 ? filler_secret : NULL, state->bytes, state->length, 1,
                                   &client));
+    OK(kinfolk_private_client_filler_secret(client, secret));
     return client;
 }
 

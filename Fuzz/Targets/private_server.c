@@ -8,7 +8,7 @@
 
 #include "private.h"
 
-enum { LONGEST = 1 << 13 };
+enum { LONGEST = 1 << 13, RENEWAL_POINTS = POINTS + 4 };
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
@@ -29,9 +29,9 @@ static size_t prefix_bytes(uint32_t bits) { return (bits + 7) / 8; }
 
 /* What the answer must be. */
 static int expected(const uint8_t *bytes, size_t length) {
-    uint32_t epoch, count, bits, i;
+    uint32_t epoch, count, bits, paid, i;
     uint64_t before = 0;
-    if (length < HEADER || memcmp(bytes, "KF\1", 3) != 0) return KINFOLK_INVALID_ARGUMENT;
+    if (length < HEADER || memcmp(bytes, "KF\2", 3) != 0) return KINFOLK_INVALID_ARGUMENT;
     epoch = number_at(bytes + 4, 4);
     switch (bytes[3]) {
     case DESCRIPTION_REQUEST: return epoch == 0 && length == HEADER ? KINFOLK_OK : KINFOLK_INVALID_ARGUMENT;
@@ -45,6 +45,18 @@ static int expected(const uint8_t *bytes, size_t length) {
         for (i = 0; i < count; i++)
             if (!is_point(bytes + POINTS + i * POINT)) return KINFOLK_INVALID_ARGUMENT;
         return KINFOLK_OK;
+    case RENEWAL_REQUEST:
+        if (length < RENEWAL_POINTS || bytes[HEADER + ID] > 1) return KINFOLK_INVALID_ARGUMENT;
+        count = number_at(bytes + HEADER + ID + 1, 2);
+        paid = number_at(bytes + POINTS, 4);
+        if (count != 64 && count != 256 && count != 1024 && count != 4096 && count != 16384)
+            return KINFOLK_INVALID_ARGUMENT;
+        if (paid == 0 || paid == epoch) return KINFOLK_INVALID_ARGUMENT;
+        if (length != RENEWAL_POINTS + 2 * (size_t)count * POINT) return KINFOLK_INVALID_ARGUMENT;
+        if ((epoch != 1 && epoch != 2) || (paid != 1 && paid != 2)) return KINFOLK_UNKNOWN_ITEM;
+        for (i = 0; i < count; i++)
+            if (!is_point(bytes + RENEWAL_POINTS + i * POINT)) return KINFOLK_INVALID_ARGUMENT;
+        return KINFOLK_PERMISSION_FAILURE; /* nobody makes a receipt without the key */
     case BUCKET_REQUEST:
         if (length < BUCKETS) return KINFOLK_INVALID_ARGUMENT;
         bits = bytes[BITS];
@@ -66,26 +78,31 @@ static int expected(const uint8_t *bytes, size_t length) {
 /* ---- What an answer must be */
 
 static void check_description(const message *answer) {
+    enum { EPOCHS = HEADER + KINFOLK_PUBLIC_KEY_LENGTH + 1, EPOCH = 4 + 1 + 1 + KINFOLK_PUBLIC_KEY_LENGTH };
     int i;
-    HOLDS(answer->length == HEADER + 1 + 2 * (4 + 1 + KINFOLK_PUBLIC_KEY_LENGTH) && answer->bytes[HEADER] == 2);
+    HOLDS(answer->length == EPOCHS + 2 * EPOCH && answer->bytes[EPOCHS - 1] == 2);
+    HOLDS(memcmp(answer->bytes + HEADER, bucket_key, KINFOLK_PUBLIC_KEY_LENGTH) == 0);
     HOLDS(number_at(answer->bytes + 4, 4) == 2);
     for (i = 0; i < 2; i++) {
-        const uint8_t *at = answer->bytes + HEADER + 1 + i * (4 + 1 + KINFOLK_PUBLIC_KEY_LENGTH);
-        HOLDS(number_at(at, 4) == 2 - (uint32_t)i && at[4] == PREFIX_BITS);
-        HOLDS(memcmp(at + 5, public_keys[1 - i], KINFOLK_PUBLIC_KEY_LENGTH) == 0);
+        const uint8_t *at = answer->bytes + EPOCHS + i * EPOCH;
+        HOLDS(number_at(at, 4) == 2 - (uint32_t)i && at[4] == 0 && at[5] == PREFIX_BITS);
+        HOLDS(memcmp(at + 6, public_keys[1 - i], KINFOLK_PUBLIC_KEY_LENGTH) == 0);
     }
 }
 
 static void check_evaluation(const message *request, const message *answer) {
-    uint32_t count = number_at(request->bytes + HEADER + ID + 1, 2), i;
+    uint32_t count = number_at(request->bytes + HEADER + ID + 1, 2), i, key;
     bool has_proof = request->bytes[HEADER + ID] == 1;
-    HOLDS(answer->length == request->length + (has_proof ? PROOF : 0));
+    HOLDS(answer->length == request->length + count * POINT + (has_proof ? 2 * PROOF : 0));
     HOLDS(memcmp(answer->bytes + 4, request->bytes + 4, POINTS - 4) == 0); /* epoch, ID, flags, number */
-    for (i = 0; i < count; i++) {
-        const uint8_t *asked = request->bytes + POINTS + i * POINT, *got = answer->bytes + POINTS + i * POINT;
-        HOLDS(is_point(got));
-        /* One key for all: two points are the same after it if and only if they were before. */
-        if (i > 0) HOLDS((memcmp(asked, asked - POINT, POINT) == 0) == (memcmp(got, got - POINT, POINT) == 0));
+    for (key = 0; key < 2; key++) {
+        for (i = 0; i < count; i++) {
+            const uint8_t *asked = request->bytes + POINTS + i * POINT;
+            const uint8_t *got = answer->bytes + POINTS + (key * count + i) * POINT;
+            HOLDS(is_point(got));
+            /* One key for all: two points are the same after it if and only if they were before. */
+            if (i > 0) HOLDS((memcmp(asked, asked - POINT, POINT) == 0) == (memcmp(got, got - POINT, POINT) == 0));
+        }
     }
 }
 
@@ -121,8 +138,6 @@ static void check_buckets(const message *request, const message *answer) {
         HOLDS(rows <= PEOPLE - 2); /* neither the caller nor whom a block hides */
         for (k = 0; k < rows; k++) {
             const uint8_t *tag = full + VERSION + 4 + k * ROW;
-            if (bits > 0)
-                HOLDS(number_at(tag, 4) >> (32 - bits) == number_at(asked, prefix) >> (8 * prefix - bits));
             if (k > 0) HOLDS(memcmp(tag - ROW, tag, 8) <= 0);
         }
         HOLDS(has_changed == (memcmp(asked + prefix, full, VERSION) != 0));
@@ -154,7 +169,7 @@ static void check(const uint8_t *bytes, size_t length) {
         HOLDS(answer.bytes == NULL && answer.length == 77);
         return;
     }
-    HOLDS(answer.length >= HEADER && memcmp(answer.bytes, "KF\1", 3) == 0 && answer.bytes[3] == bytes[3] + 1);
+    HOLDS(answer.length >= HEADER && memcmp(answer.bytes, "KF\2", 3) == 0 && answer.bytes[3] == bytes[3] + 1);
     if (bytes[3] == DESCRIPTION_REQUEST) check_description(&answer);
     if (bytes[3] == EVALUATION_REQUEST) check_evaluation(&request, &answer);
     if (bytes[3] == BUCKET_REQUEST) check_buckets(&request, &answer);
@@ -178,10 +193,25 @@ static void put_number(uint8_t *bytes, size_t *length, uint64_t number, size_t s
 
 static void put_header(uint8_t *bytes, size_t *length, uint8_t type, uint32_t epoch) {
     static const uint8_t id[ID] = { 1, 2, 3 };
-    put(bytes, length, "KF\1", 3);
+    put(bytes, length, "KF\2", 3);
     put_number(bytes, length, type, 1);
     put_number(bytes, length, epoch, 4);
     put(bytes, length, id, ID);
+}
+
+/* A renewal of points that nobody paid for. */
+static void make_renewal(input *in, uint8_t *bytes, size_t *length) {
+    uint8_t choice = take_byte(in), seed[64] = { 0 }, point[POINT];
+    size_t i;
+    put_header(bytes, length, RENEWAL_REQUEST, 1 + (choice >> 1 & 1));
+    put_number(bytes, length, choice & 1, 1);
+    put_number(bytes, length, BATCH, 2);
+    put_number(bytes, length, choice >> 2 & 3, 4);
+    for (i = 0; i < 2 * BATCH; i++) {
+        seed[0] = take_byte(in);
+        crypto_core_ristretto255_from_hash(point, seed);
+        put(bytes, length, point, POINT);
+    }
 }
 
 /* A batch of points, each made of a byte of the input: one of 240, or what the input has. What is missing is the first one. */
@@ -233,8 +263,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static uint8_t bytes[LONGEST + 64];
     input in = { data, size };
     size_t length = 0;
-    switch (take_byte(&in) % 3) {
+    switch (take_byte(&in) % 4) {
     case 0: check(in.at, in.left); break;
+    case 3:
+        make_renewal(&in, bytes, &length);
+        check(bytes, length);
+        break;
     case 1:
         make_evaluation(&in, bytes, &length);
         check(bytes, length);

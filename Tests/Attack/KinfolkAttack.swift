@@ -7,8 +7,7 @@ import Foundation
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
         StolenDatabase(), EditedStore(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(),
-        PrivatePeople(),
-        PrivatePermits(), PrivateWork(), OneKeyForAll(),
+        PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(),
     ]
 
     static func main() {

@@ -33,8 +33,8 @@ static void invert(uint8_t *inverses, const uint8_t *scalars, size_t count) {
 }
 
 void floor_finalize(const uint8_t *hashes, size_t count, const uint8_t *blinds, const uint8_t *evaluated,
-                    uint8_t *outputs, uint8_t *tags) {
-    uint8_t *inverses = malloc(32 * count), element[FLOOR_POINT];
+                    const uint8_t *bucket_evaluated, uint8_t *outputs, uint8_t *tags, uint8_t *positions) {
+    uint8_t *inverses = malloc(32 * count), element[FLOOR_POINT], output[FLOOR_OUTPUT];
     row_key key;
     size_t i;
     REQUIRE(inverses != NULL);
@@ -44,6 +44,9 @@ void floor_finalize(const uint8_t *hashes, size_t count, const uint8_t *blinds, 
         oprf_output(outputs + FLOOR_OUTPUT * i, hashes + FLOOR_HASH * i, element);
         row_key_init(&key, outputs + FLOOR_OUTPUT * i);
         memcpy(tags + FLOOR_TAG * i, key.tag, FLOOR_TAG);
+        REQUIRE(crypto_scalarmult_ristretto255(element, inverses + 32 * i, bucket_evaluated + FLOOR_POINT * i) == 0);
+        oprf_output(output, hashes + FLOOR_HASH * i, element);
+        bucket_position(positions + FLOOR_BUCKET * i, output);
     }
     free(inverses);
 }

@@ -150,6 +150,7 @@ void floor_change_privately(floor_store *store, const floor_epoch *epoch, size_t
     store_run(store, sql);
     for (i = 0; i < count / 2; i++) {
         randombytes_buf(&row, sizeof row);
+        seal_code(epoch, &row);
         insert_private_row(store, epoch, &row);
     }
     store_do(store->commit);

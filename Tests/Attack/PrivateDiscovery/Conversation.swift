@@ -22,6 +22,9 @@ struct Conversation {
     /// How many points were sent.
     var pointCount: Int { requests.filter { $0.kind == .evaluationRequest }.map(\.pointCount).reduce(0, +) }
 
+    /// How many points were sent for contacts that were paid for in another epoch.
+    var renewalCount: Int { requests.filter { $0.kind == .renewalRequest }.map(\.pointCount).reduce(0, +) }
+
     /// Each point that was sent.
     var points: [[UInt8]] {
         requests.filter { $0.kind == .evaluationRequest }.flatMap { request in
@@ -31,7 +34,7 @@ struct Conversation {
 
     private var bucketRequests: [SeenMessage] { requests.filter { $0.kind == .bucketRequest } }
 
-    /// How many bits of a tag were told; nil if no bucket was asked for, or not always as many.
+    /// How many bits were told; nil if no bucket was asked for, or not always as many.
     var bits: Int? {
         let bits = Set(bucketRequests.map(\.bits))
         return bits.count == 1 ? bits.first : nil

@@ -28,14 +28,19 @@ struct Guesser {
     }
 
     /// The tags of the addresses of invented people.
-    func tags(ofPeople numbers: [Int]) throws -> [UInt64] {
-        var tags: [UInt64] = []
-        tags.reserveCapacity(numbers.count)
+    func tags(ofPeople numbers: [Int]) throws -> [UInt64] { try compute(numbers, PrivateTag.tags) }
+
+    /// Their bucket positions, if this is the bucket key.
+    func buckets(ofPeople numbers: [Int]) throws -> [UInt64] { try compute(numbers, PrivateTag.buckets) }
+
+    private func compute(_ numbers: [Int], _ value: ([UInt8]) -> [UInt64]) throws -> [UInt64] {
+        var values: [UInt64] = []
+        values.reserveCapacity(numbers.count)
         for start in stride(from: 0, to: numbers.count, by: Guesser.batch) {
             let part = numbers[start..<min(start + Guesser.batch, numbers.count)]
-            tags += PrivateTag.tags(try outputs(part.map(Guesser.hash)))
+            values += value(try outputs(part.map(Guesser.hash)))
         }
-        return tags
+        return values
     }
 
     func tag(ofPerson number: Int) throws -> PrivateTag { PrivateTag(output: try outputs([Guesser.hash(number)])) }

@@ -37,17 +37,32 @@ struct LargeDirectory {
     private static func fill(_ store: AttackedStore, until rows: Int) throws {
         let missing = try rows - (store.container.privateEpochs().first?.rowCount ?? 0)
         guard missing > 0 else { throw ExperimentFailure("there are too many people for the directory") }
+        let rowKeys = try store.container.privateRowKeys(ofEpoch: epoch)
         try store.service.write { db in
             try db.execute(
                 """
-                INSERT INTO private_directory (container_id, epoch, tag, record_id, sealed_record)
-                SELECT container_id, $1, $2, $3, $4 FROM containers WHERE name = $5
+                INSERT INTO private_directory (container_id, epoch, bucket, tag, record_id, sealed_record, code)
+                SELECT container_id, $1, $2, $3, $4, $5, $6 FROM containers WHERE name = $7
                 """,
                 for: 0..<missing
             ) { _ in
-                [
-                    .integer(Int64(epoch)), .bytes(SecureRandom.bytes(8)), .bytes(SecureRandom.bytes(16)),
-                    .bytes(SecureRandom.bytes(SeenMessage.rowLength - 8)), .text(AttackedStore.containerName),
+                let (bucket, tag, record) = (SecureRandom.bytes(4), SecureRandom.bytes(8), SecureRandom.bytes(16))
+                let sealed = SecureRandom.bytes(SeenMessage.rowLength - 8)
+                let code = tag.withUnsafeBytes { tag in
+                    record.withUnsafeBytes { record in
+                        sealed.withUnsafeBytes { sealed in
+                            rowKeys.code(
+                                bucket: bucket.reduce(0) { $0 << 8 | UInt32($1) },
+                                tag: tag,
+                                record: record,
+                                sealed: sealed
+                            )
+                        }
+                    }
+                }
+                return [
+                    .integer(Int64(epoch)), .bytes(bucket), .bytes(tag), .bytes(record), .bytes(sealed),
+                    .bytes(withUnsafeBytes(of: code.bigEndian, Array.init)), .text(AttackedStore.containerName),
                 ]
             }
             try db.execute(
@@ -61,10 +76,15 @@ struct LargeDirectory {
     }
 
     /// A client of somebody's with contacts that are invented people.
-    static func client(_ contacts: some Sequence<Int>, state: [UInt8] = []) throws -> PrivateDiscoveryClient {
+    static func client(
+        _ contacts: some Sequence<Int>,
+        in container: String = AttackedStore.containerName,
+        fillerSecret: [UInt8]? = nil,
+        state: [UInt8] = []
+    ) throws -> PrivateDiscoveryClient {
         var book = ContactBook()
         for number in contacts { try book.add(hash: Guesser.hash(number)) }
-        var client = try PrivateDiscoveryClient(container: AttackedStore.containerName, state: state)
+        var client = try PrivateDiscoveryClient(container: container, fillerSecret: fillerSecret, state: state)
         client.setContacts(book)
         return client
     }

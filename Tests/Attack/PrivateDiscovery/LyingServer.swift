@@ -5,6 +5,7 @@ import KinfolkCrypto
 struct LyingServer {
     let store: AttackedStore
     let key: OPRFKey
+    let bucketKey: OPRFKey
     let another: OPRFKey
     private let session: Session
 
@@ -15,6 +16,7 @@ struct LyingServer {
         try store.importPeople(0..<20) { _ in true }
         session = try store.session(InventedPerson(Suspects.seekers))
         key = try store.container.privateKey(ofEpoch: 1)
+        bucketKey = try store.service.bucketKey()
         another = try .random(.voprf)
     }
 
@@ -38,7 +40,8 @@ struct LyingServer {
     func anotherRequest() throws -> SeenMessage {
         var client = try PrivateDiscoveryClient(
             container: AttackedStore.containerName,
-            publicKeys: [key.publicKey.bytes]
+            publicKeys: [key.publicKey.bytes],
+            bucketKey: bucketKey.publicKey.bytes
         )
         var book = ContactBook()
         try book.add(hash: Guesser.hash(1))

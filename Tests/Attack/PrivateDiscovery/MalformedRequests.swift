@@ -21,7 +21,7 @@ enum MalformedRequests {
             all.append(("\(count) points", try PointRequest(epoch: 1, count: count).message))
         }
         for (name, place, byte) in [
-            ("another magic", 0, 0x4c), ("another version", 2, 2), ("type 0", 3, 0), ("an answer", 3, 4),
+            ("another magic", 0, 0x4c), ("another version", 2, 1), ("type 0", 3, 0), ("an answer", 3, 4),
             ("type 255", 3, 255), ("unknown flags", 24, 2), ("all flags", 24, 255),
         ] as [(String, Int, UInt8)] {
             var message = good

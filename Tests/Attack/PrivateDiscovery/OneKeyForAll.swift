@@ -20,6 +20,10 @@ struct OneKeyForAll: Experiment {
         case unreducedProof = "sends a proof with numbers that are not reduced"
         case changedProof = "changes a bit of the proof"
         case identity = "answers the identity"
+        case describesAnotherBucketKey = "describes another bucket key, and uses it"
+        case usesAnotherBucketKey = "uses another bucket key, with a proof under that"
+        case usesAnotherBucketKeyForOne = "uses another bucket key for one point of 64"
+        case swapsKeys = "uses the epoch's key for the buckets"
         case answersAgain = "sends the answer of another request"
 
         /// What the client is to say of it.
@@ -68,7 +72,8 @@ struct OneKeyForAll: Experiment {
         let published = try server.store.container.privateEpochs().map(\.publicKey)
         var client = try PrivateDiscoveryClient(
             container: AttackedStore.containerName,
-            publicKeys: pinned ? published : []
+            publicKeys: pinned ? published : [],
+            bucketKey: pinned ? server.bucketKey.publicKey.bytes : nil
         )
         var book = ContactBook()
         for number in 0..<10 { try book.add(hash: Guesser.hash(number)) }
@@ -115,12 +120,26 @@ struct OneKeyForAll: Experiment {
         case (.unreducedProof, .evaluationRequest):
             answer.setProof([UInt8](repeating: 0xff, count: SeenMessage.proofLength))
         case (.changedProof, .evaluationRequest):
-            var proof = Array(answer.bytes.suffix(SeenMessage.proofLength))
+            var proof = answer.proof
             proof[40] ^= 1
             answer.setProof(proof)
         case (.identity, .evaluationRequest):
             answer[point: 9] = [UInt8](repeating: 0, count: SeenMessage.pointLength)
             answer.setProof(try server.prove(request.points, answer.points, with: server.key))
+        case (.describesAnotherBucketKey, .descriptionRequest):
+            answer.setBucketKey(server.another.publicKey.bytes)
+        case (.describesAnotherBucketKey, .evaluationRequest), (.usesAnotherBucketKey, .evaluationRequest):
+            answer.secondPoints = try server.evaluate(request.points, with: server.another)
+            answer.setBucketProof(try server.prove(request.points, answer.secondPoints, with: server.another))
+        case (.usesAnotherBucketKeyForOne, .evaluationRequest):
+            let one = try server.evaluate(request[point: 7], with: server.another)
+            var points = answer.secondPoints
+            points.replaceSubrange(7 * SeenMessage.pointLength..<8 * SeenMessage.pointLength, with: one)
+            answer.secondPoints = points
+            answer.setBucketProof(try server.prove(request.points, points, with: server.bucketKey))
+        case (.swapsKeys, .evaluationRequest):
+            answer.secondPoints = answer.points
+            answer.setBucketProof(answer.proof)
         case (.answersAgain, .evaluationRequest):
             answer = try server.honest(server.anotherRequest())
         default: break

@@ -10,7 +10,7 @@ struct PointRequest {
     var message: [UInt8] { bytes }
 
     init(epoch: UInt32, count: Int = 64, points: [UInt8]? = nil) throws {
-        bytes = Array("KF".utf8) + [1, 3] + withUnsafeBytes(of: epoch.bigEndian, Array.init)
+        bytes = Array("KF".utf8) + [2, 3] + withUnsafeBytes(of: epoch.bigEndian, Array.init)
         bytes += SecureRandom.bytes(16) + [0]
         bytes += withUnsafeBytes(of: UInt16(count).bigEndian, Array.init)
         bytes += points ?? PointRequest.randomPoints(count)

@@ -16,7 +16,9 @@ struct PrivatePeople: Experiment {
             try ofAddresses(directory, rows, length.choose(short: 100_000, long: 1_000_000)),
             try ofRandomOutputs(directory, rows, length.choose(short: 100_000, long: 1_000_000)),
             try withoutTheServer(directory, rows, length.choose(short: 10_000, long: 100_000)),
-        ] + (try BlockedView(bits: 0).findings()) + (try BlockedView(bits: 15).findings())
+        ] + (try BlockedView(bits: 0).findings()) + (try BlockedView(bits: 15).findings()) + [
+            try EndedBlock().finding()
+        ]
     }
 
     /// The rows by their tags, as a client that asks for all of them gets them.
@@ -98,7 +100,7 @@ struct PrivatePeople: Experiment {
         let guessed = try seeds.map { seed in
             try OPRFKey(
                 seed: seed.withUnsafeBytes(SecretKey.init(copying:)),
-                info: Array("kinfolk/1/\(AttackedStore.containerName)".utf8),
+                info: Array("kinfolk/2/\(AttackedStore.containerName)".utf8),
                 mode: .voprf
             )
         }

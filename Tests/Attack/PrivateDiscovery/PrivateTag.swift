@@ -14,7 +14,7 @@ struct PrivateTag {
     private static func tag(_ output: [UInt8]) -> UInt64 {
         output.withUnsafeBytes { output in
             var tag: UInt64 = 0
-            withUnsafeMutableBytes(of: &tag) { HMACSHA512(key: output).expand("kinfolk/1/tag", into: $0) }
+            withUnsafeMutableBytes(of: &tag) { HMACSHA512(key: output).expand("kinfolk/2/tag", into: $0) }
             return UInt64(bigEndian: tag)
         }
     }
@@ -26,17 +26,28 @@ struct PrivateTag {
         }
     }
 
+    /// The bucket positions of outputs under the bucket key, left-aligned in 64 bits.
+    static func buckets(_ outputs: [UInt8]) -> [UInt64] {
+        stride(from: 0, to: outputs.count, by: OPRF.outputLength).map { start in
+            Array(outputs[start..<start + OPRF.outputLength]).withUnsafeBytes { output in
+                var position: UInt32 = 0
+                withUnsafeMutableBytes(of: &position) { HMACSHA512(key: output).expand("kinfolk/2/bucket", into: $0) }
+                return UInt64(UInt32(bigEndian: position)) << 32
+            }
+        }
+    }
+
     /// The user record ID in a row, if it opens, whatever its tag is.
     func open(_ row: [UInt8], container: String, epoch: UInt32) -> [UInt8]? {
         let (salt, sealed) = (Array(row[8..<16]), Array(row[16...]))
         var key = [UInt8](repeating: 0, count: OneTimeSeal.keyLength)
         output.withUnsafeBytes { output in
             salt.withUnsafeBytes { salt in
-                key.withUnsafeMutableBytes { HMACSHA512(key: output).expand("kinfolk/1/row", salt, into: $0) }
+                key.withUnsafeMutableBytes { HMACSHA512(key: output).expand("kinfolk/2/row", salt, into: $0) }
             }
         }
         let associated =
-            Array("kinfolk/1/row".utf8) + withUnsafeBytes(of: epoch.bigEndian, Array.init) + row[..<8]
+            Array("kinfolk/2/row".utf8) + withUnsafeBytes(of: epoch.bigEndian, Array.init) + row[..<8]
             + Array(container.utf8)
         var record = [UInt8](repeating: 0, count: sealed.count - OneTimeSeal.overhead)
         let isOpen = record.withUnsafeMutableBytes { record in

@@ -3,7 +3,7 @@
 struct SeenMessage {
     enum Kind: UInt8 {
         case descriptionRequest = 1
-        case description, evaluationRequest, evaluation, bucketRequest, buckets
+        case description, evaluationRequest, evaluation, bucketRequest, buckets, renewalRequest, renewal
     }
 
     static let pointLength = 32
@@ -34,8 +34,8 @@ struct SeenMessage {
 
     // MARK: Description
 
-    /// Where the newest epoch's bits and public key stand.
-    private static let (bitsInDescription, keyInDescription) = (13, 14)
+    /// Where the bucket key stands, and the newest epoch's bits and public key.
+    private static let (bucketKeyInDescription, bitsInDescription, keyInDescription) = (8, 46, 47)
 
     mutating func setBits(_ bits: UInt8) { bytes[SeenMessage.bitsInDescription] = bits }
 
@@ -44,14 +44,32 @@ struct SeenMessage {
         bytes.replaceSubrange(start..<start + SeenMessage.pointLength, with: key)
     }
 
-    // MARK: Evaluation, and its request
+    mutating func setBucketKey(_ key: [UInt8]) {
+        let start = SeenMessage.bucketKeyInDescription
+        bytes.replaceSubrange(start..<start + SeenMessage.pointLength, with: key)
+    }
+
+    // MARK: Evaluation and renewal, and their requests
 
     /// How many points there are.
     var pointCount: Int { number(SeenMessage.afterID + 1, 2) }
 
     private var pointRange: Range<Int> {
-        let start = SeenMessage.afterID + 3
+        // A renewal's request names the epoch in which the contacts were paid for.
+        let start = SeenMessage.afterID + 3 + (kind == .renewalRequest ? 4 : 0)
         return start..<start + pointCount * SeenMessage.pointLength
+    }
+
+    /// Those under the bucket key, or the receipts of a renewal.
+    private var secondRange: Range<Int> {
+        let start = pointRange.upperBound
+        return start..<start + pointCount * SeenMessage.pointLength
+    }
+
+    /// The second point of each, one after the other.
+    var secondPoints: [UInt8] {
+        get { Array(bytes[secondRange]) }
+        set { bytes.replaceSubrange(secondRange, with: newValue) }
     }
 
     /// The points, one after the other.
@@ -69,19 +87,37 @@ struct SeenMessage {
         }
     }
 
-    mutating func setProof(_ proof: [UInt8]) {
+    private mutating func makeRoomForProofs() {
+        guard bytes[SeenMessage.afterID] == 0 else { return }
         bytes[SeenMessage.afterID] = 1
-        bytes.replaceSubrange(pointRange.upperBound..<bytes.count, with: proof)
+        bytes += [UInt8](repeating: 0, count: 2 * SeenMessage.proofLength)
     }
+
+    /// Sets the proof of an evaluation under the epoch's key.
+    mutating func setProof(_ proof: [UInt8]) {
+        makeRoomForProofs()
+        let start = secondRange.upperBound
+        bytes.replaceSubrange(start..<start + SeenMessage.proofLength, with: proof)
+    }
+
+    /// Sets the proof of an evaluation under the bucket key.
+    mutating func setBucketProof(_ proof: [UInt8]) {
+        makeRoomForProofs()
+        let start = secondRange.upperBound + SeenMessage.proofLength
+        bytes.replaceSubrange(start..<start + SeenMessage.proofLength, with: proof)
+    }
+
+    /// The proof under the epoch's key, in an evaluation that has proofs.
+    var proof: [UInt8] { Array(bytes[secondRange.upperBound..<secondRange.upperBound + SeenMessage.proofLength]) }
 
     mutating func removeProof() {
         bytes[SeenMessage.afterID] = 0
-        bytes.removeSubrange(pointRange.upperBound..<bytes.count)
+        bytes.removeSubrange(secondRange.upperBound..<bytes.count)
     }
 
     // MARK: Buckets, and their request
 
-    /// How many bits of a tag a request tells.
+    /// How many bits of a bucket position a request tells.
     var bits: Int { number(SeenMessage.afterID, 1) }
 
     private var bucketCount: Int { number(SeenMessage.afterID + 1, 2) }

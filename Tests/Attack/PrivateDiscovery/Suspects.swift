@@ -1,18 +1,23 @@
 import Kinfolk
+import KinfolkCrypto
 
-/// The addresses that a server tests with its own key, those of all contacts among them, and their tags.
+/// The addresses that a server tests with its own key, those of all contacts among them, and their bucket positions.
 struct Suspects {
     /// Those who search have numbers from here on.
     static let seekers = 40_000_000
 
-    private let tags: [UInt64]
+    private let positions: [UInt64]
     private let people: Range<Int>
 
-    var count: Int { tags.count }
+    var count: Int { positions.count }
 
     init(_ count: Int, _ directory: LargeDirectory) throws {
-        people = directory.people
-        tags = try Guesser(directory.key).tags(ofPeople: Array(0..<count))
+        try self.init(count, of: directory.people, bucketKey: directory.store.service.bucketKey())
+    }
+
+    init(_ count: Int, of people: Range<Int>, bucketKey: OPRFKey) throws {
+        self.people = people
+        positions = try Guesser(bucketKey).buckets(ofPeople: Array(0..<count))
     }
 
     /// Contacts for a book: half of them can be found.
@@ -22,23 +27,25 @@ struct Suspects {
         }
     }
 
-    private static func prefix(_ tag: UInt64, _ bits: Int) -> UInt64 { bits == 0 ? 0 : tag >> UInt64(64 - bits) }
+    private static func prefix(_ position: UInt64, _ bits: Int) -> UInt64 {
+        bits == 0 ? 0 : position >> UInt64(64 - bits)
+    }
 
-    func prefixes(of numbers: [Int], bits: Int) -> [UInt64] { numbers.map { Suspects.prefix(tags[$0], bits) } }
+    func prefixes(of numbers: [Int], bits: Int) -> [UInt64] { numbers.map { Suspects.prefix(positions[$0], bits) } }
 
     /// Whose prefixes were asked for.
     func possible(_ seen: Conversation) -> [Int] {
         guard let bits = seen.bits else { return [] }
         let asked = seen.prefixes
-        return tags.indices.filter { asked.contains(Suspects.prefix(tags[$0], bits)) }
+        return positions.indices.filter { asked.contains(Suspects.prefix(positions[$0], bits)) }
     }
 
     /// How many have each prefix that was asked for.
     func perPrefix(_ seen: Conversation, without others: Set<Int> = []) -> [UInt64: Int] {
         guard let bits = seen.bits else { return [:] }
         var counts = Dictionary(uniqueKeysWithValues: seen.prefixes.map { ($0, 0) })
-        for (number, tag) in tags.enumerated() where !others.contains(number) {
-            counts[Suspects.prefix(tag, bits)]? += 1
+        for (number, position) in positions.enumerated() where !others.contains(number) {
+            counts[Suspects.prefix(position, bits)]? += 1
         }
         return counts
     }

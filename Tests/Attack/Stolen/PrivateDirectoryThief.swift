@@ -44,17 +44,21 @@ struct PrivateDirectoryThief {
 
     /// Whether any 32 bytes of these are the seed of an epoch's key, or the key: the public key, which lies beside, says so.
     private func find(_ publicKeys: Set<[UInt8]>, in values: [[UInt8]]) throws -> (tried: Int, found: Int) {
-        let info = Array("kinfolk/1/\(AttackedStore.containerName)".utf8)
+        let infos = ["kinfolk/2/\(AttackedStore.containerName)", "kinfolk/2/bucket"].map { Array($0.utf8) }
         var (tried, found) = (0, 0)
         for value in values where value.count >= PrivateDirectoryThief.keyLength {
             for start in 0...value.count - PrivateDirectoryThief.keyLength {
                 let bytes = Array(value[start..<start + PrivateDirectoryThief.keyLength])
-                tried += 2
-                let asSeed = try bytes.withUnsafeBytes { bytes in
-                    try OPRFKey(seed: SecretKey(copying: bytes), info: info, mode: .voprf).publicKey.bytes
+                tried += 3
+                let asSeeds = try infos.map { info in
+                    try bytes.withUnsafeBytes { bytes in
+                        try OPRFKey(seed: SecretKey(copying: bytes), info: info, mode: .voprf).publicKey.bytes
+                    }
                 }
                 let asKey = try? bytes.withUnsafeBytes { try OPRFKey(scalar: $0, mode: .voprf).publicKey.bytes }
-                if publicKeys.contains(asSeed) || asKey.map(publicKeys.contains) ?? false { found += 1 }
+                if asSeeds.contains(where: publicKeys.contains) || asKey.map(publicKeys.contains) ?? false {
+                    found += 1
+                }
             }
         }
         return (tried, found)
@@ -62,7 +66,8 @@ struct PrivateDirectoryThief {
 
     private func keys() throws -> Finding {
         let epochs = try epochs()
-        let (tried, found) = try find(Set(epochs.map(\.publicKey)), in: values())
+        let published = try Set(epochs.map(\.publicKey)).union([populated.store.service.bucketPublicKey()])
+        let (tried, found) = try find(published, in: values())
         // The key itself, put among what was stolen, is found.
         let key = try populated.store.container.privateKey(ofEpoch: 1).withUnsafeBytes { [1, 2, 3] + $0 + [4] }
         guard try find(Set(epochs.map(\.publicKey)), in: [key]).found == 1 else {

@@ -139,21 +139,23 @@ typedef struct floor_epoch floor_epoch;
 floor_epoch *floor_epoch_open(floor_store *store, const char *container);
 void floor_epoch_close(floor_epoch *epoch);
 void floor_public_key(const floor_epoch *epoch, uint8_t *public_key);
+void floor_bucket_key(const floor_epoch *epoch, uint8_t *public_key);
 
-/* The client: blinds contact hashes; takes the blinds off what the server made of the points, and has outputs and tags.
- * `blinds` are 32 bytes each. */
+/* The client: blinds contact hashes; takes the blinds off what the server made of the points under both keys, and has
+ * outputs, tags and bucket positions. `blinds` are 32 bytes each, `positions` 4. */
 void floor_blind(const uint8_t *hashes, size_t count, uint8_t *blinds, uint8_t *points);
 void floor_finalize(const uint8_t *hashes, size_t count, const uint8_t *blinds, const uint8_t *evaluated,
-                    uint8_t *outputs, uint8_t *tags);
+                    const uint8_t *bucket_evaluated, uint8_t *outputs, uint8_t *tags, uint8_t *positions);
 
 /* Whether a proof is right: weights, weighted sums, challenge. */
 bool floor_verify(const uint8_t *public_key, const uint8_t *blinded, const uint8_t *evaluated, size_t count,
                   const uint8_t *proof);
 
-/* The server: one scalar multiplication for each point. */
-void floor_multiply(const floor_epoch *epoch, const uint8_t *points, size_t count, uint8_t *products);
+/* The server: two scalar multiplications for each point. */
+void floor_multiply(const floor_epoch *epoch, const uint8_t *points, size_t count, uint8_t *products,
+                    uint8_t *bucket_products);
 
-/* Copies the rows of buckets out, in one transaction, and returns how many bytes they have. A prefix has `bits` bits in the
+/* Checks the rows of buckets and copies them out, those of each in the order of their tags, in one transaction, and returns how many bytes they have. A prefix has `bits` bits in the
  * fewest bytes, and the next one begins `stride` bytes later. */
 size_t floor_fetch_buckets(floor_store *store, const floor_epoch *epoch, int bits, const uint8_t *prefixes, size_t stride,
                            size_t count, uint8_t *rows, size_t room);
@@ -162,7 +164,7 @@ size_t floor_fetch_buckets(floor_store *store, const floor_epoch *epoch, int bit
 bool floor_find_privately(floor_store *store, const floor_epoch *epoch, const uint8_t *hash, uint8_t *record);
 
 /* Builds a private directory of people with one address each, all of whom can be found, in batches of as many people as
- * the product's: addresses read and unsealed, rows made, on one thread or two, and inserted in the order of the tags. */
+ * the product's: addresses read and unsealed, rows made, on one thread or two, and inserted in the order of the table. */
 typedef struct floor_build floor_build;
 enum { FLOOR_BUILD_GROUP = 16384 };
 floor_build *floor_build_begin(floor_store *store, const floor_epoch *epoch, int threads);

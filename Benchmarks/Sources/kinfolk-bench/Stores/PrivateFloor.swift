@@ -17,6 +17,19 @@ final class PrivateFloor: @unchecked Sendable {
 
     var publicKey: [UInt8] { PrivateFloor.bytes(Int(FLOOR_POINT)) { floor_public_key(epoch, $0) } }
 
+    var bucketKey: [UInt8] { PrivateFloor.bytes(Int(FLOOR_POINT)) { floor_bucket_key(epoch, $0) } }
+
+    /// Points under the epoch's key, and under the bucket key.
+    func multiply(_ points: [UInt8]) -> (products: [UInt8], bucketProducts: [UInt8]) {
+        var products: [UInt8] = []
+        let bucketProducts = PrivateFloor.bytes(points.count) { bucketProducts in
+            products = PrivateFloor.bytes(points.count) {
+                floor_multiply(epoch, points, points.count / Int(FLOOR_POINT), $0, bucketProducts)
+            }
+        }
+        return (products, bucketProducts)
+    }
+
     /// The user record ID of somebody with a contact hash, as the product writes it.
     func find(_ hash: [UInt8]) -> String? {
         var isFound = false

@@ -20,8 +20,12 @@ struct PrivateMessage {
     /// The points of an evaluation, or of a request for one.
     var points: [UInt8] { Array(bytes[PrivateMessage.startLength...].prefix(32 * count)) }
 
-    /// What follows the points.
-    var proof: [UInt8] { Array(bytes[(PrivateMessage.startLength + 32 * count)...]) }
+    /// The points of an evaluation under the bucket key.
+    var bucketPoints: [UInt8] { Array(bytes[(PrivateMessage.startLength + 32 * count)...].prefix(32 * count)) }
+
+    /// What follows the points of an evaluation: a proof under the epoch's key, and one under the bucket key.
+    var proof: [UInt8] { Array(bytes[(PrivateMessage.startLength + 64 * count)...].prefix(64)) }
+    var bucketProof: [UInt8] { Array(bytes[(PrivateMessage.startLength + 64 * count)...].dropFirst(64)) }
 
     var prefixBits: Int { Int(bytes[24]) }
 

@@ -33,7 +33,6 @@ enum PrivateBatchWork {
 
     /// Blinding and finalising. What the server does in between is not counted.
     private static func client(_ directory: PrivateDirectory, _ runs: Int) throws -> Pair {
-        let epoch = directory.floor.epoch
         var (products, floors): ([Double], [Double]) = ([], [])
         for run in 0...runs {
             var conversation = try PrivateConversation(run, directory.session)
@@ -51,11 +50,22 @@ enum PrivateBatchWork {
                     points = PrivateFloor.bytes(32 * count) { floor_blind(hashes, count, blinds, $0) }
                 }
             }
-            let evaluated = PrivateFloor.bytes(32 * count) { floor_multiply(epoch, points, count, $0) }
+            let evaluated = directory.floor.multiply(points)
             ofFloor += Stopwatch.processor.time {
                 _ = PrivateFloor.bytes(64 * count) { outputs in
                     _ = PrivateFloor.bytes(8 * count) { tags in
-                        floor_finalize(hashes, count, blinds, evaluated, outputs, tags)
+                        _ = PrivateFloor.bytes(4 * count) { positions in
+                            floor_finalize(
+                                hashes,
+                                count,
+                                blinds,
+                                evaluated.products,
+                                evaluated.bucketProducts,
+                                outputs,
+                                tags,
+                                positions
+                            )
+                        }
                     }
                 }
             }
@@ -68,19 +78,22 @@ enum PrivateBatchWork {
 
     /// A proof that is wrong in its last step: all of the work is done, nothing is taken, and the request stands.
     private static func verification(_ directory: PrivateDirectory, _ runs: Int) throws -> Pair {
-        let key = directory.floor.publicKey
+        let (key, bucketKey) = (directory.floor.publicKey, directory.floor.bucketKey)
         var conversation = try directory.conversation(0, at: .evaluation, publicKeys: [key])
         let request = try conversation.request()
         let answer = PrivateMessage(try directory.session.answer(request.bytes))
-        guard floor_verify(key, request.points, answer.points, count, answer.proof) else {
+        guard floor_verify(key, request.points, answer.points, count, answer.proof),
+            floor_verify(bucketKey, request.points, answer.bucketPoints, count, answer.bucketProof)
+        else {
             throw Failure("The floor refuses a proof.")
         }
         var accepting = conversation.client
         try accepting.receive(answer.bytes)
         var wrong = answer.bytes
-        wrong[wrong.count - answer.proof.count] ^= 1
+        wrong[wrong.count - answer.bucketProof.count] ^= 1
         let message = PrivateMessage(wrong)
-        let (blinded, evaluated, proof) = (request.points, message.points, message.proof)
+        let (blinded, evaluated, bucketEvaluated) = (request.points, message.points, message.bucketPoints)
+        let (proof, bucketProof) = (message.proof, message.bucketProof)
         var client = conversation.client
         return try Pair(.processor, runs: runs) { _ in
             do {
@@ -88,7 +101,9 @@ enum PrivateBatchWork {
                 throw Failure("The client takes a wrong proof.")
             } catch let error as KinfolkError where error.code == .keyMismatch {}
         } floor: { _ in
-            guard !floor_verify(key, blinded, evaluated, count, proof) else {
+            guard floor_verify(key, blinded, evaluated, count, proof),
+                !floor_verify(bucketKey, blinded, bucketEvaluated, count, bucketProof)
+            else {
                 throw Failure("The floor takes a wrong proof.")
             }
         }.divided(by: count)
@@ -99,15 +114,17 @@ enum PrivateBatchWork {
         let keys = withProof ? [directory.floor.publicKey] : []
         var conversation = try directory.conversation(0, at: .evaluation, publicKeys: keys)
         let request = try conversation.request()
-        let (points, epoch) = (request.points, directory.floor.epoch)
+        let (points, floor) = (request.points, directory.floor)
         var answer: [UInt8] = []
-        var products: [UInt8] = []
+        var products: ([UInt8], [UInt8]) = ([], [])
         let pair = try Pair(.processor, runs: runs) { _ in
             answer = try directory.session.answer(request.bytes)
         } floor: { _ in
-            products = PrivateFloor.bytes(32 * count) { floor_multiply(epoch, points, count, $0) }
+            products = floor.multiply(points)
         }
-        guard PrivateMessage(answer).points == products else { throw Failure("The floor evaluates to something else.") }
+        guard (PrivateMessage(answer).points, PrivateMessage(answer).bucketPoints) == products else {
+            throw Failure("The floor evaluates to something else.")
+        }
         return pair.divided(by: count)
     }
 }
