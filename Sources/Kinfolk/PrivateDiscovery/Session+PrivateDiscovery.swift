@@ -109,7 +109,6 @@ extension Session {
         return try spending(request.count) { () throws(KinfolkError) in
             // Before the work, and for good: a batch that is refused for one of its points has cost work too.
             try charge(request.multiplications, of: .multiplications)
-            try Session.check(request.points, threads: threads)
             let (points, proof) = try Session.evaluate(
                 request.points,
                 with: answering.key,
@@ -130,13 +129,6 @@ extension Session {
                 proofs: proof.flatMap { proof in bucketProof.map { Evaluation.Proofs(epoch: proof, bucket: $0) } }
             )
         }
-    }
-
-    /// All points are looked at before one is multiplied: a batch with a malformed one costs little.
-    private static func check(_ points: [UInt8], threads: Int) throws(KinfolkError) {
-        do {
-            try points.withUnsafeBytes { try OPRF.check($0, threads: threads) }
-        } catch { throw KinfolkError(error) }
     }
 
     private static func evaluate(
@@ -168,7 +160,6 @@ extension Session {
             return (try directory(request.epoch, db), try receiptKey(request.paidEpoch, db))
         }
         try charge(request.multiplications, of: .multiplications)
-        try Session.check(request.points, threads: threads)
         // A point that the old key does not take to its receipt was not paid for.
         let (expected, _) = try Session.evaluate(request.points, with: paid, proving: false, threads: threads)
         guard ConstantTime.equal(expected, request.receipts) else {

@@ -1,5 +1,3 @@
-import KinfolkThreads
-
 /// The oblivious pseudorandom function of RFC 9497: the client learns a keyed hash of each input, the server that has the
 /// key learns neither inputs nor hashes.
 ///
@@ -15,14 +13,4 @@ package enum OPRF {
     /// A part is worth a thread from about half a millisecond; longer than this, one inversion for all its blinds is cheap
     /// enough.
     static let partSizes = 16...256
-
-    /// Fails unless all of these are elements in their only encoding, and none is the identity. Nothing is multiplied: this
-    /// takes about a sixth of the time that an evaluation takes.
-    package static func check(_ elements: UnsafeRawBufferPointer, threads: Int = 1) throws(OPRFError) {
-        let count = try Rows.count(in: elements, length: elementLength)
-        let elements = try Rows(elements, count: count, length: elementLength)
-        try Parallel.forEachPart(of: count, sizes: partSizes, threads: threads) { (part) throws(OPRFError) in
-            for index in part { try Element.check(elements[index]) }
-        }
-    }
 }
