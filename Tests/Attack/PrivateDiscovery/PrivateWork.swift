@@ -75,7 +75,8 @@ struct PrivateWork: Experiment {
                 }
             }
         }
-        let charged = requests * size
+        // By two keys.
+        let charged = requests * 2 * size
         let left = try session.permitsLeft()
         return Finding(
             "one account, a day: batches of \(size.grouped) points, of which the last one is malformed",
@@ -119,7 +120,7 @@ struct PrivateWork: Experiment {
 
     /// For the one bucket that there is without a prefix.
     private static func bucketRequest(_ version: [UInt8]) -> [UInt8] {
-        Array("KF".utf8) + [1, 5] + withUnsafeBytes(of: LargeDirectory.epoch.bigEndian, Array.init)
+        Array("KF".utf8) + [2, 5] + withUnsafeBytes(of: LargeDirectory.epoch.bigEndian, Array.init)
             + SecureRandom.bytes(16) + [0, 0, 1] + version
     }
 }

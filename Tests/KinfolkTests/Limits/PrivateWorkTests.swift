@@ -42,16 +42,31 @@ import Testing
     }
 
     private func buckets(known: BucketVersion = .none) throws -> [UInt8] {
-        let prefix = try #require(TagPrefix([], .none))
+        let prefix = try #require(BucketPrefix([], .none))
         let bucket = BucketRequest.Bucket(prefix: prefix, version: known)
         return try BucketRequest(epoch: epoch(), id: RequestID.make(), prefixBits: .none, buckets: [bucket]).message
     }
 
     @Test func aBatchCostsItsMultiplications() throws {
         _ = try seeker.answer(evaluation(points(64)))
-        #expect(try spent(.multiplications) == 64)
+        // By the epoch's key and by the bucket key.
+        #expect(try spent(.multiplications) == 128)
         _ = try seeker.answer(evaluation(points(64), proof: true))
-        #expect(try spent(.multiplications) == 192)
+        #expect(try spent(.multiplications) == 384)
+    }
+
+    @Test func aRenewalIsChargedToo() throws {
+        _ = try store.container.renewPrivateKey()
+        let request = try RenewalRequest(
+            epoch: 2,
+            id: RequestID.make(),
+            wantsProof: false,
+            paidEpoch: 1,
+            points: points(64),
+            receipts: points(64)
+        )
+        expect(.permissionFailure) { try seeker.answer(request.message) }
+        #expect(try spent(.multiplications) == 128)
     }
 
     @Test func aBatchThatIsRefusedForItsLastPointIsCharged() throws {
@@ -60,7 +75,7 @@ import Testing
         for bad in [[UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32)] {
             expect(.invalidArgument) { try seeker.answer(evaluation(Array(good.dropLast(32)) + bad)) }
         }
-        #expect(try spent(.multiplications) == 128)
+        #expect(try spent(.multiplications) == 256)
         #expect(try seeker.permitsLeft() == left)
     }
 
@@ -77,7 +92,7 @@ import Testing
     }
 
     @Test func multiplicationsRunOutAndComeBackWithinADay() throws {
-        try store.container.setPrivateWorkLimit(PrivateWorkLimit(multiplicationsPerDay: 128))
+        try store.container.setPrivateWorkLimit(PrivateWorkLimit(multiplicationsPerDay: 256))
         for _ in 0..<2 { _ = try seeker.answer(evaluation(points(64))) }
         let error = expect(.requestRateLimited) { try seeker.answer(evaluation(points(64))) }
         #expect(error?.retryAfter.map { abs($0 - 43_200) < 10 } == true)
@@ -119,7 +134,7 @@ import Testing
 
     @Test func aRequestThatIsRefusedBeforeItReadsCostsNothing() throws {
         let bits = try #require(PrefixBits(8))
-        let prefix = try #require(TagPrefix([0], bits))
+        let prefix = try #require(BucketPrefix([0], bits))
         let bucket = BucketRequest.Bucket(prefix: prefix, version: .none)
         let request = try BucketRequest(
             epoch: epoch(),
@@ -132,7 +147,7 @@ import Testing
     }
 
     @Test func erasingGivesNothingBack() throws {
-        try store.container.setPrivateWorkLimit(PrivateWorkLimit(multiplicationsPerDay: 64, rowsPerDay: 16))
+        try store.container.setPrivateWorkLimit(PrivateWorkLimit(multiplicationsPerDay: 128, rowsPerDay: 16))
         for round in 0..<2 {
             let account = try store.account(emails: "worker@example.com")
             let session = try store.container.session(for: account)

@@ -112,7 +112,7 @@ import Testing
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let newcomer = try store.account("New")
         try newcomer.addEmail("new@example.com")
-        let code = try newcomer.requestVerification(of: EmailAddress("new@example.com"))
+        let code = try #require(try newcomer.requestVerification(of: EmailAddress("new@example.com"))).code
         let first = try seeker.discoverPrivately(contacts)
         let state = try seeker.discover(contacts).syncState
         _ = try store.container.renewPrivateKey()
