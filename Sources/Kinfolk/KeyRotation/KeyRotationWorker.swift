@@ -173,6 +173,7 @@ struct KeyRotationWorker {
             try ClaimWait.renew(keys, db)
             // Authenticated by the newest key.
             try StoreCounter(keys, db).note(keys, db)
+            try SteadyClock.renewCode(keys, db)
             try ContainerTable.renewCodes(keys, db)
             try service.keychain.end(keys, db)
         }

@@ -110,7 +110,7 @@ public final class Service: Sendable {
         watcher = AccountWatcher(store: store)
         filters = DirectoryFilters(store: store, limit: memory.directoryFilters, minimumPeople: filteredFrom)
         self.clock = clock ?? { .now }
-        steadyClock = try clock ?? SteadyClock.start(for: store)
+        steadyClock = try clock ?? SteadyClock.start(for: store, keychain)
         age = StoreAge(store: store, keychain: keychain, at: steadyClock())
     }
 

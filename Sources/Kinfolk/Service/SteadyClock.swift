@@ -1,31 +1,56 @@
 import Glibc
+import KinfolkCrypto
 import KinfolkStorage
 
 /// A clock for limits: it goes on evenly whatever becomes of the system's date, and is the same in all processes.
 ///
 /// It is the time since the machine started (`CLOCK_BOOTTIME`), which nobody can set, put forward to the date that the first
-/// process saw after that start. So a date that jumps gains nobody a permit, and locks nobody out.
+/// process saw after that start. So a date that jumps gains nobody a permit, and locks nobody out. The store keeps that date with
+/// a code, since who could set it could gain permits; one that is not authentic is noted again, as after a start of the machine.
 enum SteadyClock {
-    static func start(for store: Store) throws -> @Sendable () -> Timestamp {
+    static func start(for store: Store, _ keychain: Keychain) throws -> @Sendable () -> Timestamp {
         let boot = bootID()
-        let start = try store.read { db in try known(boot, db) } ?? store.write { db in try note(boot, db) }
+        let start =
+            try store.read { db in try known(boot, keychain.ring(db), db) }
+            ?? store.write { db in try note(boot, keychain.ring(db), db) }
         return { Timestamp(microseconds: start &+ sinceBoot) }
     }
 
-    /// The date of the start, in microseconds, if it was noted for this start of the machine.
-    private static func known(_ boot: [UInt8], _ db: Connection) throws -> Int64? {
-        guard let value = try ServiceTable.value("boot", db), value.count == boot.count + 8, value.starts(with: boot)
-        else {
-            return nil
-        }
-        return value.suffix(8).reduce(0) { $0 << 8 | Int64($1) }
+    /// Writes the code of the date again, under the newest key.
+    static func renewCode(_ keys: KeyRing, _ db: Connection) throws {
+        let boot = bootID()
+        if let start = try known(boot, keys, db) { try set(start, keys, db) }
     }
 
-    private static func note(_ boot: [UInt8], _ db: Connection) throws -> Int64 {
-        if let known = try known(boot, db) { return known }
+    /// The date of the start, in microseconds, if it was noted for this start of the machine.
+    private static func known(_ boot: [UInt8], _ keys: KeyRing, _ db: Connection) throws -> Int64? {
+        guard let value = try ServiceTable.value("boot", db), value.count == boot.count + 8 + Tag.length,
+            value.starts(with: boot)
+        else { return nil }
+        let start = value.dropFirst(boot.count).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let known = Int64(bitPattern: start)
+        return keys.isAuthentic(Array(value.suffix(Tag.length)), of: message(known, boot)) ? known : nil
+    }
+
+    private static func note(_ boot: [UInt8], _ keys: KeyRing, _ db: Connection) throws -> Int64 {
+        if let known = try known(boot, keys, db) { return known }
         let start = Timestamp.now.microseconds &- sinceBoot
-        try ServiceTable.set("boot", boot + withUnsafeBytes(of: start.bigEndian, Array.init), db)
+        try set(start, keys, db)
         return start
+    }
+
+    /// Notes the date of this start of the machine.
+    static func set(_ start: Int64, _ keys: KeyRing, _ db: Connection) throws {
+        let boot = bootID()
+        let code = keys.authenticationCode(of: message(start, boot))
+        try ServiceTable.set("boot", boot + withUnsafeBytes(of: start.bigEndian, Array.init) + code.bytes, db)
+    }
+
+    private static func message(_ start: Int64, _ boot: [UInt8]) -> [UInt8] {
+        var encoding = RowEncoding("service_boot")
+        encoding.append(boot)
+        encoding.append(start)
+        return encoding.bytes
     }
 
     private static var sinceBoot: Int64 {

@@ -65,7 +65,7 @@ import Testing
 
     #if DEBUG
     @Test func manySmallStatesBehindALargeOneAreOpenedInStepsOfTheirLength() throws {
-        try store.container.setPermitLimit(PermitLimit(capacity: 100_000, perHour: 0))
+        try store.container.setPermitLimit(.test(capacity: 100_000, perHour: 0))
         var large = ContactBook()
         for number in 0..<4_000 { try large.add(email: "person.\(number)@example.com") }
         let state = try seeker.discover(large).syncState

@@ -1,7 +1,8 @@
-import Kinfolk
 import KinfolkStorage
 import TestSupport
 import Testing
+
+@testable import Kinfolk
 
 @Suite struct SteadyClockTests {
     private let folder: TemporaryFolder
@@ -41,14 +42,25 @@ import Testing
     /// What a process sees that opens the store after the date was set: not that date.
     @Test func aDateThatIsSetMeanwhileChangesNothing() throws {
         let service = try Service.open(path)
-        try RawDatabase(path).run(
-            """
-            UPDATE service SET value = substr(value, 1, 36) || x'0000000000000001' WHERE name = 'boot'
-            """
-        )
+        try service.write { db in try SteadyClock.set(1, service.keys(db), db) }
         let other = try Service.open(path)
         // The date of the start that the store has counts, and not the date of now.
         #expect(other.steadyClock() < service.steadyClock())
         #expect(other.steadyClock().microseconds > 0)
+        // Also after a rotation of the keys, by whose keys it is authenticated.
+        _ = try service.rotateKeys()
+        #expect(try Service.open(path).steadyClock() < service.steadyClock())
+    }
+
+    /// Who could put the clock forward would have permits that nobody has gained.
+    @Test func aDateThatIsWrittenWithoutTheKeyCountsForNothing() throws {
+        let service = try Service.open(path)
+        try RawDatabase(path).run(
+            """
+            UPDATE service SET value = substr(value, 1, 36) || x'0fffffffffffffff' || substr(value, 45) WHERE name = 'boot'
+            """
+        )
+        let other = try Service.open(path)
+        #expect(abs(other.steadyClock().seconds(since: service.steadyClock())) < 5)
     }
 }
