@@ -2,25 +2,9 @@
 
 #define _GNU_SOURCE
 #include "import.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include "memory_file.h"
 
 enum { SEVERAL_PIECES = 300000 };
-
-/* A file in memory with this content. */
-static const char *file_with(const uint8_t *data, size_t size) {
-    static char path[40];
-    static int file = -1;
-    if (file < 0) {
-        file = memfd_create("contacts", 0);
-        HOLDS(file >= 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    }
-    HOLDS(ftruncate(file, 0) == 0);
-    HOLDS(pwrite(file, data, size, 0) == (ssize_t)size);
-    return path;
-}
 
 static void check_file(const uint8_t *data, size_t size) {
     static const add_fn adds[] = { kinfolk_contacts_add_vcard, kinfolk_contacts_add_csv, kinfolk_contacts_add_text };

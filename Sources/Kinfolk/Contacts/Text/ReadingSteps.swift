@@ -1,13 +1,13 @@
-#if DEBUG
+#if DEBUG || KINFOLK_STEPS
 import Glibc
 #endif
 
 /// Counts how often readers look at a byte, a character or an entry, so that tests can tell linear work from more without a
 /// clock.
 ///
-/// Only debug builds count. A release has nothing of it.
+/// Only debug builds and the library for fuzzers (`KINFOLK_STEPS`) count. A release has nothing of it.
 package enum ReadingSteps {
-    #if DEBUG
+    #if DEBUG || KINFOLK_STEPS
     /// The steps of each thread.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -15,7 +15,7 @@ package enum ReadingSteps {
         return key
     }()
 
-    private static var count: Int {
+    package private(set) static var count: Int {
         get { Int(bitPattern: pthread_getspecific(key)) }
         set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
     }
@@ -37,7 +37,7 @@ package enum ReadingSteps {
     /// Notes that so many were looked at.
     @inline(__always)
     static func take(_ steps: @autoclosure () -> Int) {
-        #if DEBUG
+        #if DEBUG || KINFOLK_STEPS
         count &+= steps()
         #endif
     }

@@ -1,0 +1,116 @@
+/// A text of any length that makes readers work: a beginning, what is repeated, and an end.
+package struct ReadingShape: CustomStringConvertible, Sendable {
+    package let name: String
+    package let beginning: [UInt8]
+    package let unit: [UInt8]
+    package let end: [UInt8]
+
+    package init(_ name: String, _ beginning: String = "", _ unit: String, _ end: String = "") {
+        self.name = name
+        self.beginning = Array(beginning.utf8)
+        self.unit = Array(unit.utf8)
+        self.end = Array(end.utf8)
+    }
+
+    package var description: String { name }
+
+    package func text(_ length: Int) -> [UInt8] {
+        var text = beginning
+        while text.count + end.count < length { text += unit }
+        return text + end
+    }
+}
+
+extension ReadingShape {
+    private static let quotedPrintable = "BEGIN:VCARD\nVERSION:2.1\nEMAIL;ENCODING=QUOTED-PRINTABLE:"
+
+    package static let cards: [ReadingShape] = [
+        ReadingShape("folded lines that end in =", "BEGIN:VCARD\nEMAIL;X=y:a", " =\n"),
+        ReadingShape("folded lines that end in =, in quotes", "BEGIN:VCARD\nEMAIL;X=\"y:a", " =\n"),
+        ReadingShape("folded lines that end in =, before a colon", "BEGIN:VCARD\nEMAIL;X=y", " =\n"),
+        ReadingShape("folded lines within the name", "BEGIN:VCARD\nEMAIL", " =\n"),
+        ReadingShape("folded lines with quotes", "BEGIN:VCARD\nEMAIL;X", " \"=\n"),
+        ReadingShape("folded lines of parameters", "BEGIN:VCARD\nEMAIL", " ;A=\n"),
+        ReadingShape("folded lines of colons", "BEGIN:VCARD\nEMAIL;X=\"", " :=\n"),
+        ReadingShape("soft line breaks", quotedPrintable, "a=\n"),
+        ReadingShape("soft line breaks of nothing", quotedPrintable, "=\n"),
+        ReadingShape("soft line breaks of what is passed over", "BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:", "=\n"),
+        ReadingShape("empty folded lines", "BEGIN:VCARD\nFN:a", " \n"),
+        ReadingShape("open cards", "", "BEGIN:VCARD\nEMAIL:no\n"),
+        ReadingShape("cards without an end", "BEGIN:VCARD\n", "EMAIL:a@example.com\nBEGIN:VCARD\n"),
+        ReadingShape("ends", "", "END:VCARD\n"),
+        ReadingShape(
+            "two charsets by turns",
+            "BEGIN:VCARD\n",
+            "EMAIL;CHARSET=gbk:a@é.de\nEMAIL;CHARSET=big5:a@é.de\n",
+            "END:VCARD\n"
+        ),
+        ReadingShape(
+            "agents with a charset",
+            "BEGIN:VCARD\n",
+            "AGENT:BEGIN:VCARD\\nEMAIL\\;CHARSET=gbk:é\\nEND:VCARD\n",
+            "END:VCARD\n"
+        ),
+        ReadingShape(
+            "agents in lines",
+            "BEGIN:VCARD\nFN:" + String(repeating: "n", count: 1_000) + "\n",
+            "AGENT:\nBEGIN:VCARD\nEND:VCARD\nEMAIL:a@b.de\n",
+            "END:VCARD\n"
+        ),
+        ReadingShape(
+            "agents in agents",
+            "BEGIN:VCARD\n",
+            "AGENT:BEGIN:VCARD\\nAGENT:BEGIN:VCARD\\\\n",
+            "\nEND:VCARD\n"
+        ),
+        ReadingShape("names", "BEGIN:VCARD\n", "N:;;;\\\nFN:\n", "END:VCARD\n"),
+        ReadingShape("addresses in a value", "BEGIN:VCARD\nEMAIL:", "a@b.de,", "\nEND:VCARD\n"),
+        ReadingShape("an @ after many separators", "BEGIN:VCARD\nEMAIL:a@b.de", ",", "@\nEND:VCARD\n"),
+        ReadingShape("a value of <", "BEGIN:VCARD\nEMAIL:", "a@b<,", ">\nEND:VCARD\n"),
+        ReadingShape("returns", "BEGIN:VCARD\nEMAIL:a", "\r"),
+    ]
+
+    package static let tables: [ReadingShape] = [
+        ReadingShape("empty rows of many columns", String(repeating: "email,", count: 2_000) + "\n", "a\n"),
+        ReadingShape(
+            "rows of many columns for names",
+            "email," + String(repeating: "nickname,", count: 2_000) + "\n",
+            "a@b.de\n"
+        ),
+        ReadingShape("columns", "", "email,"),
+        ReadingShape("columns in rows", "email,name\n", "a@b.de,"),
+        ReadingShape("open quotes", "email,name\n", "\"a@b.de\n"),
+        ReadingShape("quotes", "email,name\n", "\""),
+        ReadingShape("quotes in rows", "email,name\n", "\"\"\"a\"\"\",\n"),
+        ReadingShape("a delimiter that is never told", "", "\"\n"),
+        ReadingShape("blank lines", "", "\r\n"),
+        ReadingShape("many addresses in a cell", "email\n\"", "a@b.de ::: ", "\""),
+    ]
+
+    package static let lists: [ReadingShape] = [
+        ReadingShape("addresses", "", "ada@example.com\n"),
+        ReadingShape("addresses on a line", "", "ada@example.com, "),
+        ReadingShape("names", "", "Ada <ada@example.com>\n"),
+        ReadingShape(
+            "katakana middle dots",
+            String(repeating: "・", count: 330) + "@b.de\n",
+            String(repeating: "・", count: 330) + "@b.de\n"
+        ),
+        ReadingShape("katakana middle dots before a letter", "", String(repeating: "・", count: 330) + "あ@b.de\n"),
+        ReadingShape("Arabic digits", "", String(repeating: "٠", count: 500) + "@b.de\n"),
+        ReadingShape("extended digits", "", String(repeating: "۰", count: 500) + "@b.de\n"),
+        ReadingShape(
+            "non-joiners",
+            "",
+            "ب" + String(repeating: "\u{64B}", count: 240) + "\u{200C}" + String(repeating: "\u{64B}", count: 240)
+                + "ب@b.de\n"
+        ),
+        ReadingShape("sigmas", "", String(repeating: "Σ'", count: 330) + "@b.de\n"),
+        ReadingShape("sigmas among marks", "", "aΣ" + String(repeating: "\u{301}", count: 480) + "Σ@b.de\n"),
+        ReadingShape("middle dots in a domain", "", "a@" + String(repeating: "・", count: 330) + ".de\n"),
+        ReadingShape("labels", "", "a@" + String(repeating: "é.", count: 30) + "de\n"),
+        ReadingShape("dots", "", "a@" + String(repeating: "。", count: 330) + "\n"),
+        ReadingShape("links", "", "mailto:" + String(repeating: "%40", count: 300) + "\n"),
+        ReadingShape("hashes", "", String(repeating: "a", count: 64) + "\n"),
+    ]
+}
