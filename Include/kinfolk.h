@@ -873,7 +873,7 @@ kinfolk_status kinfolk_record_field_type(const kinfolk_record *record, const cha
  *
  *   KINFOLK_INVALID_ARGUMENT     the name is malformed; a location is out of range or not a number; a reference is not
  *                                a user record ID
- *   KINFOLK_LIMIT_EXCEEDED       the value alone is larger than 1 MB */
+ *   KINFOLK_LIMIT_EXCEEDED       the value alone is larger than 1 MB; or the record has 1,000 other fields */
 kinfolk_status kinfolk_record_set_string(kinfolk_record *record, const char *name, const char *value);
 kinfolk_status kinfolk_record_set_int64(kinfolk_record *record, const char *name, int64_t value);
 kinfolk_status kinfolk_record_set_double(kinfolk_record *record, const char *name, double value);

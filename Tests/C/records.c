@@ -387,6 +387,27 @@ static char *text_of(size_t length) {
     return text;
 }
 
+static void a_record_has_a_thousand_fields_at_most(void) {
+    kinfolk_record *record;
+    char name[16];
+    int i;
+    begin();
+    record = own_record(adas, KINFOLK_DATABASE_PUBLIC);
+    for (i = 1000; i > 0; i--) { /* against their order */
+        sprintf(name, "f%04d", i);
+        OK(kinfolk_record_set_boolean(record, name, true));
+    }
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_record_set_int64(record, "g", 1));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_record_set_string_list(record, "g", NULL, 0));
+    EQUAL(kinfolk_record_field_count(record), 1000);
+    OK(kinfolk_record_set_int64(record, "f0007", 1)); /* one that is there */
+    OK(kinfolk_record_remove(record, "f0008"));
+    OK(kinfolk_record_set_int64(record, "g", 1));
+    EQUAL(kinfolk_record_field_count(record), 1000);
+    kinfolk_record_free(record);
+    end();
+}
+
 static void a_record_has_a_million_bytes_at_most(void) {
     kinfolk_record *record, *other;
     char *most = text_of(999999), *more = text_of(1000000), *too_much = text_of(1000001), *half = text_of(600000);
@@ -480,6 +501,7 @@ BEGIN
     RUN(a_field_removed_and_set_again_is_set);
     RUN(another_policy_is_none);
     RUN(a_fields_type_is_fixed_by_its_first_use_in_the_container);
+    RUN(a_record_has_a_thousand_fields_at_most);
     RUN(a_record_has_a_million_bytes_at_most);
     RUN(a_record_may_have_a_thousand_fields);
 END

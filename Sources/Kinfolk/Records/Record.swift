@@ -1,6 +1,7 @@
 /// A user record: fields on a user record ID.
 ///
-/// A record is a value: changing it changes nothing in the store until it is saved.
+/// A record is a value: changing it changes nothing in the store until it is saved. It has at most 1,000 fields, of
+/// ``maximumSize`` in all.
 public struct Record: Sendable, Hashable {
     /// How large a record may be: the bytes of its fields' names and values. A text or bytes in a list counts four more.
     public static let maximumSize = 1_000_000

@@ -133,6 +133,20 @@ def test_a_record_holds_a_megabyte(session: kinfolk.Session, record: kinfolk.Rec
     session.save_record(record)
 
 
+def test_a_record_holds_a_thousand_fields(record: kinfolk.Record) -> None:
+    for number in reversed(range(1_000)):
+        record[f"f{number}"] = True
+    with pytest.raises(kinfolk.LimitExceeded):
+        record["g"] = True
+    with pytest.raises(kinfolk.LimitExceeded):
+        record.set("g", [], FieldType.STRING_LIST)
+    assert len(record) == 1_000
+    record["f7"] = False
+    del record["f8"]
+    record["g"] = True
+    assert "g" in record
+
+
 def test_a_public_record_is_read_by_all_and_written_by_its_own_user(friend: Any, session: kinfolk.Session) -> None:
     _, bens = friend("ben")
     record = bens.fetch_record()

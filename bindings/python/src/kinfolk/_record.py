@@ -24,7 +24,8 @@ class Record(Closable, MutableMapping[str, Any]):
 
     Made by Session.fetch_record(); changes are stored by Session.save_record(). It is a copy, and does not change when
     the store does. It need not be closed. A field's name has 1 to 255 ASCII letters, digits and "_", and starts with a
-    letter; all names and values together have at most 1,000,000 bytes.
+    letter; a record has at most 1,000 fields, and all names and values together have at most 1,000,000 bytes: more is
+    LimitExceeded.
 
         str                 STRING
         int                 INT64     -2**63 to 2**63 - 1
