@@ -7,7 +7,7 @@ import Foundation
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
         StolenDatabase(), EditedStore(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(),
-        PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(),
+        PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),
     ]
 
     static func main() {

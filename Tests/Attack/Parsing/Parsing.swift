@@ -1,0 +1,60 @@
+import Kinfolk
+import TestSupport
+
+/// What is read takes steps of its length, whoever made it: nobody keeps a service busy with little.
+///
+/// Seconds depend on the machine, so they are printed and not judged. Steps are judged, and only a debug build counts them.
+struct Parsing: Experiment {
+    let name = "parsing"
+    let promise = "work for nothing: parsing"
+
+    /// More steps a byte than any shape takes that is read in order.
+    private static let mostSteps = 100
+
+    /// A contact in a state has 16 bytes, and is compared with some others when all are put in order.
+    private static let mostStepsOfStates = 5
+
+    func run(_ length: Length) throws -> [Finding] {
+        let size = length.choose(short: 100_000, long: 1_000_000)
+        let states = try SyncStateShape(length)
+        return [
+            finding("vCards", ReadingShape.cards, size) { text in
+                var book = ContactBook()
+                _ = try? book.addVCard(text)
+            },
+            finding("tables", ReadingShape.tables, size) { text in
+                var book = ContactBook()
+                _ = try? book.addCSV(text)
+            },
+            finding("lists", ReadingShape.lists, size) { text in
+                var book = ContactBook()
+                _ = try? book.addText(text)
+            },
+            Parsing.finding(
+                "one large sync state and \(states.small.grouped) small ones",
+                [try Cost(of: "", states.bytes.count, states.read)],
+                most: Parsing.mostStepsOfStates
+            ),
+        ]
+    }
+
+    private func finding(_ format: String, _ shapes: [ReadingShape], _ size: Int, _ read: ([UInt8]) -> Void) -> Finding
+    {
+        let costs = shapes.map { shape in
+            let text = shape.text(size)
+            return Cost(of: shape.name, text.count) { read(text) }
+        }
+        return Parsing.finding("\(shapes.count) shapes of \(format), \(size.grouped) bytes each", costs)
+    }
+
+    private static func finding(_ tried: String, _ costs: [Cost], most: Int = mostSteps) -> Finding {
+        let slowest = costs.max { $0.secondsPerMegabyte < $1.secondsPerMegabyte }
+        let name = slowest.map { $0.name.isEmpty ? "" : " (\($0.name))" } ?? ""
+        var found = "at most \((slowest?.secondsPerMegabyte ?? 0).rounded(to: 3)) s per MB\(name)"
+        if let steps = costs.compactMap(\.stepsPerByte).max() {
+            found += ", at most \(steps) steps a byte"
+            return Finding(tried, found, isHeld: steps <= most)
+        }
+        return Finding(tried, found, isHeld: true)
+    }
+}

@@ -1,0 +1,25 @@
+import Kinfolk
+
+/// A sync state of many contacts with many of one contact behind it, all of them genuine.
+struct SyncStateShape {
+    let small: Int
+    let bytes: [UInt8]
+    private let book: ContactBook
+    private let session: Session
+
+    init(_ length: Length) throws {
+        small = length.choose(short: 500, long: 5_000)
+        let store = try AttackedStore()
+        try store.container.setPermitLimit(AttackedStore.unlimited)
+        let session = try store.session(InventedPerson(0))
+        var candidates = Candidates(seed: 6)
+        book = try candidates.book(length.choose(short: 2_000, long: 50_000))
+        var bytes = try session.discover(book).syncState
+        for _ in 0..<small { bytes += try session.discover(candidates.book(1)).syncState }
+        self.bytes = bytes
+        self.session = session
+    }
+
+    /// Searches with all of them.
+    func read() throws { _ = try session.discover(book, syncState: bytes) }
+}
