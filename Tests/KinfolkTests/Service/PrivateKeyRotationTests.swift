@@ -216,7 +216,7 @@ import Testing
     @Test func whatBelongsToNobodyIsCalledADamagedStore() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         try store.change(
-            "INSERT INTO identities SELECT container_id, $1, sealed_name FROM identities",
+            "INSERT INTO identities SELECT container_id, $1, sealed_identity FROM identities",
             .bytes([UInt8](repeating: 7, count: 16))
         )
         let refusal = expect(.storeCorrupt) { try store.service.rotateKeys() }
