@@ -60,7 +60,7 @@ static void open_seeker(void) {
     kinfolk_account *account = NULL;
     OK(kinfolk_service_open(store_path("kinfolk.db"), NULL, &service));
     OK(kinfolk_container_create(service, "com.example.games", &container));
-    OK(kinfolk_container_set_permits(container, UINT32_MAX, 1e9));
+    OK(kinfolk_container_set_permits(container, UINT32_MAX, 1e9, UINT32_MAX));
     OK(kinfolk_account_find_by_email(service, "person0@example.com", &account));
     OK(kinfolk_session_open(container, account, &seeker));
     kinfolk_account_free(account);
@@ -193,7 +193,7 @@ static void receive_answer(const uint8_t *text, size_t length) {
 
 static void read_client_state(const uint8_t *text, size_t length) {
     kinfolk_private_client *client = NULL;
-    if (kinfolk_private_client_new(NOTES, NULL, 0, text, length, 1, &client) == KINFOLK_OK)
+    if (kinfolk_private_client_new(NOTES, NULL, 0, NULL, NULL, text, length, 1, &client) == KINFOLK_OK)
         kinfolk_private_client_free(client);
 }
 

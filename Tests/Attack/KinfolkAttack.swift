@@ -6,7 +6,8 @@ import Foundation
 @main
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
-        StolenDatabase(), EditedStore(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(), PrivateBook(),
+        StolenDatabase(), EditedStore(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(),
+        PrivateBook(),
         PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),
     ]
 
