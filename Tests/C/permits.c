@@ -122,7 +122,7 @@ static void a_person_without_a_verified_address_holds_fewer(void) {
     FAILS(KINFOLK_LIMIT_EXCEEDED, ask(A B, NULL, NULL));
     OK(ask(A, NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(B, NULL, NULL));
-    OK(kinfolk_account_add_email(account, "eve@example.com", true));
+    OK(kinfolk_account_add_email(account, "eve@example.com", true, NULL));
     OK(ask(B C, NULL, NULL)); /* what was spent stays spent */
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(D, NULL, NULL));
     kinfolk_session_free(caller);
@@ -140,7 +140,7 @@ static void erasing_and_verifying_again_gives_no_permit_back(void) {
     first = caller;
     for (i = 0; i < 5; i++) {
         OK(kinfolk_account_create(service, "Eve", "", &account));
-        OK(kinfolk_account_add_email(account, "eve@example.com", true));
+        OK(kinfolk_account_add_email(account, "eve@example.com", true, NULL));
         caller = sign_in(notes, account);
         while (answered < 10 && ask(A, NULL, NULL) == KINFOLK_OK) answered++;
         kinfolk_session_free(caller);

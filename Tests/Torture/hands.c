@@ -142,8 +142,9 @@ kinfolk_status hands_take(struct hands *hands, const struct world *after, const 
     account = hands->accounts[step->slot];
     session = hands->sessions[step->slot][step->place];
     switch (step->kind) {
-    case STEP_ADD_EMAIL:
-    case STEP_TAKE_EMAIL: return kinfolk_account_add_email(account, email_text(writer, step->email), true);
+    case STEP_ADD_EMAIL: return kinfolk_account_add_email(account, email_text(writer, step->email), true, NULL);
+    case STEP_TAKE_EMAIL:
+        return kinfolk_service_transfer_email(hands->service, email_text(writer, step->email), account);
     case STEP_REMOVE_EMAIL: return kinfolk_account_remove_email(account, email_text(writer, step->email));
     case STEP_RENAME:
         return kinfolk_account_set_name(account, given_name_text(step->value), family_name_text(writer));

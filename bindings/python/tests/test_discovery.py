@@ -147,9 +147,7 @@ def test_a_discovery_by_address_costs_a_permit_and_one_by_id_none(
     assert 3500 < raised.value.retry_after <= 3600
 
 
-def test_erasing_and_verifying_again_gives_no_permit_back(
-    service: kinfolk.Service, notes: kinfolk.Container
-) -> None:
+def test_erasing_and_verifying_again_gives_no_permit_back(service: kinfolk.Service, notes: kinfolk.Container) -> None:
     notes.set_permits(1, 0, unverified_capacity=0)
     nobody = service.create_account("Eve")
     with pytest.raises(kinfolk.LimitExceeded):

@@ -167,13 +167,14 @@ def open(
                 swapped to a disk; from then on in the whole process
 
     A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
-    store. Files of another user than the process's and root are refused, for somebody may have planted them. A store takes any number of processes and threads at once.
+    store. Files of another user than the process's and root are refused, for somebody may have planted them. A store
+    takes any number of processes and threads at once.
 
-    KeyMismatch: the key is missing, malformed, readable by others, another user's, or another store's. StoreCorrupt: the file is not a
-    Kinfolk store. InvalidArgument: the store was made by a newer Kinfolk; more than one of key, key file and
-    passphrase is given, or none for a server; the passphrase is empty. PermissionFailure: the file system refuses,
-    or the store is another user's.
-    ServiceUnavailable: the server cannot be reached, refuses or has no such database, or there is no libpq.
+    KeyMismatch: the key is missing, malformed, readable by others, another user's, or another store's. StoreCorrupt:
+    the file is not a Kinfolk store, or an older one than was used last. InvalidArgument: the store was made by a newer
+    Kinfolk; more than one of key, key file and passphrase is given, or none for a server; the passphrase is empty.
+    PermissionFailure: the file system refuses, or the store is another user's. ServiceUnavailable: the store's
+    server cannot be reached, refuses or has no such database, or there is no libpq.
     """
     return Service.open(
         path,
@@ -198,9 +199,9 @@ def accept_older(
 ) -> bool:
     """Accepts an older state of a store as the present one, after a backup was put back on purpose.
 
-    A count of changes is kept in the store, and beside its key file in a file ending in .counter. kinfolk.open() refuses a
-    store with a lower count than the one beside the key (StoreCorrupt): somebody may have put back an older file. This gives
-    the store a new count, and changes nothing else. The answer is whether the store was older.
+    A count of changes is kept in the store, and beside its key file in a file ending in .counter. kinfolk.open()
+    refuses a store with a lower count than the one beside the key (StoreCorrupt): somebody may have put back an older
+    file. This gives the store a new count, and changes nothing else. The answer is whether the store was older.
 
     The arguments, and what is raised, are those of kinfolk.open() with create=False.
     """

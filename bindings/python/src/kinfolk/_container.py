@@ -68,10 +68,11 @@ class Container(Closable):
     def set_private_work(self, multiplications_per_day: int | None = None, rows_per_day: int | None = None) -> None:
         """Changes how much work each person may cause a day by private discovery.
 
-        That is how many multiplications of points, and how many rows of the directory are read, with one for each bucket
-        asked for, whether or not they are sent. None stands for what follows from the permits, as in a new container:
-        8 multiplications and 400 rows for each permit that a person may hold, but at least 8,000,000 rows. A person
-        without a verified address has as large a part of the multiplications as of the permits, and a quarter of the rows.
+        That is how many multiplications of points, and how many rows of the directory are read, with one for each
+        bucket asked for, whether or not they are sent. None stands for what follows from the permits, as in a new
+        container: 8 multiplications and 400 rows for each permit that a person may hold, but at least 8,000,000 rows.
+        A person without a verified address has as large a part of the multiplications as of the permits, and a quarter
+        of the rows.
         """
         numbers = [
             0 if number is None else arguments.integer(number, name, 1, 2**64 - 1)
@@ -84,7 +85,7 @@ class Container(Closable):
             lib.kinfolk_container_set_private_work(container, *numbers)
 
     def set_field_limit(self, fields: int) -> None:
-        """Changes how many new fields each person may add to the schema (50 unless changed; 0 leaves it to add_field)."""
+        """Changes how many new fields each person may add to the schema: 50 unless changed; 0 for none."""
         most = arguments.integer(fields, "fields", 0, 2**32 - 1)
         with self._handle as container:
             lib.kinfolk_container_set_field_limit(container, most)
@@ -123,8 +124,8 @@ class Container(Closable):
     def add_field(self, field: str, field_type: FieldType) -> None:
         """Adds a field to the schema: for the operator.
 
-        Otherwise the first user who saves a field of a new name adds it. Conflict if the schema has a field of this name
-        already; LimitExceeded if it has 1,000.
+        Otherwise the first user who saves a field of a new name adds it. Conflict if the schema has a field of this
+        name already; LimitExceeded if it has 1,000.
         """
         encoded = arguments.text(field, "field")
         kind = arguments.member(field_type, "field_type", FieldType)

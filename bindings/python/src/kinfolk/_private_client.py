@@ -118,8 +118,8 @@ class PrivateClient(Closable):
         """Takes the answer to the request. If it is refused, the request stands.
 
         InvalidArgument: it is malformed, or there is no request. Conflict: it is the answer to another request; or the
-        bucket key, or the key of an epoch, is not what it was. KeyMismatch: a key of the server is none of the published
-        ones, or it did not use it.
+        bucket key, or the key of an epoch, is not what it was. KeyMismatch: a key of the server is none of the
+        published ones, or it did not use it.
         """
         octets = arguments.octets(answer, "answer")
         with self._handle as client:

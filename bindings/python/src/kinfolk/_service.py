@@ -207,7 +207,8 @@ class Service(Closable):
         new_passphrase  what the new key is made from
         leaked          whether somebody else may have the old key
         progress        progress(done, total) is called on this thread, in accounts, and then in people for private
-                        directories; it may use the service, but not fork. What it raises comes out of this call when the work is done, which it does not stop
+                        directories; it may use the service, but not fork. What it raises comes out of this call when
+                        the work is done, which it does not stop
 
         With none of the three the key file is replaced by one with a new key, and the old one kept beside it:
         `old_key_file` of the answer is its path. A service that was opened with `key` or `passphrase` in
@@ -223,9 +224,7 @@ class Service(Closable):
         is_leaked = arguments.boolean(leaked, "leaked")
         old, consequences = c_void_p(), c_uint32()
         with told(progress) as tell, self._handle as service:
-            lib.kinfolk_service_rotate_keys(
-                service, options, is_leaked, tell, None, byref(old), byref(consequences)
-            )
+            lib.kinfolk_service_rotate_keys(service, options, is_leaked, tell, None, byref(old), byref(consequences))
             return KeyRotation(take_path(old), RotationConsequences(consequences.value))
 
     @property

@@ -256,7 +256,8 @@ class Session(Closable):
 
         Each point of a batch costs a permit, the padding too, which cannot be told from contacts; what is asked for
         again is charged again. Contacts that were paid for in one epoch are renewed in another for nothing: the client
-        shows that it paid. The rest costs nothing. `threads` is on how many to compute; 0 for as many as there are cores.
+        shows that it paid. All of it counts towards the work that a person may cause in a day. `threads` is on how many
+        to compute; 0 for as many as there are cores.
 
         InvalidArgument: the message is malformed, or no request. UnknownItem: the container has no private directory,
         or not of the epoch that the request names. Conflict: prefixes have more bits than the directory's, or than it
