@@ -73,7 +73,6 @@ extension Account {
         }.max()
     }
 
-
     /// Ends the blocks that others made of the person: they decide for those others, who get a new revision.
     private func unblock(_ db: Connection) throws {
         let keys = try service.keys(db)
