@@ -598,9 +598,9 @@ size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
  * if nothing is remembered. Neither the address nor the account can be read from it. */
 size_t kinfolk_erasure_remembered_email_count(const kinfolk_erasure *erasure);
 int64_t kinfolk_erasure_remembered_until(const kinfolk_erasure *erasure);
-/* Until when the mails that went to the account's addresses in the last 24 hours are counted, in microseconds since
- * 1970-01-01 00:00 UTC; 0 if there were none. That is kept by the addresses alone, sealed, so that erasing an account resets
- * no limit; and so is, for 30 days, that a claim on an address was refused. */
+/* Until when the mails that the account requested in the last 24 hours are counted, in microseconds since 1970-01-01 00:00
+ * UTC; 0 if there were none. That is kept by the addresses alone, sealed, so that erasing an account resets no limit; and so
+ * is, for 30 days, that a claim on an address was refused. */
 int64_t kinfolk_erasure_mails_count_until(const kinfolk_erasure *erasure);
 
 /* Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is then emptied

@@ -6,8 +6,8 @@ public struct Erasure: Hashable, Sendable {
     public let containers: Int
     /// User records: two for each container, one in each database.
     public let records: Int
-    /// Until when the mails that went to the person's addresses in the last 24 hours are counted; nil if there were none. The
-    /// counts are kept by the addresses alone, sealed, so that erasing an account resets no limit.
+    /// Until when the mails that the account requested in the last 24 hours are counted; nil if there were none. The counts are
+    /// kept by the addresses alone, sealed, so that erasing an account resets no limit.
     public let mailsCountUntil: Timestamp?
     /// Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is emptied after one
     /// of the next writes, or when the store is closed.

@@ -410,4 +410,13 @@ import Testing
         }
         #expect(mails.reduce(0, +) == 5)
     }
+
+    @Test func erasingAnAccountTellsOnlyOfItsOwnRequests() throws {
+        _ = try account.requestVerification(of: ada)
+        let other = try store.service.createAccount()
+        try other.addEmail("ada@example.com")
+        #expect(try other.erase().mailsCountUntil == nil)
+        store.clock.advance(seconds: 60)
+        #expect(try account.erase().mailsCountUntil?.seconds(since: store.clock.now) == 86_340)
+    }
 }

@@ -44,11 +44,6 @@ struct MailBudget {
     /// How many passes may still be presented.
     var passCount: Int { passes.count }
 
-    /// When the last mail stops to count; nil if none counts.
-    var end: Timestamp? {
-        (mails + passes.map(\.issuedAt)).max().map { Timestamp(microseconds: $0.microseconds &+ 86_400_000_000) }
-    }
-
     /// Takes a pass back that was issued, under whichever key its tag is. False if there is none such.
     mutating func redeem(_ tags: [[UInt8]]) -> Bool {
         // All of them, so that the time does not tell which one it was.
