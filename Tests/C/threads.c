@@ -204,6 +204,7 @@ static void handles_may_be_shared(void) {
     struct shared shared = begin();
     struct worker workers[THREADS];
     kinfolk_identities *identities = NULL;
+    OK(kinfolk_container_set_field_limit(shared.notes, THREADS * 50));
     run_workers(share_handles, &shared, workers);
     EQUAL(kinfolk_contacts_count(shared.contacts), THREADS * EACH);
     EQUAL(kinfolk_record_field_count(shared.record), THREADS * 50);

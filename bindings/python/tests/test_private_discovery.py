@@ -90,7 +90,7 @@ print(client.next_request().hex(), client.state[:4].decode(), len(client.identit
         text=True,
         check=True,
     )
-    assert done.stdout == "4b46010100000000 KNP1 0\n"
+    assert done.stdout == "4b46020100000000 KNP2 0\n"
 
 
 def test_with_its_state_a_client_asks_nothing_about_known_contacts(

@@ -267,8 +267,8 @@ FUNCTIONS = {
     # Private discovery
     "kinfolk_container_directory_modes": (Status, Container, Out(c_uint32)),
     "kinfolk_container_set_directory_modes": (Status, Container, c_uint32, Progress, Memory),
-    "kinfolk_container_renew_private_key": (Status, Container, Progress, Memory, Out(c_uint32)),
     "kinfolk_container_announce_next_private_key": (Status, Container, Out(c_uint32)),
+    "kinfolk_container_renew_private_key": (Status, Container, Progress, Memory, Out(c_uint32)),
     "kinfolk_container_end_private_epochs": (Status, Container, c_uint32),
     "kinfolk_container_set_prefix_bits": (Status, Container, c_int32),
     "kinfolk_container_private_epochs": (Status, Container, Out(PrivateEpochs)),
