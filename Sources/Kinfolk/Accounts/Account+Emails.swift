@@ -30,7 +30,7 @@ extension Account {
     /// - Parameters:
     ///   - spelling: The address as the person writes it.
     ///   - verified: Whether the host vouches that it is this person's. If no other account has it verified, it counts at
-    ///     once. Otherwise this opens or completes a claim, like ``verifyEmail(_:code:)``: see ``EmailClaim``.
+    ///     once. Otherwise this opens or completes a claim, like `verifyEmail(_:code:)`: see ``EmailClaim``.
     /// - Returns: What the host's word led to; nil without it.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,
     ///   ``KinfolkError/Code/limitExceeded`` if the account has ``maximumEmails`` already.

@@ -44,7 +44,7 @@ extension Container {
 
     /// Changes how many new fields each person may add to the schema.
     ///
-    /// - Parameter fields: 0 if only the operator may: see ``addField(_:type:)``.
+    /// - Parameter fields: 0 if only the operator may: see `addField(_:type:)`.
     public func setFieldLimit(_ fields: UInt32) throws(KinfolkError) { try change { $0.fields = fields } }
 
     func limits(_ db: Connection) throws -> ContainerLimits {

@@ -7,7 +7,7 @@ extension Service {
     ///
     /// This goes on while the store is in use, account by account, and whoever has it open goes on too: discovery and all
     /// other calls give the same answers all the while. Call it again to resume an interrupted rotation. Each private directory
-    /// gets a new key too: the one that ``Container/announceNextPrivateKey()`` announced, if there is one.
+    /// gets a new key too: the one that `Container.announceNextPrivateKey()` announced, if there is one.
     ///
     /// In a planned rotation sync states stay valid, and the old epochs of private directories answer until
     /// `Container.endPrivateEpochs(before:)`. From the beginning on the store opens with the new key, and until the end with the

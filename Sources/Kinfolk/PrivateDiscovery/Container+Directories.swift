@@ -80,7 +80,7 @@ extension Container {
     }
 
     /// Makes the next key of the private directory, and shows its public key, before anything is indexed under it: so that
-    /// clients which only take published keys can be given it first. The next ``renewPrivateKey(progress:)`` or rotation of the
+    /// clients which only take published keys can be given it first. The next `renewPrivateKey(progress:)` or rotation of the
     /// store's keys uses it.
     ///
     /// Whoever gets the store's key and a copy of the store from now on has this one too. If that happens, rotate the store's

@@ -3,7 +3,7 @@ import KinfolkStorage
 
 extension Container {
     /// Adds a field to the container's schema. Without it, the first user who saves a field of a new name adds it, as far as
-    /// ``fieldLimit()`` lets them.
+    /// `fieldLimit()` lets them.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no name of a field,
     ///   ``KinfolkError/Code/conflict`` if the schema has a field of this name already,

@@ -35,7 +35,7 @@ extension Session {
     ///   ``KinfolkError/Code/unknownItem`` if it is not of this container,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in this container,
     ///   ``KinfolkError/Code/limitExceeded`` if it is larger than ``Record/maximumSize``, has more new fields than the person may
-    ///   add (``Container/fieldLimit()``), or would be the 1,001st field of the container,
+    ///   add (`Container.fieldLimit()`), or would be the 1,001st field of the container,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func save(_ record: Record, policy: SavePolicy = .ifServerRecordUnchanged) throws(KinfolkError) -> Record {
         try service.write { db in

@@ -24,11 +24,13 @@ struct BlockedView {
     func findings() throws -> [Finding] {
         let blocked = try store.session(InventedPerson(Suspects.seekers + 10))
         let other = try store.session(InventedPerson(Suspects.seekers + 11))
-        let before = try search(as: blocked)
+        // Somebody else does the same, so that both have spent as much.
+        let (before, beforeOfOther) = (try search(as: blocked), try search(as: other))
 
         let session = try store.discoverable(BlockedView.person)
         let record = try session.userRecordID()
         let unblocked = try search(as: blocked, state: before.client.state)
+        _ = try search(as: other, state: beforeOfOther.client.state)
         guard unblocked.client.matches.map(\.userRecordID).contains(record), unblocked.seen.sentBuckets == 1 else {
             throw ExperimentFailure("not even somebody who blocks nobody is seen")
         }
@@ -37,6 +39,8 @@ struct BlockedView {
         // With the state of before the person came, and with none.
         let after = try search(as: blocked, state: before.client.state)
         let anew = try search(as: blocked)
+        _ = try search(as: other, state: beforeOfOther.client.state)
+        _ = try search(as: other)
         guard let request = after.seen.requests.last else { throw ExperimentFailure("no bucket was asked for") }
         // What is kept in memory of each is there after the first time.
         for session in [blocked, other] { _ = try session.answer(request.bytes) }

@@ -11,7 +11,7 @@ extension Account {
     }
 
     /// Refuses all claims on an address of this account, with a code that was mailed to that address
-    /// (``requestVerification(of:for:pass:)`` for ``CodePurpose/refuseClaim``).
+    /// (`requestVerification(of:for:pass:)` for ``CodePurpose/refuseClaim``).
     ///
     /// For 30 days a claimant who was refused cannot claim the address, and no claim on it by anybody moves it without the
     /// operator.

@@ -2,12 +2,12 @@
 ///
 /// A verified address never moves at once. The account that proves it makes a claim, and then:
 ///
-/// 1. The host mails a notice to all addresses in ``notice``, and says so: ``Service/acknowledgeNotice(of:)``. The wait begins
-///    then (``Service/claimWait()``, 24 hours unless changed).
-/// 2. The owner may refuse: ``Account/refuseClaims(on:code:)``, with a code that was mailed to the disputed address.
+/// 1. The host mails a notice to all addresses in ``notice``, and says so: `Service.acknowledgeNotice(of:)`. The wait begins
+///    then (`Service.claimWait()`, 24 hours unless changed).
+/// 2. The owner may refuse: `Account.refuseClaims(on:code:)`, with a code that was mailed to the disputed address.
 /// 3. If the owner does not, the claimant proves the address again within 7 days after the wait, and has it from then on.
 ///    If the owner refused and the claimant proves the address all the same, the claim is disputed, and the operator decides:
-///    ``Service/transferEmail(_:to:)`` or ``Service/dismissClaim(_:)``.
+///    `Service.transferEmail(_:to:)` or `Service.dismissClaim(_:)`.
 ///
 /// A claim is against one owner: it ends when the owner loses the address, removes it or is erased. All of this is for the
 /// operator. Do not tell one person who the other is.

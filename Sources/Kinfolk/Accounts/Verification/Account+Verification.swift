@@ -84,7 +84,7 @@ extension Account {
 
     /// Signs a person in: the code was mailed to an address that this account has verified.
     ///
-    /// - Throws: As ``verifyEmail(_:code:)``.
+    /// - Throws: As `verifyEmail(_:code:)`.
     public func confirmSignIn(_ email: EmailAddress, code: String) throws(KinfolkError) {
         try presenting(code, for: email, .signIn) { _, _ in }
     }
