@@ -95,16 +95,17 @@ static const char *inspect_permits(const kinfolk_session *session, const struct 
 
 double inspect_permits_left(const struct hands *hands, const char *account_id, int place) {
     kinfolk_account *account = NULL;
-    char *json = NULL, *use = NULL, *permits;
+    char *json = NULL, *use = NULL, *end, *permits;
     double left = -1;
     if (kinfolk_account_open(hands->service, account_id, &account) == KINFOLK_OK &&
         kinfolk_account_export(account, &json) == KINFOLK_OK)
         use = strstr(json, place_names[place]);
-    if (use != NULL) use = strstr(use, "\"permits\":");
-    if (use != NULL) {
-        permits = strpbrk(use, "{n");
-        left = PERMITS; /* "null": none was ever spent */
-        if (*permits == '{' && (permits = strstr(permits, "\"left\":")) != NULL) left = strtod(permits + 7, NULL);
+    if (use != NULL) use = strstr(use, "\"limits\":");
+    if (use != NULL && (end = strchr(use, ']')) != NULL) {
+        *end = '\0';
+        left = PERMITS; /* nothing there: none was ever spent */
+        permits = strstr(use, "\"permits\"");
+        if (permits != NULL && (permits = strstr(permits, "\"spent\":")) != NULL) left -= strtod(permits + 8, NULL);
     }
     kinfolk_free(json);
     kinfolk_account_free(account);

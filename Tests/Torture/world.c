@@ -36,6 +36,16 @@ static struct step choose_decision(const struct person *person, struct step step
     return step;
 }
 
+/* Whether somebody who takes an address of another spends no permits by that: what was spent with an address goes with it, rounded
+ * up by a sixteenth, and with it what a service had leased, an eighth at most. */
+static bool takes_no_debt(const struct person *taker, const struct person *loser) {
+    int place;
+    for (place = 0; place < PLACES; place++)
+        if (loser->uses[place].asked > 0 && loser->uses[place].asked + PERMITS / 8 + PERMITS / 16 + 1 > taker->uses[place].asked)
+            return false;
+    return true;
+}
+
 /* What else a person can do who has an address, is signed in, and is not suspended. */
 static struct step choose_freely(struct world *world, struct person *person, struct step step) {
     long roll = dice_below(&world->dice, 100);
@@ -53,7 +63,7 @@ static struct step choose_freely(struct world *world, struct person *person, str
         step.kind = STEP_REMOVE_EMAIL;
         step.email = person->emails[dice_below(&world->dice, person->email_count)];
     } else if (roll < 78 && other != step.slot && person->email_count < EMAILS &&
-               world->people[other].email_count > 0) {
+               world->people[other].email_count > 0 && takes_no_debt(person, &world->people[other])) {
         step.kind = STEP_TAKE_EMAIL;
         step.email = world->people[other].emails[0];
     } else if (roll < 90 && person->uses[step.place].asked <= PERMITS - 26) {

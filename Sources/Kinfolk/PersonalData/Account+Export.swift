@@ -72,7 +72,11 @@ extension Account {
                 name: container.name,
                 userRecordID: record,
                 since: container.since,
-                limits: limits.filter { $0.holder.container == container.number },
+                limits: limits.filter { $0.holder.container == container.number }.map { row in
+                    // What this service holds ready was not spent.
+                    let ready = -Int64(service.leases.count(of: row.holder))
+                    return LimitTable.Row(holder: row.holder, spending: row.spending?.adding(ready))
+                },
                 decisions: try ConsentTable.all(of: id, in: container.number, keys, db),
                 blocked: try BlockTable.blocked(by: record, in: container.number, db),
                 lookedUpAt: try AuditTable.moments(of: record, in: container.number, db),
