@@ -41,7 +41,9 @@ enum LimitTable {
     /// What a person has spent in all containers.
     static func all(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws -> [Row] {
         let rows = try db.all(
-            "SELECT container_id, kind, spent, counted_at, code FROM limits WHERE account_id = $1",
+            """
+            SELECT container_id, kind, spent, counted_at, code FROM limits WHERE account_id = $1 ORDER BY container_id, kind
+            """,
             .id(account.value)
         ) { StoredRow($0) }
         return rows.compactMap { row in

@@ -53,7 +53,7 @@ import Testing
         return try container.privateEpochs().filter(\.isComplete).map { try container.privateKey(ofEpoch: $0.number) }
     }
 
-    @Test func aPlannedRotationRenewsThePrivateDirectoryAndClientsGoOn() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aPlannedRotationRenewsThePrivateDirectoryAndClientsGoOn() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let first = try seeker.discoverPrivately(contacts)
         let hashed = try seeker.discover(contacts)
@@ -108,7 +108,7 @@ import Testing
         #expect(client.exposure.epoch == 2 && client.exposure.points == 0)
     }
 
-    @Test func aLeakedKeyTestsNobodyAndWhatItWasGoodForEnds() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aLeakedKeyTestsNobodyAndWhatItWasGoodForEnds() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let newcomer = try store.account("New")
         try newcomer.addEmail("new@example.com")
@@ -177,7 +177,7 @@ import Testing
         #expect(try store.service.rotateKeys(isLeaked: true).consequences.contains(.syncStates))
     }
 
-    @Test func theNewKeyIsFoundInItsDraft() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theNewKeyIsFoundInItsDraft() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let old = try Data(contentsOf: URL(fileURLWithPath: keyPath))
         _ = try store.reopened().beginRotation(to: nil, isLeaked: true)

@@ -61,7 +61,7 @@ struct PeopleStore {
     private func make() throws {
         let service = try Service.open(path)
         let container = try service.createContainer(PeopleStore.container)
-        try container.setPermitLimit(PermitLimit(capacity: .max, perHour: 0))
+        try container.setPermitLimit(PermitLimit(capacity: .max, perHour: 0, unverifiedCapacity: .max))
         _ = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
         let floor = floor_store_open(path, key, PeopleStore.container, 65_536)
         defer { floor_store_close(floor) }

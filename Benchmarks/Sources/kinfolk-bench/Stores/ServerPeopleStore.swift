@@ -34,7 +34,7 @@ struct ServerPeopleStore {
     private func make(_ count: Int, _ key: String, _ setting: Setting) throws {
         let service = try Service.open(server.store(schema), key: .file(key))
         let container = try service.createContainer(PeopleStore.container)
-        try container.setPermitLimit(PermitLimit(capacity: .max, perHour: 0))
+        try container.setPermitLimit(PermitLimit(capacity: .max, perHour: 0, unverifiedCapacity: .max))
         try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
             .addEmail(ServerPeopleStore.searcher, verified: true)
         let file = try PeopleFile.write(count, to: setting.scratch, consenting: true)
