@@ -53,7 +53,8 @@ import Testing
         return try container.privateEpochs().filter(\.isComplete).map { try container.privateKey(ofEpoch: $0.number) }
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aPlannedRotationRenewsThePrivateDirectoryAndClientsGoOn() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aPlannedRotationRenewsThePrivateDirectoryAndClientsGoOn() throws
+    {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let first = try seeker.discoverPrivately(contacts)
         let hashed = try seeker.discover(contacts)
