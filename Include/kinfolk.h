@@ -445,9 +445,9 @@ typedef enum kinfolk_claim_state {
     KINFOLK_CLAIM_AWAITING_NOTICE = 1, /* nothing moves before the notice is acknowledged; it lapses after 30 days */
     KINFOLK_CLAIM_WAITING = 2,         /* the owner may refuse */
     KINFOLK_CLAIM_COMPLETABLE = 3,     /* the claimant may prove the address again, for 7 days; the owner may still refuse */
-    KINFOLK_CLAIM_REFUSED = 4,         /* by the owner: for 30 days the claimant cannot claim the address anew */
+    KINFOLK_CLAIM_REFUSED = 4,         /* by the owner: for 30 days the claimant cannot claim the address again */
     KINFOLK_CLAIM_DISPUTED = 5,        /* both proved the address: the operator decides */
-    KINFOLK_CLAIM_DISMISSED = 6        /* by the operator: for 30 days the claimant cannot claim the address anew */
+    KINFOLK_CLAIM_DISMISSED = 6        /* by the operator: for 30 days the claimant cannot claim the address again */
 } kinfolk_claim_state;
 
 /* Adds an address. With `verified` the host vouches that it is this person's: it counts at once, unless another account has
@@ -466,8 +466,8 @@ kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const c
  * An address gets 5 mails in 24 hours, whichever accounts request them, so that nobody guesses more than 25 times. When they
  * are used up, both outputs are NULL: show the same page as if a mail had been sent. Any code then counts as a wrong one, so
  * nobody can tell what others do. Each mail has a pass, `next_pass`: presented as `pass` (or NULL) with a request for the
- * same address within 24 hours, by any account and for any purpose, it buys a mail that does not count. So whoever reads
- * the mails cannot be locked out by somebody who does not.
+ * same address within 24 hours, by any account and for any purpose, it buys a mail that does not count. So nobody who does
+ * not read the mails can lock out a person who does.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address; to refuse: no claim on it can be refused

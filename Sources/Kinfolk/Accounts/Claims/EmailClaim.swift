@@ -20,11 +20,11 @@ public struct EmailClaim: Hashable, Sendable {
         case waiting = 2
         /// The wait is over, and the claimant may prove the address again. Until then the owner may still refuse.
         case completable = 3
-        /// The owner refused. For 30 days the claimant cannot claim the address anew.
+        /// The owner refused. For 30 days the claimant cannot claim the address again.
         case refused = 4
         /// Both proved that they read the mails of the address: the operator decides.
         case disputed = 5
-        /// The operator decided for the owner. For 30 days the claimant cannot claim the address anew.
+        /// The operator decided for the owner. For 30 days the claimant cannot claim the address again.
         case dismissed = 6
     }
 
