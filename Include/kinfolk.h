@@ -452,7 +452,8 @@ typedef enum kinfolk_claim_state {
 
 /* Adds an address. With `verified` the host vouches that it is this person's: it counts at once, unless another account has
  * it verified. Adding an address again keeps what is there, and proves it if `verified` is true. An account has at most 100
- * addresses. `claim` gets the claim that was opened, or stands in the way; NULL if there is none. It may be NULL.
+ * addresses. `claim` gets the claim that this call opened, or an earlier claim of this account on the address; NULL if there
+ * is none. The pointer itself may be NULL.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
@@ -1092,8 +1093,8 @@ kinfolk_status kinfolk_container_set_directory_modes(const kinfolk_container *co
 
 /* Makes the next key of the private directory and shows its public key, before anything is indexed under it, so that
  * clients which only take published keys can have it first. The next _renew_private_key or rotation of the service key
- * uses it. `epoch` gets its number, which is the same until then. Whoever gets the service key and a copy of the store
- * has this key too: a rotation because of a leak throws it away.
+ * uses it. `epoch` gets its number; a second call before that gives the same number. Somebody who has the service key and a
+ * copy of the store has this key too, so a rotation because of a leak discards it.
  *
  *   KINFOLK_UNKNOWN_ITEM         the container has no private directory */
 kinfolk_status kinfolk_container_announce_next_private_key(const kinfolk_container *container, uint32_t *epoch);
@@ -1200,7 +1201,7 @@ kinfolk_status kinfolk_private_client_next_request(kinfolk_private_client *clien
  *   KINFOLK_INVALID_ARGUMENT     it is malformed, or there is no request
  *   KINFOLK_CONFLICT             it is the answer to another request; or the bucket key, or the key of an epoch, is not
  *                                what it was
- *   KINFOLK_KEY_MISMATCH         a key of the server is none of the published ones, or it did not use it */
+ *   KINFOLK_KEY_MISMATCH         the server's key is not among the published ones, or the server did not use it */
 kinfolk_status kinfolk_private_client_receive(kinfolk_private_client *client, const uint8_t *answer, size_t length);
 
 /* The people in the contacts, by what has been received so far: each once, in the order of the book, with all contacts

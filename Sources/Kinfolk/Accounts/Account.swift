@@ -72,7 +72,7 @@ extension Account {
 
     static var unknown: KinfolkError { KinfolkError(.unknownItem, "There is no such account.") }
 
-    /// Changes the account in one transaction, the directory with it, and has whoever watches it told.
+    /// Changes the account and its directory rows in one transaction, and then notifies the watchers of the account.
     ///
     /// - Parameter allowsDamage: Whether an account is changed whose rows are not those that were written.
     func change<Result>(

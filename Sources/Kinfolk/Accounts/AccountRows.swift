@@ -4,9 +4,9 @@ import KinfolkStorage
 /// All rows that decide something for one account: its status, its addresses, its user record IDs, its decisions about being
 /// found, and its blocks.
 ///
-/// The account's row holds a digest of them and a message authentication code. Whoever changes one of these rows without the
-/// key is found out when the account is used next; whoever puts back an older one too, because the code covers a revision
-/// that goes up with each change.
+/// The account's row holds a digest of them and a message authentication code. If somebody changes one of these rows without
+/// the key, the next use of the account throws `storeCorrupt`. The code covers a revision that goes up with each change, so an
+/// older row that was put back is detected too.
 struct AccountRows {
     let account: AccountTable.Row
     let emails: [EmailTable.Row]

@@ -4,7 +4,7 @@ import KinfolkThreads
 
 /// The index of people who can be found, derived from accounts, addresses and consent.
 ///
-/// Whoever changes one of these does it inside of ``changing(_:_:)``, so that the index is right when the transaction ends; an
+/// Every change of these is made inside of ``changing(_:_:)``, so that the index is right when the transaction ends; an
 /// import, which makes people whole, puts them in itself. There are rows only for people who granted discoverability, are not
 /// suspended, and for addresses that are verified and discoverable: a search finds what is here and needs no further condition.
 ///

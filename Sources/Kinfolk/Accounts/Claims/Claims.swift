@@ -98,7 +98,7 @@ struct Claims {
 
     private func expire(after last: ClaimID?) throws -> ClaimID? {
         let rows: [ClaimTable.Row]
-        // A row that somebody changed must not keep the work of the day from being done. Whoever uses the claim is told.
+        // A row that was changed without the key must not stop the daily work. Using that claim throws `storeCorrupt`.
         do { rows = try ClaimTable.rows(after: last, limit: 1_000, keys, db) } catch is CryptoError { return nil }
         for row in rows {
             let claim = dated(row)
@@ -209,7 +209,7 @@ struct Claims {
         claim.decision = decision
         claim.decidedAt = now
         try ClaimTable.save(claim, keys, db)
-        // Whoever erases the account and makes another meets the refusal again.
+        // The refusal also applies to an account that is made after this one was erased.
         let moment = withUnsafeBytes(of: now.microseconds.bigEndian, Array.init)
         try AddressHistory(keys, at: now).set(moment, of: Claims.refusals(claim.address.hash), db)
         return try present(claim)
