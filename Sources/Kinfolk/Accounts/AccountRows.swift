@@ -6,7 +6,7 @@ import KinfolkStorage
 ///
 /// The account's row holds a digest of them and a message authentication code. If somebody changes one of these rows without
 /// the key, the next use of the account throws `storeCorrupt`. The code covers a revision that goes up with each change, so an
-/// older row that was put back is detected too.
+/// older row is detected too. What is not detected is an older state of the whole account: see `docs/threat-model.md`.
 struct AccountRows {
     let account: AccountTable.Row
     let emails: [EmailTable.Row]
