@@ -154,7 +154,8 @@ typedef enum kinfolk_status {
     KINFOLK_SERVICE_UNAVAILABLE = 9,   /* the store cannot be reached for now */
     KINFOLK_KEY_MISMATCH = 10,         /* the key is missing, or is not the one that this store was made with */
     KINFOLK_STORE_CORRUPT = 11,        /* the file is not a Kinfolk store, or is damaged */
-    KINFOLK_INTERNAL_ERROR = 12        /* a fault of Kinfolk itself, or no memory */
+    KINFOLK_INTERNAL_ERROR = 12,       /* a fault of Kinfolk itself, or no memory */
+    KINFOLK_CANCELLED = 13             /* a kinfolk_progress_fn of the caller's ended the call */
 } kinfolk_status;
 
 
@@ -267,9 +268,11 @@ bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
  * nothing is changed. It fails as kinfolk_service_open does with existing_only. */
 kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_options *options, bool *was_older);
 
-/* Told how far long work is: `done` of `total`, in the unit that the function says. It runs on the calling thread, and
- * may use the service. It must not fork: fork() would wait for the very call that waits for it. */
-typedef void (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
+/* Told how far long work is: `done` of `total`, in the unit that the function says. It returns true to go on. False ends
+ * the call soon, with KINFOLK_CANCELLED: calling again resumes a rotation, a copy to another place and work on
+ * directories, and of a back-up nothing stays. It runs on the calling thread, and may use the service. It must not fork:
+ * fork() would wait for the very call that waits for it. */
+typedef bool (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
 /* What a rotation of keys because of a leak ends, or cannot undo: a sum of these. */
 #define KINFOLK_ROTATION_PINNED_CLIENTS 1u      /* clients with only older public keys refuse the private directory */
@@ -763,6 +766,15 @@ kinfolk_status kinfolk_session_blocked(const kinfolk_session *session, kinfolk_b
 size_t kinfolk_blocked_count(const kinfolk_blocked *blocked);
 const char *kinfolk_blocked_record_id(const kinfolk_blocked *blocked, size_t index);
 void kinfolk_blocked_free(kinfolk_blocked *blocked);
+
+/* Everything that this container holds about the person, as JSON, for the application to hand to them: user record ID, the
+ * name under which others find them here (null unless they can be found), both user records, every decision about
+ * discoverability, whom they blocked, and what they spent of limits. Nothing in it leads to the account, to another
+ * container or to an address, and nothing is of what the operator did: that is in kinfolk_account_export. A suspended
+ * account has it too. End `json` with kinfolk_free.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
+kinfolk_status kinfolk_session_export(const kinfolk_session *session, char **json);
 
 /* Called after the account behind a session changed: suspended, resumed, erased, its name, its addresses, its consent
  * in this container. It runs on a thread of the service, one call at a time; several changes may give one call.

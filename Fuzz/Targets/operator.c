@@ -47,14 +47,25 @@ static bool is_blocked(const char *id) {
     return is_there;
 }
 
+/* What the application hands to the person names whom they blocked, and nobody else. */
+static void check_export(const char *id, bool is_blocked) {
+    char *json = NULL;
+    OK(kinfolk_session_export(session, &json));
+    HOLDS(strstr(json, own_id) != NULL);
+    if (is_record_id(id) && strcmp(id, own_id) != 0) HOLDS((strstr(json, id) != NULL) == is_blocked);
+    kinfolk_free(json);
+}
+
 static void check_blocks(const char *id, const char *other) {
     bool can_block = is_record_id(id) && strcmp(id, own_id) != 0;
     bool can_separate = is_record_id(id) && is_record_id(other) && strcmp(id, other) != 0;
     HOLDS((kinfolk_session_block(session, id) == KINFOLK_OK) == can_block);
     HOLDS(is_blocked(id) == can_block);
+    check_export(id, can_block);
     HOLDS((kinfolk_container_block(notes, id, other) == KINFOLK_OK) == can_separate);
     HOLDS((kinfolk_session_unblock(session, id) == KINFOLK_OK) == is_record_id(id));
     HOLDS(!is_blocked(id)); /* the operator's block is not the person's to see */
+    check_export(id, false);
     HOLDS((kinfolk_container_unblock(notes, id, other) == KINFOLK_OK) == (is_record_id(id) && is_record_id(other)));
 }
 

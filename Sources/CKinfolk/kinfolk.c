@@ -44,6 +44,7 @@ const char *kinfolk_status_name(kinfolk_status status) {
     case KINFOLK_KEY_MISMATCH: return "keyMismatch";
     case KINFOLK_STORE_CORRUPT: return "storeCorrupt";
     case KINFOLK_INTERNAL_ERROR: return "internalError";
+    case KINFOLK_CANCELLED: return "cancelled";
     }
     return "unknown";
 }

@@ -30,6 +30,8 @@ public struct KinfolkError: Error, Sendable {
         case storeCorrupt = 11
         /// A fault of Kinfolk itself. Please report it.
         case internalError = 12
+        /// The caller ended it, from the function that is told of progress. Call again to resume, where the call says so.
+        case cancelled = 13
     }
 
     /// What went wrong.
@@ -59,6 +61,11 @@ public struct KinfolkError: Error, Sendable {
         self.serverRecord = serverRecord
         self.isInDoubt = isInDoubt
     }
+}
+
+extension KinfolkError {
+    /// What a function that is told of progress throws to end the call. The call throws it in turn.
+    public static var cancelled: KinfolkError { KinfolkError(.cancelled, "The caller ended the call.") }
 }
 
 extension KinfolkError: Equatable {

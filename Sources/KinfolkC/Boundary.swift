@@ -94,6 +94,19 @@ func array<Element>(
     return UnsafeBufferPointer(start: pointer, count: count)
 }
 
+// MARK: Callbacks
+
+/// Tells the caller how far long work is, if it wants to know. It may end the call.
+func tell(
+    _ progress: kinfolk_progress_fn?,
+    _ done: Int,
+    of total: Int,
+    _ context: UnsafeMutableRawPointer?
+) throws(KinfolkError) {
+    guard let progress else { return }
+    guard progress(UInt64(clamping: done), UInt64(clamping: total), context) else { throw .cancelled }
+}
+
 // MARK: Outputs
 
 /// An output that may not be NULL. Taken before anything is done, so that a call without one does nothing.

@@ -23,8 +23,9 @@ public func kinfolk_container_set_directory_modes(
     _ context: UnsafeMutableRawPointer?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try container(handle).setDirectoryModes(DirectoryModes(rawValue: modes)) { done in
-            progress?(UInt64(done.people), UInt64(done.total), context)
+        try container(handle).setDirectoryModes(DirectoryModes(rawValue: modes)) {
+            (done) throws(KinfolkError) in
+            try tell(progress, done.people, of: done.total, context)
         }
     }
 }
@@ -38,8 +39,9 @@ public func kinfolk_container_renew_private_key(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let epoch = try output(epoch)
-        let new = try container(handle).renewPrivateKey { done in
-            progress?(UInt64(done.people), UInt64(done.total), context)
+        let new = try container(handle).renewPrivateKey {
+            (done) throws(KinfolkError) in
+            try tell(progress, done.people, of: done.total, context)
         }
         epoch.pointee = new.number
     }

@@ -15,8 +15,9 @@ public func kinfolk_service_rotate_keys(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let service = try object(service, as: ServiceHandle.self).service
-        let rotation = try service.rotateKeys(to: newKey(new_key), isLeaked: is_leaked) { done in
-            progress?(UInt64(clamping: done.accounts), UInt64(clamping: done.total), context)
+        let rotation = try service.rotateKeys(to: newKey(new_key), isLeaked: is_leaked) {
+            (done) throws(KinfolkError) in
+            try tell(progress, done.accounts, of: done.total, context)
         }
         consequences?.pointee = rotation.consequences.rawValue
         old_key_file?.pointee = try rotation.oldKeyPath.map(copied)
@@ -40,8 +41,9 @@ public func kinfolk_service_back_up(
     _ context: UnsafeMutableRawPointer?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try object(service, as: ServiceHandle.self).service.backUp(to: text(path)) { done, total in
-            progress?(UInt64(clamping: done), UInt64(clamping: total), context)
+        try object(service, as: ServiceHandle.self).service.backUp(to: text(path)) {
+            (done, total) throws(KinfolkError) in
+            try tell(progress, done, of: total, context)
         }
     }
 }
@@ -54,8 +56,9 @@ public func kinfolk_service_copy(
     _ context: UnsafeMutableRawPointer?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try object(service, as: ServiceHandle.self).service.copy(to: text(destination)) { done in
-            progress?(UInt64(clamping: done.rows), UInt64(clamping: done.total ?? 0), context)
+        try object(service, as: ServiceHandle.self).service.copy(to: text(destination)) {
+            (done) throws(KinfolkError) in
+            try tell(progress, done.rows, of: done.total ?? 0, context)
         }
     }
 }

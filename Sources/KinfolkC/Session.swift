@@ -127,6 +127,17 @@ public func kinfolk_session_request_discoverability(
     }
 }
 
+@_cdecl("kinfolk_session_export") @implementation
+public func kinfolk_session_export(
+    _ handle: OpaquePointer?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let json = try output(json)
+        json.pointee = try copied(session(handle).export())
+    }
+}
+
 @_cdecl("kinfolk_session_on_account_changed") @implementation
 public func kinfolk_session_on_account_changed(
     _ handle: OpaquePointer?,

@@ -4,7 +4,7 @@ extension Store {
     /// Copies the store, as it is at one moment, into a new file that only its owner may read. Whoever uses the store goes on.
     ///
     /// - Throws: ``StorageError/Kind/exists`` if there is a file of this name.
-    package func backUp(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws {
+    package func backUp(to path: String, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         guard access(path, F_OK) != 0 else { throw StorageError(.exists) }
         // Under a name of its own until it is whole.
         var name = Array((path + ".XXXXXX").utf8CString)

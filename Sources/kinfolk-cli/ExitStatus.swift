@@ -37,6 +37,7 @@ enum ExitStatus {
         case .keyMismatch: "the key is missing, or is not the one of this store"
         case .storeCorrupt: "the file is not a store, or is damaged"
         case .internalError: "a fault of Kinfolk"
+        case .cancelled: "the caller ended it"
         }
     }
 }

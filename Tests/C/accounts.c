@@ -147,6 +147,20 @@ static void an_export_is_json_and_has_everything(void) {
     CHECK(strstr(json, "Grace") == NULL && strstr(json, "grace@") == NULL && strstr(json, record_id(graces)) == NULL);
     kinfolk_free(json);
 
+    /* What an application may hand out: of its own container alone. */
+    OK(kinfolk_session_export(in_notes, &json));
+    CHECK(json_is_valid(json));
+    CHECK(strstr(json, NOTES) != NULL && strstr(json, record_id(in_notes)) != NULL);
+    CHECK(strstr(json, "Lovelace") != NULL && strstr(json, "May they find you, Ada?") != NULL);
+    CHECK(strstr(json, "That brain of mine") != NULL);
+    CHECK(strstr(json, GAMES) == NULL && strstr(json, record_id(in_games)) == NULL && strstr(json, "secret") == NULL);
+    CHECK(strstr(json, kinfolk_account_id(ada)) == NULL && strchr(json, '@') == NULL);
+    CHECK(strstr(json, "Grace") == NULL && strstr(json, record_id(graces)) == NULL);
+    kinfolk_free(json);
+    OK(kinfolk_session_export(in_games, &json)); /* where nobody can find her */
+    CHECK(strstr(json, "Lovelace") == NULL && strstr(json, "Weaves algebraic patterns") != NULL);
+    kinfolk_free(json);
+
     kinfolk_record_free(record);
     kinfolk_record_free(own);
     kinfolk_session_free(in_notes);
@@ -252,6 +266,7 @@ static void an_erased_account_is_unknown_to_every_call(void) {
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_open(notes, ada, &another));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_user_record_id(session, &text));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_discoverability(session, &discoverability));
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_export(session, &json));
     FAILS(KINFOLK_NOT_AUTHENTICATED,
           kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "text", "1"));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));

@@ -278,13 +278,14 @@ struct progress {
     uint64_t calls, done, total;
 };
 
-static void note_progress(uint64_t done, uint64_t total, void *context) {
+static bool note_progress(uint64_t done, uint64_t total, void *context) {
     struct progress *progress = context;
     CHECK(done >= progress->done);
     CHECK(done <= total);
     progress->calls++;
     progress->done = done;
     progress->total = total;
+    return true;
 }
 
 static void progress_is_told_of_pages_up_to_the_last(void) {
@@ -302,17 +303,34 @@ static void progress_is_told_of_pages_up_to_the_last(void) {
 }
 
 /* Everything that a program does, from inside: also what writes, and another copy. */
-static void use_the_service(uint64_t done, uint64_t total, void *context) {
+static bool use_the_service(uint64_t done, uint64_t total, void *context) {
     int *calls = context;
     char name[40], email[40];
     (void)done, (void)total;
-    if ((*calls)++ > 2) return;
+    if ((*calls)++ > 2) return true;
     CHECK(has(service, "ada@example.com"));
     snprintf(email, sizeof email, "inside%d@example.com", *calls);
     add(email);
     CHECK(has(service, email));
     snprintf(name, sizeof name, "nested%d.db", *calls);
     back_up(name);
+    return true;
+}
+
+static bool end_at_once(uint64_t done, uint64_t total, void *context) {
+    (void)done, (void)total, (void)context;
+    return false;
+}
+
+static void a_copy_that_the_caller_ends_is_not_there(void) {
+    service = open_store();
+    add("ada@example.com");
+    FAILS(KINFOLK_CANCELLED, kinfolk_service_back_up(service, file_path("copy.db"), end_at_once, NULL));
+    EQUAL(files_that_begin("copy.db"), 0);
+    FAILS(KINFOLK_CANCELLED, kinfolk_service_copy(service, file_path("copy.db"), end_at_once, NULL));
+    OK(kinfolk_service_copy(service, file_path("copy.db"), NULL, NULL));
+    add("grace@example.org");
+    kinfolk_service_free(service);
 }
 
 static void the_service_may_be_used_from_the_progress_callback(void) {
@@ -501,9 +519,10 @@ static void a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged
 
 /* ---- Being killed */
 
-static void tell_and_wait(uint64_t done, uint64_t total, void *context) {
+static bool tell_and_wait(uint64_t done, uint64_t total, void *context) {
     (void)done, (void)total, (void)context;
     if (write(report_to, "p", 1) == 1) pause();
+    return true;
 }
 
 static void back_up_until_killed(void) {
@@ -537,11 +556,12 @@ typedef struct {
     int beginnings;
 } told_rows;
 
-static void note_rows(uint64_t done, uint64_t total, void *context) {
+static bool note_rows(uint64_t done, uint64_t total, void *context) {
     told_rows *told = context;
     told->beginnings += done < told->done || (told->total == 0 && total > 0);
     told->done = done;
     told->total = total;
+    return true;
 }
 
 static void a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(void) {
@@ -580,6 +600,7 @@ BEGIN
     RUN_ON_FILES(a_full_disk_leaves_no_copy);
     RUN_ON_FILES(progress_is_told_of_pages_up_to_the_last);
     RUN_ON_FILES(the_service_may_be_used_from_the_progress_callback);
+    RUN_ON_FILES(a_copy_that_the_caller_ends_is_not_there);
     RUN_ON_FILES(copies_that_are_made_while_threads_write_are_each_of_one_moment);
     RUN_ON_FILES(a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged);
     RUN_ON_FILES(a_copy_whose_making_was_killed_is_not_there);

@@ -557,11 +557,12 @@ static void what_has_not_changed_is_not_sent_again(void) {
 static uint64_t people_told, people_in_all;
 static int times_told;
 
-static void tell(uint64_t done, uint64_t total, void *context) {
+static bool tell(uint64_t done, uint64_t total, void *context) {
     CHECK(context == &times_told && done >= people_told && done <= total);
     people_told = done;
     people_in_all = total;
     times_told++;
+    return true;
 }
 
 static uint32_t modes_of(const kinfolk_container *container) {
@@ -645,9 +646,10 @@ static void a_container_without_a_private_directory_answers_nothing(void) {
     end();
 }
 
-static void end_at_once(uint64_t done, uint64_t total, void *context) {
+static bool end_at_once(uint64_t done, uint64_t total, void *context) {
     (void)done, (void)total, (void)context;
     _exit(0);
+    return true;
 }
 
 static void build_and_end(void) {

@@ -148,7 +148,7 @@ struct progress {
     uint64_t calls, done, total;
 };
 
-static void ask_in_between(uint64_t done, uint64_t total, void *context) {
+static bool ask_in_between(uint64_t done, uint64_t total, void *context) {
     struct progress *progress = context;
     kinfolk_service *fresh;
     char email[40];
@@ -165,6 +165,7 @@ static void ask_in_between(uint64_t done, uint64_t total, void *context) {
     kinfolk_account_free(make_person(fresh, "Some", "Body", email)); /* and it is written to */
     kinfolk_service_free(fresh);
     if (progress->done < progress->total) OK(try_to_open(STORE, with_key_file(file_path("kinfolk.key.1"))));
+    return true;
 }
 
 static void all_calls_give_the_same_answers_before_during_and_after(void) {
@@ -210,6 +211,35 @@ static void all_calls_give_the_same_answers_before_during_and_after(void) {
     kinfolk_service_free(progress.rotating);
 }
 
+/* ---- Ended by the caller */
+
+static bool end_at_once(uint64_t done, uint64_t total, void *context) {
+    int *calls = context;
+    (void)done, (void)total;
+    (*calls)++;
+    return false;
+}
+
+static void a_rotation_that_the_caller_ends_is_resumed_by_the_next(void) {
+    kinfolk_service *service = open_store();
+    char *old_key_file = NULL;
+    int calls = 0;
+    add_people(service);
+    allow_much(service);
+    ask(service, &before);
+    FAILS(KINFOLK_CANCELLED, kinfolk_service_rotate_keys(service, NULL, false, end_at_once, &calls, &old_key_file, NULL));
+    EQUAL(calls, 1);
+    CHECK(old_key_file == NULL);
+    same_answers(service);
+    OK(try_to_open(STORE, with_key_file(file_path("kinfolk.key.1")))); /* both keys are needed until the end */
+    OK(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old_key_file, NULL));
+    SAME(old_key_file, file_path("kinfolk.key.1"));
+    kinfolk_free(old_key_file);
+    same_answers(service);
+    FAILS(KINFOLK_KEY_MISMATCH, try_to_open(STORE, with_key_file(file_path("kinfolk.key.1"))));
+    kinfolk_service_free(service);
+}
+
 /* ---- Sync states */
 
 struct paid {
@@ -219,7 +249,7 @@ struct paid {
     size_t length;
 };
 
-static void ask_for_free(uint64_t done, uint64_t total, void *context) {
+static bool ask_for_free(uint64_t done, uint64_t total, void *context) {
     struct paid *paid = context;
     kinfolk_identities *found = NULL;
     (void)done, (void)total;
@@ -227,6 +257,7 @@ static void ask_for_free(uint64_t done, uint64_t total, void *context) {
     EQUAL(kinfolk_identities_count(found), PEOPLE);
     kinfolk_identities_free(found);
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, kinfolk_discover_contacts(paid->session, paid->book, NULL, 0, &found));
+    return true;
 }
 
 static void what_was_paid_for_stays_free(void) {
@@ -438,9 +469,10 @@ static void prepare(void) {
     kinfolk_service_free(service);
 }
 
-static void tell_and_wait(uint64_t done, uint64_t total, void *context) {
+static bool tell_and_wait(uint64_t done, uint64_t total, void *context) {
     (void)done, (void)total, (void)context;
     if (write(report_to, "b", 1) == 1) pause();
+    return true;
 }
 
 static void rotate_until_killed(void) {
@@ -448,9 +480,10 @@ static void rotate_until_killed(void) {
     (void)kinfolk_service_rotate_keys(service, NULL, false, tell_and_wait, NULL, NULL, NULL);
 }
 
-static void count_batches(uint64_t done, uint64_t total, void *context) {
+static bool count_batches(uint64_t done, uint64_t total, void *context) {
     (void)done, (void)total;
     ++*(int *)context;
+    return true;
 }
 
 static void what_was_killed_is_gone_on_with(void) {
@@ -664,6 +697,7 @@ static void several_that_rotate_at_once_all_succeed(void) {
 
 BEGIN
     RUN(all_calls_give_the_same_answers_before_during_and_after);
+    RUN(a_rotation_that_the_caller_ends_is_resumed_by_the_next);
     RUN(what_was_paid_for_stays_free);
     RUN(an_empty_store_gets_new_keys_too);
     RUN(a_key_of_the_host_is_changed_for_another);

@@ -9,7 +9,9 @@ struct PrivateKeyRotation {
 
     /// - Parameter progress: Told how many people of a container were looked at, and how many there were to look at.
     /// - Returns: The new epochs.
-    func run(progress: (_ people: Int, _ total: Int) -> Void) throws -> [KeyRotation.ContainerEpoch] {
+    func run(
+        progress: (_ people: Int, _ total: Int) throws(KinfolkError) -> Void
+    ) throws -> [KeyRotation.ContainerEpoch] {
         var epochs: [KeyRotation.ContainerEpoch] = []
         for container in try service.containers() {
             guard let epoch = try renew(container, progress) else { continue }
@@ -20,7 +22,7 @@ struct PrivateKeyRotation {
 
     private func renew(
         _ container: Container,
-        _ progress: (Int, Int) -> Void
+        _ progress: (Int, Int) throws(KinfolkError) -> Void
     ) throws -> KeyRotation.ContainerEpoch? {
         let epoch: (number: UInt32, isLeaked: Bool)? = try service.write(isLarge: true) { db in
             let keys = try service.keys(db)
@@ -28,7 +30,7 @@ struct PrivateKeyRotation {
             return epoch.map { ($0, keys.isLeaked) }
         }
         guard let epoch else { return nil }
-        try container.buildDirectories { progress($0.people, $0.total) }
+        try container.buildDirectories { done throws(KinfolkError) in try progress(done.people, done.total) }
         let row = try service.read { db in try DirectoriesTable.row(epoch.number, of: container.number, db) }
         guard let row, row.state == .complete else {
             throw KinfolkError(.conflict, "Somebody else ended meanwhile a private directory that the rotation made.")

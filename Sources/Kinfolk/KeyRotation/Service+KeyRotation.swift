@@ -22,7 +22,8 @@ extension Service {
     ///   - key: Where the new service key comes from. Without it, the key file is replaced by one with a new key; the old
     ///     one is kept beside it.
     ///   - isLeaked: Whether somebody else may have the old key. A rotation that was begun so ends so.
-    ///   - progress: Told after each batch, on the calling thread.
+    ///   - progress: Told after each batch, on the calling thread. What it throws ends the call, and the rotation can be
+    ///     resumed: see ``KinfolkError/cancelled``.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if no key is given and the present one is in no file, or it is the
     ///   present key, ``KinfolkError/Code/conflict`` if a planned rotation is under way and the key leaked: finish it first,
     ///   ``KinfolkError/Code/storeCorrupt`` if something in the store does not open or belongs to nobody: nothing is lost
@@ -30,7 +31,7 @@ extension Service {
     public func rotateKeys(
         to key: KeySource? = nil,
         isLeaked: Bool = false,
-        progress: (KeyRotation.Progress) -> Void = { _ in }
+        progress: (KeyRotation.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> KeyRotation {
         do {
             let begun = try keychain.begin(to: key, isLeaked: isLeaked, in: store)
@@ -41,12 +42,12 @@ extension Service {
             while let batch = try worker.rotateBatch() {
                 done += batch
                 total = max(total, done)
-                progress(KeyRotation.Progress(accounts: done, total: total))
+                try progress(KeyRotation.Progress(accounts: done, total: total))
                 // Whoever waits for the writer is to have it now.
                 Thread.sleep(seconds: 0.002)
             }
-            let epochs = try PrivateKeyRotation(service: self).run { people, count in
-                progress(KeyRotation.Progress(accounts: done + people, total: total + count))
+            let epochs = try PrivateKeyRotation(service: self).run { people, count throws(KinfolkError) in
+                try progress(KeyRotation.Progress(accounts: done + people, total: total + count))
             }
             try worker.finish()
             // What lies beside the key is authenticated by the old key, or lay beside another.

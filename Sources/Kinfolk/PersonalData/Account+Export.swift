@@ -30,7 +30,7 @@ extension Account {
                 ("codes", { $0.array(codes) { $1.write(to: &$0) } }),
                 ("claims_made", { $0.array(made) { $1.write(to: &$0) } }),
                 ("claims_against", { $0.array(met) { $1.write(to: &$0) } }),
-                ("containers", { $0.array(uses) { $1.write(to: &$0) } }),
+                ("containers", { $0.array(uses) { $0.object($1.everything) } }),
             ])
             return json.text + "\n"
         }
@@ -67,23 +67,9 @@ extension Account {
         let limits = try LimitTable.all(of: id, service.keys(db), db)
         return try containers.compactMap { container in
             guard let record = container.id.map(UserRecordID.init) else { return nil }
-            let keys = try service.keys(ofContainer: container.number, in: db)
-            return ContainerUse(
-                name: container.name,
-                userRecordID: record,
-                since: container.since,
-                limits: limits.filter { $0.holder.container == container.number }.map { row in
-                    // What this service holds ready was not spent.
-                    let ready = -Int64(service.leases.count(of: row.holder))
-                    return LimitTable.Row(holder: row.holder, spending: row.spending?.adding(ready))
-                },
-                decisions: try ConsentTable.all(of: id, in: container.number, keys, db),
-                blocked: try BlockTable.blocked(by: record, in: container.number, db),
-                lookedUpAt: try AuditTable.moments(of: record, in: container.number, db),
-                records: try Database.allCases.compactMap { database in
-                    try RecordTable.record(record, database, in: container.number, keys, db)
-                }
-            )
+            var use = ContainerUse(name: container.name, userRecordID: record, since: container.since)
+            try use.read(number: container.number, of: id, limits, service, db)
+            return use
         }
     }
 }

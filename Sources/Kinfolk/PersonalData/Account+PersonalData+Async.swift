@@ -12,4 +12,11 @@ extension Account {
         try await service.async { try self.erase() }
     }
 }
+
+extension Session {
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func export() async throws(KinfolkError) -> String {
+        try await service.async { try self.export() }
+    }
+}
 #endif

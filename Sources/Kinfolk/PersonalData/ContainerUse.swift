@@ -1,28 +1,75 @@
+import KinfolkStorage
+
 /// What one container holds about a person.
 struct ContainerUse {
+    typealias Member = (String, (inout JSONWriter) -> Void)
+
     let name: String
     let userRecordID: UserRecordID
+    /// The day of the first session.
     let since: Timestamp
     /// What was spent of each limit, and not regained when it was last counted.
-    let limits: [LimitTable.Row]
-    let decisions: [ConsentTable.Row]
+    private(set) var limits: [LimitTable.Row] = []
+    private(set) var decisions: [ConsentTable.Row] = []
     /// Whom the person blocked; never who blocked them.
-    let blocked: [UserRecordID]
+    private(set) var blocked: [UserRecordID] = []
     /// When the operator looked up whose the ID is.
-    let lookedUpAt: [Timestamp]
-    let records: [Record]
+    private(set) var lookedUpAt: [Timestamp] = []
+    private(set) var records: [Record] = []
 
-    func write(to json: inout JSONWriter) {
-        json.object([
+    init(name: String, userRecordID: UserRecordID, since: Timestamp) {
+        self.name = name
+        self.userRecordID = userRecordID
+        self.since = since
+    }
+
+    /// Reads what the store has.
+    ///
+    /// - Parameter limits: Those of the account, in all containers.
+    mutating func read(
+        number: Int64,
+        of account: AccountID,
+        _ limits: [LimitTable.Row],
+        _ service: Service,
+        _ db: Connection
+    ) throws {
+        let keys = try service.keys(ofContainer: number, in: db)
+        self.limits = limits.filter { $0.holder.container == number }.map { row in
+            // What this service holds ready was not spent.
+            let ready = -Int64(service.leases.count(of: row.holder))
+            return LimitTable.Row(holder: row.holder, spending: row.spending?.adding(ready))
+        }
+        decisions = try ConsentTable.all(of: account, in: number, keys, db)
+        blocked = try BlockTable.blocked(by: userRecordID, in: number, db)
+        lookedUpAt = try AuditTable.moments(of: userRecordID, in: number, db)
+        records = try Database.allCases.compactMap { database in
+            try RecordTable.record(userRecordID, database, in: number, keys, db)
+        }
+    }
+
+    /// What the application may hand to the person: nothing that the operator did.
+    var ofApplication: [Member] { identity + content }
+
+    /// All of it, for the account's own export.
+    var everything: [Member] {
+        identity + [("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } })] + content
+    }
+
+    private var identity: [Member] {
+        [
             ("container", { $0.string(name) }),
             ("user_record_id", { $0.string(userRecordID.description) }),
             ("since", { $0.string(since.description) }),
+        ]
+    }
+
+    private var content: [Member] {
+        [
             ("limits", { $0.array(limits) { $1.write(to: &$0) } }),
             ("discoverability", { $0.array(decisions) { $1.write(to: &$0) } }),
             ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
-            ("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } }),
             ("records", { $0.array(records) { $1.write(to: &$0) } }),
-        ])
+        ]
     }
 }
 

@@ -41,7 +41,7 @@ struct PeopleImporter {
     }
 
     /// Reads a row, and calls `meanwhile` now and then while it waits for others to be written.
-    mutating func read(_ row: CSVRow, _ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
+    mutating func read(_ row: CSVRow, _ meanwhile: (PeopleImporter) throws(KinfolkError) -> Void) throws(KinfolkError) {
         guard let columns else { return try readHeader(row) }
         batch.read(row, columns)
         if batch.rows == batchSize { try writeBatch(meanwhile) }
@@ -59,23 +59,24 @@ struct PeopleImporter {
     }
 
     /// Begins to make the accounts of the rows that were read, all of them or, if it fails, none.
-    private mutating func writeBatch(_ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
+    private mutating func writeBatch(_ meanwhile: (PeopleImporter) throws(KinfolkError) -> Void) throws(KinfolkError) {
         try finishWriting(meanwhile)
         writing = PeopleWrite(batch, into: container, wording: wording)
         writingPosition = position
         batch = PeopleBatch()
     }
 
-    private mutating func finishWriting(_ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
+    private mutating func finishWriting(_ meanwhile: (PeopleImporter) throws(KinfolkError) -> Void) throws(KinfolkError)
+    {
         guard let writing else { return }
-        let isMade = try writing.wait { meanwhile(self) }
+        let isMade = try writing.wait { () throws(KinfolkError) in try meanwhile(self) }
         self.writing = nil
         donePosition = writingPosition
         writing.batch.add(to: &report, isMade)
     }
 
     /// Makes the accounts of all rows that were read.
-    mutating func finish(_ meanwhile: (PeopleImporter) -> Void) throws(KinfolkError) {
+    mutating func finish(_ meanwhile: (PeopleImporter) throws(KinfolkError) -> Void) throws(KinfolkError) {
         try writeBatch(meanwhile)
         try finishWriting(meanwhile)
     }

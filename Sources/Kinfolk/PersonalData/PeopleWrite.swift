@@ -39,13 +39,13 @@ final class PeopleWrite: Sendable {
     /// Waits until the batch is written, and calls `meanwhile` now and then.
     ///
     /// - Returns: For each of its people whether the account was made.
-    func wait(_ meanwhile: () -> Void = {}) throws(KinfolkError) -> [Bool] {
+    func wait(_ meanwhile: () throws(KinfolkError) -> Void = {}) throws(KinfolkError) -> [Bool] {
         // In a forked child there is no thread to wait for.
         while fork == Fork.generation {
             let deadline = Deadline(in: PeopleWrite.interval)
             let result = state.withLock(when: { $0.result != nil }, until: deadline) { $0.result }
             if let result = result ?? nil { return try result.get() }
-            meanwhile()
+            try meanwhile()
         }
         throw KinfolkError(StorageError(.forked))
     }

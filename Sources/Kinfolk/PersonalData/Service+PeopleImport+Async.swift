@@ -5,7 +5,7 @@ extension Service {
         fromFile path: String,
         into container: Container,
         wording: ConsentWording? = nil,
-        progress: @escaping @Sendable (PeopleImport.Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) -> PeopleImport {
         try await self.async {
             try self.importPeople(fromFile: path, into: container, wording: wording, progress: progress)

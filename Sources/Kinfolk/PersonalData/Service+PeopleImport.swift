@@ -16,7 +16,7 @@ extension Service {
     ///   - container: Where the people sign in.
     ///   - wording: What they were shown when they decided. A file with a `consent` column needs it.
     ///   - progress: Told how far the import has come, on the calling thread: while there is something to read, at least every
-    ///     half second.
+    ///     half second. What it throws ends the import: see ``KinfolkError/cancelled``. Accounts made until then stay.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such file or container,
     ///   ``KinfolkError/Code/invalidArgument`` if it is no file of people, or has consent without a wording,
     ///   ``KinfolkError/Code/permissionFailure`` if it may not be read. Accounts made until then stay.
@@ -24,7 +24,7 @@ extension Service {
         fromFile path: String,
         into container: Container,
         wording: ConsentWording? = nil,
-        progress: (PeopleImport.Progress) -> Void = { _ in }
+        progress: (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> PeopleImport {
         let batchSize = PeopleImporter.batchSize
         return try importPeople(fromFile: path, into: container, wording: wording, batchSize: batchSize, progress)
@@ -36,7 +36,7 @@ extension Service {
         into container: Container,
         wording: ConsentWording?,
         batchSize: Int,
-        _ progress: (PeopleImport.Progress) -> Void = { _ in }
+        _ progress: (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> PeopleImport {
         guard container.service === self else {
             throw KinfolkError(.invalidArgument, "The container is of another service.")
@@ -56,13 +56,13 @@ extension Service {
 extension PeopleImporter {
     fileprivate mutating func read(
         _ file: borrowing InputFile,
-        _ progress: (PeopleImport.Progress) -> Void
+        _ progress: (PeopleImport.Progress) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         defer { stop() }
-        func tell(_ importer: PeopleImporter) {
+        func tell(_ importer: PeopleImporter) throws(KinfolkError) {
             let (rows, position) = importer.progress
             let share = file.byteCount.map { min(1, Double(position) / Double(max($0, 1))) }
-            progress(PeopleImport.Progress(rows: rows, share: share))
+            try progress(PeopleImport.Progress(rows: rows, share: share))
         }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
@@ -74,7 +74,7 @@ extension PeopleImporter {
             try decoder.push(piece.span.extracting(first: filled)) { text throws(KinfolkError) in
                 try table.push(text) { row throws(KinfolkError) in try read(row, tell) }
             }
-            tell(self)
+            try tell(self)
         }
         try decoder.finish { text throws(KinfolkError) in
             try table.push(text) { row throws(KinfolkError) in try read(row, tell) }
@@ -84,6 +84,6 @@ extension PeopleImporter {
             throw KinfolkError(.invalidArgument, "The file is empty: a first row that names the columns is expected.")
         }
         try finish(tell)
-        tell(self)
+        try tell(self)
     }
 }

@@ -22,12 +22,13 @@ extension Container {
     ///
     /// - Parameters:
     ///   - modes: Either, or both.
-    ///   - progress: Told after each batch, on the calling thread.
+    ///   - progress: Told after each batch, on the calling thread. What it throws ends the call, which can be resumed: see
+    ///     ``KinfolkError/cancelled``.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if there is none, ``KinfolkError/Code/conflict`` if somebody else ended
     ///   meanwhile what this built: then nothing else is ended.
     public func setDirectoryModes(
         _ modes: DirectoryModes,
-        progress: (DirectoryBuild.Progress) -> Void = { _ in }
+        progress: (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) {
         guard !modes.isEmpty, modes.isSubset(of: [.hashed, .private]) else {
             throw KinfolkError(
@@ -105,12 +106,13 @@ extension Container {
     ///
     /// When they have moved, end the old epochs by `endPrivateEpochs(before:)`. Call this again to resume an interrupted renewal.
     ///
-    /// - Parameter progress: Told after each batch, on the calling thread.
+    /// - Parameter progress: Told after each batch, on the calling thread. What it throws ends the call, which can be resumed: see
+    ///     ``KinfolkError/cancelled``.
     /// - Returns: The new epoch.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the container has no private directory,
     ///   ``KinfolkError/Code/limitExceeded`` if it has 100 epochs.
     public func renewPrivateKey(
-        progress: (DirectoryBuild.Progress) -> Void = { _ in }
+        progress: (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> PrivateEpoch {
         do {
             try service.write(isLarge: true) { db in
@@ -272,7 +274,7 @@ extension Container {
 
     // MARK: In batches
 
-    func buildDirectories(_ progress: (DirectoryBuild.Progress) -> Void) throws {
+    func buildDirectories(_ progress: (DirectoryBuild.Progress) throws(KinfolkError) -> Void) throws {
         let building = try service.read { db in
             try DirectoriesTable.all(of: number, db).filter { $0.state == .building }.map(\.epoch)
         }
@@ -283,7 +285,7 @@ extension Container {
             while let batch = try builder.buildBatch() {
                 done += batch
                 total = max(total, done)
-                progress(DirectoryBuild.Progress(people: done, total: total))
+                try progress(DirectoryBuild.Progress(people: done, total: total))
                 // Whoever waits for the writer is to have it now.
                 Thread.sleep(seconds: 0.002)
             }

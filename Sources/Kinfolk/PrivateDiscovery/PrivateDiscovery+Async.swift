@@ -28,7 +28,7 @@ extension Container {
     /// As the blocking form; it waits on a thread of the service's own, on which progress is told.
     public func setDirectoryModes(
         _ modes: DirectoryModes,
-        progress: @escaping @Sendable (DirectoryBuild.Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) {
         try await service.async { try self.setDirectoryModes(modes, progress: progress) }
     }
@@ -40,7 +40,7 @@ extension Container {
 
     /// As the blocking form; it waits on a thread of the service's own, on which progress is told.
     public func renewPrivateKey(
-        progress: @escaping @Sendable (DirectoryBuild.Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) -> PrivateEpoch {
         try await service.async { try self.renewPrivateKey(progress: progress) }
     }

@@ -9,13 +9,14 @@ extension Service {
     ///
     /// - Parameters:
     ///   - path: The file to make. Only its owner may read it.
-    ///   - progress: Told now and then how many pages of how many are copied, on the calling thread.
+    ///   - progress: Told now and then how many pages of how many are copied, on the calling thread. What it throws ends the copy, of
+    ///     which nothing stays: see ``KinfolkError/cancelled``.
     /// - Throws: ``KinfolkError/Code/conflict`` if there is a file of this name,
     ///   ``KinfolkError/Code/unknownItem`` if its folder is missing,
     ///   ``KinfolkError/Code/permissionFailure`` if it may not be written.
     public func backUp(
         to path: String,
-        progress: (_ pages: Int, _ total: Int) -> Void = { _, _ in }
+        progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
     ) throws(KinfolkError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw KinfolkError(.invalidArgument, "The path of a file is a text without NUL bytes, and not empty.")

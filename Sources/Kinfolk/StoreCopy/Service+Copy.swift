@@ -13,7 +13,8 @@ extension Service {
     /// - Parameters:
     ///   - destination: The file to make, or the address of a PostgreSQL database without a store.
     ///   - wait: How many seconds to wait for others at the destination; nil for as many as this service waits.
-    ///   - progress: Told now and then how far it is, on the calling thread.
+    ///   - progress: Told now and then how far it is, on the calling thread. What it throws ends the call, which can be resumed:
+    ///     see ``KinfolkError/cancelled``.
     /// - Throws: ``KinfolkError/Code/conflict`` if there is a store that is no copy of this one, or that was opened,
     ///   ``KinfolkError/Code/unknownItem`` if a folder is missing,
     ///   ``KinfolkError/Code/serviceUnavailable`` if a server is away, refuses or has no such database,
@@ -23,7 +24,7 @@ extension Service {
     public func copy(
         to destination: String,
         wait: Double? = nil,
-        progress: (StoreCopy.Progress) -> Void = { _ in }
+        progress: (StoreCopy.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> StoreCopy {
         try StoreFile.validate(destination)
         do {

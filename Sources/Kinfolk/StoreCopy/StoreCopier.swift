@@ -29,10 +29,15 @@ struct StoreCopier {
     private let identity: RandomID
     private let runID = RandomID.make()
     private let tables: [TableRows]
-    private let progress: (StoreCopy.Progress) -> Void
+    private let progress: (StoreCopy.Progress) throws(KinfolkError) -> Void
 
     /// Makes the tables of the copy, or takes over one that was begun.
-    init(from source: Store, to path: String, wait: Double, progress: @escaping (StoreCopy.Progress) -> Void) throws {
+    init(
+        from source: Store,
+        to path: String,
+        wait: Double,
+        progress: @escaping (StoreCopy.Progress) throws(KinfolkError) -> Void
+    ) throws {
         self.source = source
         self.progress = progress
         tables = try Schema.migrations.tables().map { table in
@@ -77,7 +82,7 @@ struct StoreCopier {
         let surveys = try tables.map { rows in
             try survey(rows, db) { part in
                 done += part.measure.rows
-                progress(StoreCopy.Progress(step: .comparing, rows: done, total: nil))
+                try progress(StoreCopy.Progress(step: .comparing, rows: done, total: nil))
             }
         }
         let total = surveys.reduce(0) { $0 + $1.missing.reduce(0) { $0 + $1.measure.rows } }
@@ -87,7 +92,7 @@ struct StoreCopier {
             for part in survey.missing {
                 try write(part, survey.rows, db)
                 done += part.measure.rows
-                progress(StoreCopy.Progress(step: .copying, rows: done, total: total))
+                try progress(StoreCopy.Progress(step: .copying, rows: done, total: total))
             }
         }
         return surveys
@@ -96,7 +101,7 @@ struct StoreCopier {
     // MARK: Comparing
 
     /// Finds out what a table of the source has, and deletes from the copy what differs.
-    private func survey(_ rows: TableRows, _ db: Connection, _ step: (Part) -> Void) throws -> Survey {
+    private func survey(_ rows: TableRows, _ db: Connection, _ step: (Part) throws -> Void) throws -> Survey {
         var survey = Survey(rows: rows)
         let copyIsEmpty = try inCopy { try rows.measure(.all, limit: 1, $0).rows == 0 }
         var above: [Value]?
@@ -110,7 +115,7 @@ struct StoreCopier {
                 if !copyIsEmpty { try delete(part.range, rows) }
                 if part.measure.rows > 0 { survey.missing.append(part) }
             }
-            step(part)
+            try step(part)
         }
         return survey
     }
@@ -218,7 +223,7 @@ struct StoreCopier {
                     )
                 }
                 done += part.measure.rows
-                progress(StoreCopy.Progress(step: .verifying, rows: done, total: total))
+                try progress(StoreCopy.Progress(step: .verifying, rows: done, total: total))
             }
         }
     }

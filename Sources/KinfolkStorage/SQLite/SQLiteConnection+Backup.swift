@@ -1,7 +1,7 @@
 import CSQLite
 
 extension SQLiteConnection {
-    func copy(to path: String, progress: (_ done: Int, _ total: Int) -> Void) throws {
+    func copy(to path: String, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil)
         defer { sqlite3_close_v2(opened) }
@@ -9,14 +9,17 @@ extension SQLiteConnection {
         guard let copy = opened, let backup = sqlite3_backup_init(copy, "main", handle, "main") else {
             throw StorageError(sqlite: sqlite3_extended_errcode(opened))
         }
+        var finished: Int32?
+        defer { if finished == nil { sqlite3_backup_finish(backup) } }
         var step = SQLITE_OK
         while step == SQLITE_OK {
             step = sqlite3_backup_step(backup, 1_000)
             let total = Int(sqlite3_backup_pagecount(backup))
-            progress(total - Int(sqlite3_backup_remaining(backup)), total)
+            try progress(total - Int(sqlite3_backup_remaining(backup)), total)
         }
-        let finished = sqlite3_backup_finish(backup)
+        let ending = sqlite3_backup_finish(backup)
+        finished = ending
         guard step == SQLITE_DONE else { throw StorageError(sqlite: step) }
-        try StorageError.check(finished)
+        try StorageError.check(ending)
     }
 }

@@ -29,7 +29,7 @@ struct Linking: Experiment {
         try use(sessions.map(\.there), store)
         let here = try sessions.map { try Transcript($0.here, friends: friends) }
         let there = try sessions.map { try Transcript($0.there, friends: friends) }
-        return [common(here, there)] + matches(here, there) + [try askAcross(sessions)]
+        return [common(here, there), exports(here, there, store)] + matches(here, there) + [try askAcross(sessions)]
     }
 
     /// Those whom everybody finds, so that discoveries give something to read.
@@ -66,6 +66,30 @@ struct Linking: Experiment {
             "\(strict.people) people have one in common that is nobody else's; \(wide.people) do by chance, after what "
                 + "is the same for all" + example,
             isHeld: strict.people == 0 && wide.people <= Linking.chance
+        )
+    }
+
+    /// What the two applications hand to a person, side by side: words that are in both and in nobody else's, and whatever
+    /// names the account, an address or the other application.
+    private func exports(_ here: [Transcript], _ there: [Transcript], _ store: AttackedStore) -> Finding {
+        func words(_ transcript: Transcript) -> Set<Substring> {
+            Set(transcript.export.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+        }
+        let (mine, theirs) = (here.map(words), there.map(words))
+        var owners: [Substring: Int] = [:]
+        for word in (mine + theirs).joined() { owners[word, default: 0] += 1 }
+        // Digits alone are moments, which the other experiments compare.
+        let common = zip(mine, theirs).count { one, other in
+            one.intersection(other).contains { owners[$0] == 2 && $0.contains { $0.isLetter } }
+        }
+        let leads = zip(here, there).count { one, other in
+            one.export.contains("@") || one.export.contains(other.record.description)
+                || one.export.contains("com.example.chat") || one.export.contains("account")
+        }
+        return Finding(
+            "the exports of one person in two containers",
+            "\(common) people have a word in both that is nobody else's; \(leads) exports lead elsewhere",
+            isHeld: common == 0 && leads == 0
         )
     }
 

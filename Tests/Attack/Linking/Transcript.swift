@@ -11,9 +11,12 @@ struct Transcript {
     let createdAt: Timestamp
     private(set) var changeTags: [String] = []
     private(set) var syncState: [UInt8] = []
+    /// What the application may hand to the person.
+    let export: String
 
     init(_ session: Session, friends: [EmailAddress]) throws {
         record = try session.userRecordID()
+        export = try session.export()
         createdAt = try session.fetchUserRecord().createdAt
         add("record ID", record.description)
         add("status", "\(session.accountStatus())")
@@ -21,6 +24,7 @@ struct Transcript {
         for database in Database.allCases { try addRecord("\(database) record", session.fetchUserRecord(in: database)) }
         try addDiscoveries(session, friends)
         add("blocked", "\(try session.blockedUserRecordIDs())")
+        add("export", try session.export())
         addErrors(session)
     }
 

@@ -127,4 +127,76 @@ import Testing
         #expect(!text.contains("Bob") && !text.contains("bob"))
         #expect(try !text.contains(bob.userRecordID().description))
     }
+
+    // MARK: What an application hands to the person
+
+    private func export(_ session: Session) throws -> [String: Any] {
+        let json = try JSONSerialization.jsonObject(with: Data(session.export().utf8))
+        return try #require(json as? [String: Any])
+    }
+
+    @Test func aSessionExportsWhatItsContainerHoldsAsTheAccountDoes() throws {
+        try account.addEmail("ada@example.com", verified: true)
+        let session = try store.container.session(for: account)
+        let bob = try store.session("Bob").userRecordID()
+        try session.block(bob)
+        try session.setDiscoverability(.granted, wording: TestService.wording)
+        _ = try session.discover(EmailAddress("nobody@example.com"))
+        for database in Database.allCases {
+            var record = try session.fetchUserRecord(in: database)
+            try record.set("note", to: .string("\(database)"))
+            _ = try session.save(record)
+        }
+        var json = try export(session)
+        #expect(json.removeValue(forKey: "given_name") as? String == "Ada")
+        #expect(json.removeValue(forKey: "family_name") as? String == "Example")
+        var whole = try #require((export()["containers"] as? [[String: Any]])?.first)
+        whole.removeValue(forKey: "looked_up_at")
+        #expect(json as NSDictionary == whole as NSDictionary)
+        #expect(json["blocked"] as? [String] == [bob.description])
+        #expect((json["discoverability"] as? [[String: String]])?.first?["wording_version"] == "2026-01")
+    }
+
+    @Test func aSessionExportsNothingThatLeadsToTheAccountAnotherContainerOrTheOperator() throws {
+        try account.addEmail("ada@example.com", verified: true)
+        let games = try store.service.createContainer("com.example.games")
+        let (here, there) = (try store.container.session(for: account), try games.session(for: account))
+        let other = try store.session("Bob").userRecordID()
+        try store.container.block(here.userRecordID(), from: other)
+        try store.container.block(other, from: here.userRecordID())
+        _ = try store.container.account(of: here.userRecordID(), reason: "Ticket 1")
+        let text = try here.export()
+        for foreign in try [
+            account.id.description, "@", "com.example.games", there.userRecordID().description, other.description,
+            "Ticket", "looked_up", "Bob",
+        ] { #expect(!text.contains(foreign), "\(foreign)") }
+        #expect(text.contains("com.example.notes"))
+    }
+
+    /// Otherwise two applications could link their IDs by the name of somebody who shows it to neither.
+    @Test func aSessionExportsTheNameOnlyWhileOthersCanSeeIt() throws {
+        let session = try store.container.session(for: account)
+        #expect(try export(session)["given_name"] is NSNull)
+        try session.setDiscoverability(.granted, wording: TestService.wording)
+        #expect(try export(session)["given_name"] as? String == "Ada")
+        try account.suspend()
+        #expect(try export(session)["given_name"] is NSNull)
+        try account.resume()
+        try session.setDiscoverability(.denied, wording: TestService.wording)
+        #expect(try !session.export().contains("Ada"))
+    }
+
+    @Test func theAsyncFormOfASessionsExportIsTheSame() async throws {
+        let session = try await store.container.session(for: account)
+        #expect(try await session.export().contains("\"since\""))
+    }
+
+    @Test func aSuspendedPersonStillSeesWhatIsHeldAndNobodyElseDoes() throws {
+        let session = try store.container.session(for: account)
+        try account.suspend()
+        #expect((try export(session)["records"] as? [Any])?.count == 2)
+        expect(.notAuthenticated) { try store.container.anonymousSession().export() }
+        _ = try account.erase()
+        expect(.notAuthenticated) { try session.export() }
+    }
 }

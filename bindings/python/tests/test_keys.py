@@ -104,7 +104,7 @@ def test_answers_stay_the_same_and_progress_may_use_the_service(service: kinfolk
 
 
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_progress_raises_comes_out_when_the_work_is_done(
+def test_what_progress_raises_ends_the_rotation_which_is_then_resumed(
     service: kinfolk.Service, store: Store, tmp_path: Path, error: BaseException
 ) -> None:
     for number in range(201):
@@ -120,6 +120,8 @@ def test_what_progress_raises_comes_out_when_the_work_is_done(
         service.rotate_keys(progress=progress)
     assert raised.value is error
     assert calls == 1
+    store.open(key_file=tmp_path / "kinfolk.key.1").close()  # either key opens it until the end
+    service.rotate_keys()
     assert (tmp_path / "kinfolk.key.1").exists()
     with pytest.raises(kinfolk.KeyMismatch):
         store.open(key_file=tmp_path / "kinfolk.key.1")
@@ -127,7 +129,7 @@ def test_what_progress_raises_comes_out_when_the_work_is_done(
 
 @pytest.mark.files
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_progress_raises_comes_out_when_the_copy_is_made(
+def test_what_progress_raises_ends_the_copy_of_which_nothing_stays(
     service: kinfolk.Service, store: Store, tmp_path: Path, error: BaseException
 ) -> None:
     def progress(done: int, total: int) -> None:
@@ -135,6 +137,8 @@ def test_what_progress_raises_comes_out_when_the_copy_is_made(
 
     with pytest.raises(type(error)):
         service.back_up(tmp_path / "copy.db", progress)
+    assert list(tmp_path.glob("copy.db*")) == []
+    service.back_up(tmp_path / "copy.db")
     kinfolk.open(tmp_path / "copy.db", key_file=store.key_file).close()
 
 

@@ -221,7 +221,7 @@ def test_a_new_key_takes_over(notes: kinfolk.Container, session: kinfolk.Session
 
 
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_progress_raises_comes_out_when_the_work_is_done(
+def test_what_progress_raises_ends_the_work_which_is_then_resumed(
     notes: kinfolk.Container, friend: Friend, error: BaseException
 ) -> None:
     friend("ben")
@@ -232,10 +232,13 @@ def test_what_progress_raises_comes_out_when_the_work_is_done(
     with pytest.raises(type(error)) as raised:
         notes.renew_private_key(progress)
     assert raised.value is error
-    assert [(epoch.number, epoch.is_complete) for epoch in notes.private_epochs] == [(2, True), (1, True)]
+    assert [(epoch.number, epoch.is_complete) for epoch in notes.private_epochs] == [(2, False), (1, True)]
+    assert notes.renew_private_key() == 2
     notes.set_directory_modes(DirectoryModes.PRIVATE)
     with pytest.raises(type(error)):
         notes.set_directory_modes(BOTH, progress)
+    assert notes.directory_modes == DirectoryModes.PRIVATE
+    notes.set_directory_modes(BOTH)
     assert notes.directory_modes == BOTH
 
 

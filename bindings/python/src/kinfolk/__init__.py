@@ -52,6 +52,7 @@ from ._email import Email, canonical_email, contact_hash
 from ._erasure import Erasure
 from ._error_code import ErrorCode
 from ._errors import (
+    Cancelled,
     Conflict,
     InternalError,
     InvalidArgument,
@@ -85,6 +86,7 @@ __all__ = [
     "Account",
     "AccountStatus",
     "AuditEntry",
+    "Cancelled",
     "Claim",
     "ClaimState",
     "CodePurpose",

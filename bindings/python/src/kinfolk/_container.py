@@ -158,7 +158,7 @@ class Container(Closable):
         that go are emptied. What was interrupted is gone on with by calling this again with the same modes.
 
         `progress(done, total)` is called on this thread, in people; it may use the service, but not fork. What it
-        raises comes out of this call when the work is done.
+        raises ends the work and comes out of this call, and so does Ctrl-C; call again to resume.
 
         InvalidArgument: modes is none of these.
         """

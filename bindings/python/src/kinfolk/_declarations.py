@@ -58,7 +58,7 @@ Identities = _opaque("kinfolk_identities")
 PrivateEpochs = _opaque("kinfolk_private_epochs")
 PrivateClient = _opaque("kinfolk_private_client")
 
-Progress = CFUNCTYPE(None, c_uint64, c_uint64, c_void_p)
+Progress = CFUNCTYPE(c_bool, c_uint64, c_uint64, c_void_p)
 Prompt = CFUNCTYPE(c_int, c_char_p, c_void_p)
 AccountChanged = CFUNCTYPE(None, c_void_p)
 
@@ -188,6 +188,7 @@ FUNCTIONS = {
     "kinfolk_blocked_count": (Size, Blocked),
     "kinfolk_blocked_record_id": (Text, Blocked, Size),
     "kinfolk_blocked_free": (None, Blocked),
+    "kinfolk_session_export": (Status, Session, Out(Memory)),
     "kinfolk_session_on_account_changed": (Status, Session, AccountChanged, Memory),
     "kinfolk_session_free": (None, Session),
     # User record

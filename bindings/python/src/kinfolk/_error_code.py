@@ -20,3 +20,4 @@ class ErrorCode(IntEnum):
     KEY_MISMATCH = 10
     STORE_CORRUPT = 11
     INTERNAL_ERROR = 12
+    CANCELLED = 13

@@ -124,6 +124,12 @@ class InternalError(KinfolkError, RuntimeError):
     code = ErrorCode.INTERNAL_ERROR
 
 
+class Cancelled(KinfolkError):
+    """A progress callback ended the call. What the callback raised comes out in its place, so nobody sees this."""
+
+    code = ErrorCode.CANCELLED
+
+
 BY_CODE: dict[int, type[KinfolkError]] = {
     int(error.code): error
     for error in (
@@ -139,5 +145,6 @@ BY_CODE: dict[int, type[KinfolkError]] = {
         KeyMismatch,
         StoreCorrupt,
         InternalError,
+        Cancelled,
     )
 }

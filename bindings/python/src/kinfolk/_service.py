@@ -207,8 +207,8 @@ class Service(Closable):
         new_passphrase  what the new key is made from
         leaked          whether somebody else may have the old key
         progress        progress(done, total) is called on this thread, in accounts, and then in people for private
-                        directories; it may use the service, but not fork. What it raises comes out of this call when
-                        the work is done, which it does not stop
+                        directories; it may use the service, but not fork. What it raises ends the work and comes out of
+                        this call, and so does Ctrl-C; call again to resume
 
         With none of the three the key file is replaced by one with a new key, and the old one kept beside it:
         `old_key_file` of the answer is its path. A service that was opened with `key` or `passphrase` in
@@ -248,7 +248,7 @@ class Service(Closable):
         kinfolk.accept_older().
 
         `progress(done, total)` is called on this thread, in pages of the file; it may use the service, but not fork.
-        What it raises comes out of this call when the copy is made.
+        What it raises ends the work and comes out of this call, and so does Ctrl-C: then there is no copy.
 
         Conflict: there is a file of this name. UnknownItem: its folder is missing. PermissionFailure: it may not be
         made there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
@@ -265,8 +265,8 @@ class Service(Closable):
         the copy. Called again it goes on where it was interrupted, or brings a copy that nobody has opened up to date.
 
         `progress(done, total)` is called on this thread, in rows, three times from the start: of those compared
-        (`total` is 0, not known), written and read again. It may use the service, but not fork. What it raises comes
-        out of this call when the copy is made.
+        (`total` is 0, not known), written and read again. It may use the service, but not fork. What it raises ends the
+        work and comes out of this call, and so does Ctrl-C; call again to resume.
 
         Conflict: there is a store that is no copy of this one, or that was opened. UnknownItem: the folder is missing.
         ServiceUnavailable: as for any call, of either place; the server refuses, or has no such database.

@@ -22,7 +22,7 @@ from ._errors import KinfolkError
 from ._ffi import lib
 from ._handle import Handle, inside_callback
 from ._identity import Identity
-from ._outputs import take_bytes, text
+from ._outputs import take_bytes, take_text, text
 from ._record import Record
 from ._save_policy import SavePolicy
 
@@ -151,6 +151,21 @@ class Session(Closable):
             return tuple(text(lib.kinfolk_blocked_record_id(blocked, index)) for index in range(count))
         finally:
             lib.kinfolk_blocked_free(blocked)
+
+    def export(self) -> str:
+        """Everything that this container holds about the person, as JSON, for the application to hand to them.
+
+        The user record ID, the name under which others find them here (null unless they can be found), both user
+        records, every decision about discoverability, whom they blocked, and what they spent of limits. Nothing in it
+        leads to the account, to another container or to an address, and nothing is of what the operator did: that is
+        in Account.export(). A suspended account has it too.
+
+        NotAuthenticated: the session is anonymous, or its account was erased.
+        """
+        json = c_void_p()
+        with self._handle as session:
+            lib.kinfolk_session_export(session, byref(json))
+        return take_text(json)
 
     # The account behind the session
 

@@ -1,0 +1,42 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+extension Session {
+    /// Everything that this container holds about the person, as JSON, for the application to hand to them: the user record ID,
+    /// the name under which others find them here (null unless they can be found), both user records, every decision about
+    /// discoverability with the wording shown, whom they blocked, and what they spent of limits.
+    ///
+    /// There is nothing in it that leads to the account, to another container or to an address, and nothing that the operator
+    /// did: see ``Account`` for all of that. A suspended account has it too, the private record included: a suspension takes
+    /// nobody's right to see what is held about them. The form is that of the account's export.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
+    public func export() throws(KinfolkError) -> String {
+        try service.read { db in
+            let user = try user(db)
+            guard let rows = try AccountRows.verified(user.account, service, db),
+                let row = rows.users.first(where: { $0.container == container.number })
+            else { throw Session.nobody }
+            let keys = try service.keys(db)
+            // Before others can see the name, the application cannot either: it would link the person's containers.
+            let isSeen = rows.isDiscoverable(in: container.number) && !rows.account.isSuspended
+            let name = isSeen ? try rows.account.name(with: keys) : nil
+            var use = ContainerUse(name: container.name, userRecordID: user.record, since: row.createdAt)
+            try use.read(
+                number: container.number,
+                of: user.account,
+                LimitTable.all(of: user.account, keys, db),
+                service,
+                db
+            )
+            var json = JSONWriter()
+            json.object(
+                use.ofApplication + [
+                    ("given_name", { json in name.map { json.string($0.givenName) } ?? json.null() }),
+                    ("family_name", { json in name.map { json.string($0.familyName) } ?? json.null() }),
+                ]
+            )
+            return json.text + "\n"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+"""Signals that arrive while C works."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+Handler = Callable[[int, "FrameType | None"], Any]
+
+
+class PostponedSignals:
+    """Runs the handlers of signals where what they raise is not lost, for the time of a `with` block.
+
+    Python runs a handler as soon as C calls back, before the first line of the function that is called. An exception
+    of it, KeyboardInterrupt for example, would end in C. So signals are only noted, and run() runs their handlers. The
+    end of the block runs those that are left.
+    """
+
+    def __init__(self) -> None:
+        self._handlers: dict[int, Handler] = {}
+        self._arrived: deque[tuple[int, FrameType | None]] = deque()
+
+    def __enter__(self) -> PostponedSignals:
+        # Python runs handlers on the main thread alone.
+        if threading.current_thread() is threading.main_thread():
+            try:
+                self._replace()
+            except BaseException:
+                self._restore()
+                raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._restore()
+        self.run()
+
+    def run(self) -> None:
+        """Runs the handlers of the signals that have arrived."""
+        while self._arrived:
+            number, frame = self._arrived.popleft()
+            self._handlers[number](number, frame)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._arrived.append((number, frame))
+
+    def _replace(self) -> None:
+        for number in signal.valid_signals():
+            handler = signal.getsignal(number)
+            if callable(handler):
+                self._handlers[number] = handler
+                signal.signal(number, self._note)
+
+    def _restore(self) -> None:
+        raised: BaseException | None = None
+        left = list(self._handlers.items())
+        while left:
+            number, handler = left[-1]
+            try:
+                # Not if somebody else has installed another one meanwhile.
+                if signal.getsignal(number) == self._note:
+                    signal.signal(number, handler)
+                left.pop()
+            except BaseException as error:  # of a handler that is in its place again
+                raised = error
+        if raised is not None:
+            raise raised
