@@ -24,7 +24,6 @@ struct Transcript {
         for database in Database.allCases { try addRecord("\(database) record", session.fetchUserRecord(in: database)) }
         try addDiscoveries(session, friends)
         add("blocked", "\(try session.blockedUserRecordIDs())")
-        add("export", try session.export())
         addErrors(session)
     }
 
