@@ -146,3 +146,70 @@ def test_a_long_label_does_not_break_the_book(book: kinfolk.ContactBook) -> None
         assert len(book) == 0
     else:
         assert len(book.label(0).encode()) <= 1024
+
+
+# As a Python sequence
+
+BEN = kinfolk.contact_hash("ben@example.com")
+
+
+def test_a_book_is_made_of_addresses_and_hashes_with_and_without_labels() -> None:
+    book = kinfolk.ContactBook([" ADA@example.com", ("ben@example.com", "Ben"), ADA, (ADA.hex(), None), (ADA, "Ada")])
+    assert list(book) == [(ADA, ""), (BEN, "Ben"), (ADA, ""), (ADA, ""), (ADA, "Ada")]
+    assert book[1].label == "Ben"
+    assert book[-1] == kinfolk.HashedContact(ADA, "Ada")
+    assert book[1:3] == ((BEN, "Ben"), (ADA, ""))
+    assert next(reversed(book)).label == "Ada"
+    with pytest.raises(IndexError):
+        book[5]
+
+
+def test_a_book_grows_by_any_iterable_and_by_itself(book: kinfolk.ContactBook) -> None:
+    book.extend(f"p{number}@example.com" for number in range(3))
+    book.extend({"ada@example.com": "Ada"}.items())
+    book.extend(book)
+    assert len(book) == 8
+    assert book[3:5] == ((ADA, "Ada"), (kinfolk.contact_hash("p0@example.com"), ""))
+
+
+def test_what_cannot_be_added_is_refused_and_what_was_before_stays(book: kinfolk.ContactBook) -> None:
+    for wrong in ("no address", "@", b"short", ("ada@example.com", "a\0b")):
+        with pytest.raises(kinfolk.InvalidArgument):
+            book.extend(["ada@example.com", wrong])
+    assert len(book) == 4
+    for wrong in ("ada@example.com", ADA, [5], [None], [("ada@example.com",)], [("ada@example.com", "a", "b")], 5):
+        with pytest.raises(TypeError):
+            book.extend(wrong)  # type: ignore[arg-type]
+    assert len(book) == 4
+
+
+def test_a_book_tells_whether_it_has_an_address_or_hash() -> None:
+    book = kinfolk.ContactBook([("ada@example.com", "Ada")])
+    assert "ADA@Example.com " in book
+    assert ADA in book
+    assert ADA.hex() in book
+    assert ADA.hex().upper().encode() in book
+    assert bytearray(ADA) in book
+    assert (ADA, "Ada") in book
+    assert book.index((ADA, "Ada")) == 0  # type: ignore[arg-type]
+    for absent in ("ben@example.com", "@", "ada", BEN, b"", (ADA, ""), None, 5):
+        assert absent not in book
+
+
+def test_books_of_the_same_contacts_are_equal() -> None:
+    book = kinfolk.ContactBook([("ada@example.com", "Ada"), BEN])
+    assert book == kinfolk.ContactBook(book)
+    assert book == book
+    assert book != kinfolk.ContactBook(reversed(book))
+    assert book != kinfolk.ContactBook([ADA, BEN])
+    assert book != [(ADA, "Ada"), (BEN, "")]
+    with pytest.raises(TypeError):
+        hash(book)
+
+
+def test_what_is_printed_of_a_book_shows_neither_hash_nor_label() -> None:
+    book = kinfolk.ContactBook([("ada@example.com", "Ada")])
+    for shown in (repr(book), repr(book[0]), str(list(book)), f"{book[0]}"):
+        assert "Ada" not in shown
+        assert str(ADA)[2:10] not in shown
+        assert ADA.hex() not in shown

@@ -34,7 +34,7 @@ class World:
         book = kinfolk.ContactBook()
         for number in range(1000):
             book.add_email(f"{number}@example.com")
-        self.client = kinfolk.PrivateClient("com.example.notes", state=session.discover_privately(book).sync_state)
+        self.client = kinfolk.PrivateClient("com.example.notes", sync_state=session.discover_privately(book).sync_state)
 
     def ask(self) -> bytes:
         """An answer to a request that is new each time."""
@@ -51,7 +51,7 @@ CASES: dict[str, tuple[int, Callable[[World], Any]]] = {
     "identities": (20_000, lambda w: w.session.discover_record_id(w.session.user_record_id)),
     "accounts": (20_000, lambda w: w.service.open_account(w.account.id)),
     "emails": (20_000, lambda w: w.account.emails),
-    "states": (200, lambda w: w.client.state),
+    "states": (200, lambda w: w.client.sync_state),
     "answers": (20_000, lambda w: w.ask()),
     "epochs": (20_000, lambda w: w.container.private_epochs),
 }

@@ -81,7 +81,7 @@ def test_the_client_needs_no_service() -> None:
 import kinfolk
 client = kinfolk.PrivateClient({NAME!r})
 client.set_contacts(kinfolk.ContactBook())
-print(client.next_request().hex(), client.state[:4].decode(), len(client.identities()))
+print(client.next_request().hex(), client.sync_state[:4].decode(), len(client.identities()))
 """
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -102,12 +102,12 @@ def test_with_its_state_a_client_asks_nothing_about_known_contacts(
     client = PrivateClient(NAME)
     client.set_contacts(book)
     converse(client, session)
-    for state in (client.state, bytearray(client.state), memoryview(client.state)):
-        again = PrivateClient(NAME, state=state)
+    for state in (client.sync_state, bytearray(client.sync_state), memoryview(client.sync_state)):
+        again = PrivateClient(NAME, sync_state=state)
         again.set_contacts(book)
         assert [request[3] for request in converse(again, session)] == [1, 5]
         assert len(again.identities()) == 1
-    assert len(session.discover_privately(book, client.state)) == 1
+    assert len(session.discover_privately(book, client.sync_state)) == 1
     with pytest.raises(kinfolk.RequestRateLimited) as raised:
         session.discover_privately(book)
     assert raised.value.retry_after > 0
@@ -122,7 +122,7 @@ def test_the_state_of_a_call_is_for_the_next_one(session: kinfolk.Session, frien
     first = session.discover_privately(book)
     bens.set_discoverability(kinfolk.Discoverability.DENIED)
     friend("cleo")
-    second = session.discover_privately(book, state=first.sync_state, threads=1)
+    second = session.discover_privately(book, sync_state=first.sync_state, threads=1)
     assert [identity.given_name for identity in second] == ["Cleo"]
 
 
@@ -213,7 +213,7 @@ def test_a_new_key_takes_over(notes: kinfolk.Container, session: kinfolk.Session
     assert request is not None
     with pytest.raises(kinfolk.KeyMismatch):
         client.receive(session.answer(request))
-    both = PrivateClient(NAME, [old.public_key, bytearray(new.public_key)], client.state)
+    both = PrivateClient(NAME, [old.public_key, bytearray(new.public_key)], client.sync_state)
     both.set_contacts(book_of("ben@example.com"))
     notes.set_permits(1, 0)  # what was paid for is free
     assert [request[3] for request in converse(both, session)] == [1, 7, 5]
@@ -359,16 +359,16 @@ def test_a_client_is_made_with_good_keys_and_states_only(notes: kinfolk.Containe
     client = PrivateClient(NAME, iter([key]))
     client.set_contacts(book_of("ben@example.com"))
     converse(client, session)
-    state = client.state
-    assert PrivateClient(NAME, state=state).state == state
+    state = client.sync_state
+    assert PrivateClient(NAME, sync_state=state).sync_state == state
     flipped = [state[:at] + bytes([state[at] ^ 4]) + state[at + 1 :] for at in range(0, len(state), 97)]
     for damaged in (state[:-1], state + b"\0", b"x", *flipped):
         with pytest.raises(kinfolk.InvalidArgument):
-            PrivateClient(NAME, state=damaged)
+            PrivateClient(NAME, sync_state=damaged)
         with pytest.raises(kinfolk.InvalidArgument):
             session.discover_privately(book_of("ben@example.com"), damaged)
     with pytest.raises(kinfolk.InvalidArgument):
-        PrivateClient("com.example.chess", state=state)
+        PrivateClient("com.example.chess", sync_state=state)
 
 
 def test_threads_make_no_difference_and_are_a_number(notes: kinfolk.Container, session: kinfolk.Session) -> None:
@@ -419,9 +419,9 @@ def test_the_bucket_key_and_the_filler_secret_are_given_and_kept(
     *_, repeated = converse(again, session)
     assert repeated[24:] == asked[24:]
     with pytest.raises(kinfolk.KeyMismatch):
-        PrivateClient(NAME, bucket_key=other_key, state=client.state)
+        PrivateClient(NAME, bucket_key=other_key, sync_state=client.sync_state)
     with pytest.raises(kinfolk.InvalidArgument):
-        PrivateClient(NAME, filler_secret=bytes(32), state=client.state)
+        PrivateClient(NAME, filler_secret=bytes(32), sync_state=client.sync_state)
     for bad in (b"", bytes(31), bytes(33)):
         with pytest.raises(kinfolk.InvalidArgument):
             PrivateClient(NAME, filler_secret=bad)

@@ -42,7 +42,7 @@ from ._arguments import Bytes as _Bytes
 from ._arguments import Path as _Path
 from ._audit import AuditEntry
 from ._claim import Claim, ClaimState
-from ._contact_book import ContactBook
+from ._contact_book import ContactBook, HashedContact
 from ._container import Container
 from ._database import Database
 from ._directory_modes import DirectoryModes
@@ -102,6 +102,7 @@ __all__ = [
     "Erasure",
     "ErrorCode",
     "FieldType",
+    "HashedContact",
     "Identity",
     "ImportReport",
     "InternalError",

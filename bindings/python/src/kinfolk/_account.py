@@ -11,6 +11,7 @@ from ._closable import Closable
 from ._email import Email
 from ._erasure import Erasure
 from ._ffi import lib
+from ._handle import Handle
 from ._outputs import moment, take_text, text
 from ._verification import CodePurpose, VerificationMail
 
@@ -19,10 +20,20 @@ class Account(Closable):
     """A person: name, e-mail addresses, status. Known to the operator, never to an application.
 
     Made by Service.create_account(), open_account() and find_account(). After erase() everything but `id` and close()
-    is an UnknownItem.
+    is an UnknownItem. Two of the same person in one store are equal, and have one hash, also when they are closed.
     """
 
-    __slots__ = ()
+    __slots__ = ("_identity",)
+
+    def __init__(self, handle: Handle) -> None:
+        super().__init__(handle)
+        self._identity = (handle.store, self.id)
+
+    def __eq__(self, other: object) -> bool:
+        return self._identity == other._identity if isinstance(other, Account) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
     @property
     def id(self) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from ctypes import byref, create_string_buffer
+from typing import Any, NamedTuple, Union, overload
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._arguments import Bytes, Path
 from ._closable import Closable
+from ._email import contact_hash as hash_of_address
 from ._ffi import lib
 from ._handle import Handle
 from ._import_report import ImportReport, take_report
@@ -16,8 +18,34 @@ from ._import_report import ImportReport, take_report
 HASH_LENGTH = 32
 
 
-class ContactBook(Closable):
+class HashedContact(NamedTuple):
+    """A contact of a contact book."""
+
+    hash: bytes
+    """The contact hash: 32 bytes."""
+    label: str
+    """The label that it was added with; empty if there was none."""
+
+    def __repr__(self) -> str:
+        # Without either: what is printed ends up in logs, and a hash can be reversed by guessing.
+        return "<kinfolk.HashedContact>"
+
+
+AddressOrHash = Union[str, Bytes]
+"""An e-mail address, or a contact hash: 32 bytes or 64 hexadecimal digits."""
+NewContact = Union[AddressOrHash, "tuple[AddressOrHash, str | None]"]
+"""The same, alone or with a label."""
+
+
+class ContactBook(Closable, Sequence[HashedContact]):
     """The caller's contacts: hashes and labels, never an address; at most 1,000,000 (LimitExceeded).
+
+        book = kinfolk.ContactBook(["ada@example.com", ("grace@example.org", "Grace from chess")])
+        book.extend((each.email, each.name) for each in people)
+        "Grace@Example.ORG" in book  # True
+
+    It takes addresses and contact hashes, each alone or with a label, and is a sequence of HashedContact. So a book of
+    a book is a copy. Two books of the same contacts in the same order are equal. Looking for one goes through all.
 
     A contact is one address: a card with three addresses makes three. A label is what discovery hands back with a
     contact, a name for example, at most 1,024 bytes of UTF-8. A book needs no service. It need not be closed.
@@ -28,10 +56,11 @@ class ContactBook(Closable):
 
     __slots__ = ()
 
-    def __init__(self) -> None:
-        contacts = c.Contacts()
-        lib.kinfolk_contacts_new(byref(contacts))
-        super().__init__(Handle(contacts, lib.kinfolk_contacts_free, "contact book"))
+    def __init__(self, contacts: Iterable[NewContact] = ()) -> None:
+        pointer = c.Contacts()
+        lib.kinfolk_contacts_new(byref(pointer))
+        super().__init__(Handle(pointer, lib.kinfolk_contacts_free, "contact book"))
+        self.extend(contacts)
 
     @classmethod
     def from_file(cls, path: Path) -> ContactBook:
@@ -51,6 +80,29 @@ class ContactBook(Closable):
         octets, name = arguments.octets_or_utf8(contact_hash, "contact_hash"), arguments.optional_text(label, "label")
         with self._handle as contacts:
             lib.kinfolk_contacts_add_hash(contacts, octets, len(octets), name)
+
+    def add(self, contact: AddressOrHash, label: str | None = None) -> None:
+        """Adds an address, if it holds an "@", or a contact hash. InvalidArgument if it is neither."""
+        if isinstance(contact, str) and "@" in contact:
+            self.add_email(contact, label)
+        else:
+            self.add_hash(contact, label)
+
+    def extend(self, contacts: Iterable[NewContact]) -> None:
+        """Adds addresses and contact hashes, each alone or as a pair with its label.
+
+        InvalidArgument if one is neither; those before it stay.
+        """
+        if isinstance(contacts, (str, bytes, bytearray, memoryview)):
+            raise arguments.wrong_type("contacts", "an iterable of contacts", contacts)
+        # A book that is added to itself does not grow while it is read.
+        for contact in tuple(contacts) if contacts is self else contacts:
+            if isinstance(contact, tuple):
+                if len(contact) != 2:
+                    raise TypeError("a contact is an address or a hash, or a pair of it and a label")
+                self.add(*contact)
+            else:
+                self.add(contact)
 
     def add_text(self, text: str | Bytes) -> ImportReport:
         """Adds addresses, or contact hashes in hexadecimal, one a line; "Name <address>" gives a label."""
@@ -94,6 +146,34 @@ class ContactBook(Closable):
             count: int = lib.kinfolk_contacts_count(contacts)
         return count
 
+    @overload
+    def __getitem__(self, index: int) -> HashedContact: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[HashedContact, ...]: ...
+    def __getitem__(self, index: int | slice) -> HashedContact | tuple[HashedContact, ...]:
+        if isinstance(index, slice):
+            return tuple(self[each] for each in range(*index.indices(len(self))))
+        with self._handle:
+            return HashedContact(self.hash(index), self.label(index))
+
+    def __contains__(self, contact: object) -> bool:
+        """Whether there is this address, contact hash or HashedContact."""
+        if isinstance(contact, tuple):
+            return any(each == contact for each in self)
+        wanted = _hash(contact)
+        with self._handle:
+            return wanted is not None and any(self.hash(index) == wanted for index in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ContactBook):
+            return NotImplemented
+        if self is other:
+            return True
+        with self._handle, other._handle:
+            return len(self) == len(other) and all(one == another for one, another in zip(self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
     def _add(self, function: Callable[..., None], text: str | Bytes) -> ImportReport:
         octets, report = arguments.octets_or_utf8(text, "text"), c.Import()
         with self._handle as contacts:
@@ -102,3 +182,16 @@ class ContactBook(Closable):
 
     def __repr__(self) -> str:
         return super().__repr__() if self.closed else f"<kinfolk.ContactBook contacts={len(self)}>"
+
+
+def _hash(contact: Any) -> bytes | None:
+    """The contact hash that is meant; None if it is nobody's."""
+    if isinstance(contact, str):
+        try:
+            return hash_of_address(contact) if "@" in contact else bytes.fromhex(contact)
+        except ValueError:
+            return None
+    if not isinstance(contact, (bytes, bytearray, memoryview)):
+        return None
+    octets = bytes(contact)
+    return _hash(octets.decode("latin-1")) if len(octets) == 2 * HASH_LENGTH else octets

@@ -21,10 +21,21 @@ from ._session import Session
 class Container(Closable):
     """One application's silo. Nothing links one container to another.
 
-    Made by Service.create_container() and open_container().
+    Made by Service.create_container() and open_container(). Two of one name in one store are equal, and have one hash,
+    also when they are closed.
     """
 
-    __slots__ = ()
+    __slots__ = ("_identity",)
+
+    def __init__(self, handle: Handle) -> None:
+        super().__init__(handle)
+        self._identity = (handle.store, self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return self._identity == other._identity if isinstance(other, Container) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
     @property
     def name(self) -> str:

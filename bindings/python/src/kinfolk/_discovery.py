@@ -37,7 +37,7 @@ class Discovery(Closable, Sequence[Identity]):
 
         It is sealed: who keeps it reads nothing in it. The service does not keep it. That of a
         Session.discover_privately() is for the next one of these, and holds contact hashes in clear: keep it like the
-        address book. PrivateClient has a `state` of its own instead, and this is empty.
+        address book. PrivateClient has a `sync_state` of its own instead, and this is empty.
         """
         pointer, length = c_void_p(), c_size_t()
         with self._handle as identities:

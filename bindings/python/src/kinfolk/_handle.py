@@ -14,7 +14,7 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -41,9 +41,27 @@ os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_i
 class Handle:
     """A C handle, and how to free it."""
 
-    __slots__ = ("__weakref__", "_calls", "_closed", "_forks", "_free", "_kind", "_pointer", "_service", "_subordinate")
+    __slots__ = (
+        "__weakref__",
+        "_calls",
+        "_closed",
+        "_forks",
+        "_free",
+        "_kind",
+        "_pointer",
+        "_service",
+        "_store",
+        "_subordinate",
+    )
 
-    def __init__(self, pointer: Any, free: Callable[[Any], None], kind: str, service: Handle | None = None) -> None:
+    def __init__(
+        self,
+        pointer: Any,
+        free: Callable[[Any], None],
+        kind: str,
+        service: Handle | None = None,
+        store: Hashable = None,
+    ) -> None:
         self._pointer = pointer
         self._free = free
         self._kind = kind
@@ -51,6 +69,7 @@ class Handle:
         self._calls = 0
         self._closed = False
         self._service = service
+        self._store = store
         self._subordinate: weakref.WeakSet[Handle] | None = None
         free_postponed()
         if service is not None and not service._admit(self):
@@ -61,6 +80,11 @@ class Handle:
     def service(self) -> Handle:
         """The handle of the service through which this one was opened; a service's is its own."""
         return self._service or self
+
+    @property
+    def store(self) -> Hashable:
+        """What tells the service's store from others."""
+        return self.service._store
 
     @property
     def closed(self) -> bool:

@@ -26,11 +26,11 @@ class PrivateClient(Closable):
     It needs no service. It says what to send, and takes what came back; how that travels is the program's part. The
     server's half is Session.answer(), for the session of this person.
 
-        client = kinfolk.PrivateClient("com.example.notes", state=kept)
+        client = kinfolk.PrivateClient("com.example.notes", sync_state=kept)
         client.set_contacts(book)
         while (request := client.next_request()) is not None:
             client.receive(send(request))
-        kept = client.state
+        kept = client.sync_state
         for person in client.identities():
             print(person.user_record_id, person.contacts[0].label)
 
@@ -42,9 +42,9 @@ class PrivateClient(Closable):
                  server names is kept in the state, and another one refused from then on
     filler_secret  32 random bytes that a person's applications share, if they can: then all of them fill up requests
                  with the same hashes, and ask for the same buckets
-    state        `state` after an earlier discovery of the same person in the same container. Without it the server is
-                 asked about all contacts again, and could find out by comparing how many there are, unless the filler
-                 secret is the same
+    sync_state   `sync_state` after an earlier discovery of the same person in the same container. Without it the server
+                 is asked about all contacts again, and could find out by comparing how many there are, unless the
+                 filler secret is the same
     threads      on how many to compute; 0 for as many as there are cores
 
     InvalidArgument: this is not a container's name, or not a public key; the state is damaged, of an older version, of
@@ -58,7 +58,7 @@ class PrivateClient(Closable):
         self,
         container: str,
         public_keys: Iterable[Bytes] = (),
-        state: Bytes = b"",
+        sync_state: Bytes = b"",
         threads: int = 0,
         *,
         bucket_key: Bytes | None = None,
@@ -69,7 +69,7 @@ class PrivateClient(Closable):
         secret = None if filler_secret is None else arguments.octets(filler_secret, "filler_secret")
         if secret is not None and len(secret) != FILLER_SECRET_LENGTH:
             raise InvalidArgument(f"a filler secret has {FILLER_SECRET_LENGTH} bytes")
-        before, count = arguments.octets(state, "state"), arguments.thread_count(threads, "threads")
+        before, count = arguments.octets(sync_state, "sync_state"), arguments.thread_count(threads, "threads")
         client = c.PrivateClient()
         lib.kinfolk_private_client_new(
             name,
@@ -137,7 +137,7 @@ class PrivateClient(Closable):
         return Discovery.adopt(found)
 
     @property
-    def state(self) -> bytes:
+    def sync_state(self) -> bytes:
         """What to keep for the next discovery: nothing is asked about known contacts then, and only changes are sent.
 
         It holds contact hashes in clear: keep it like the address book.

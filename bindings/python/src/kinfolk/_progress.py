@@ -32,6 +32,7 @@ def told(progress: Progress | None) -> Iterator[Any]:
                 signals.run()
                 if progress is not None:
                     progress(done, total)
+                    signals.run()
             except BaseException as error:  # it must not end in C, and comes out below
                 raised.append(error)
                 return False

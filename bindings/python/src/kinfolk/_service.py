@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Hashable
 from ctypes import byref, c_bool, c_double, c_uint32, c_void_p, create_string_buffer, pointer
 
 from . import _arguments as arguments
@@ -58,7 +60,7 @@ class Service(Closable):
         set_key(options, key, key_file, passphrase)
         service = c.Service()
         lib.kinfolk_service_open(arguments.path(path, "path"), pointer(options), byref(service))
-        return cls(Handle(service, lib.kinfolk_service_free, "service"))
+        return cls(Handle(service, lib.kinfolk_service_free, "service", store=_identity(path)))
 
     @property
     def is_key_memory_locked(self) -> bool:
@@ -284,3 +286,12 @@ class Service(Closable):
         with self._handle as service:
             lib.kinfolk_service_audit_log(service, number, most, byref(audit))
         return take_entries(audit)
+
+
+def _identity(path: Path) -> Hashable:
+    """What tells a store from others: the same for two services of one store."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):  # a server's address
+        return os.fsdecode(path)
+    return status.st_dev, status.st_ino

@@ -287,16 +287,16 @@ class Session(Closable):
             lib.kinfolk_session_answer(session, octets, len(octets), count, byref(pointer), byref(length))
         return take_bytes(pointer, length)
 
-    def discover_privately(self, book: ContactBook, state: Bytes = b"", threads: int = 0) -> Discovery:
+    def discover_privately(self, book: ContactBook, sync_state: Bytes = b"", threads: int = 0) -> Discovery:
         """Finds the people in a contact book through the private directory, both halves here, names included.
 
-        For tests, and for programs that the person trusts with the contacts. `state` is the Discovery.sync_state of an
-        earlier call, which here holds contact hashes in clear: keep it like the address book. It may raise what
-        answer() and PrivateClient() may.
+        For tests, and for programs that the person trusts with the contacts. `sync_state` is that of an earlier call
+        (Discovery.sync_state), which here holds contact hashes in clear: keep it like the address book. It may
+        raise what answer() and PrivateClient() may.
         """
         if not isinstance(book, ContactBook):
             raise arguments.wrong_type("book", "a kinfolk.ContactBook", book)
-        before, count = arguments.octets(state, "state"), arguments.thread_count(threads, "threads")
+        before, count = arguments.octets(sync_state, "sync_state"), arguments.thread_count(threads, "threads")
         found = c.Identities()
         with self._handle as session, book._handle as contacts:
             lib.kinfolk_discover_contacts_privately(session, contacts, before or None, len(before), count, byref(found))

@@ -7,8 +7,9 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
+Postponed = TypeVar("Postponed", bound="PostponedSignals")
 Handler = Callable[[int, "FrameType | None"], Any]
 
 
@@ -24,7 +25,7 @@ class PostponedSignals:
         self._handlers: dict[int, Handler] = {}
         self._arrived: deque[tuple[int, FrameType | None]] = deque()
 
-    def __enter__(self) -> PostponedSignals:
+    def __enter__(self: Postponed) -> Postponed:
         # Python runs handlers on the main thread alone.
         if threading.current_thread() is threading.main_thread():
             try:

@@ -1,0 +1,161 @@
+"""What the classes of kinfolk.aio have in common: they make the calls of kinfolk's own classes on threads."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Generic, TypeVar
+
+from . import _arguments as arguments
+from ._closable import Closable
+from ._progress import Progress
+
+Result = TypeVar("Result")
+Blocking = TypeVar("Blocking", bound=Closable)
+Own = TypeVar("Own", bound="Awaiting[Any]")
+
+MOST_THREADS = 32
+
+_lock = threading.Lock()
+_threads: ThreadPoolExecutor | None = None
+
+
+def _executor() -> ThreadPoolExecutor:
+    """The threads of this process. The interpreter waits for them at its end."""
+    global _threads
+    with _lock:
+        if _threads is None:
+            _threads = ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="kinfolk.aio")
+        return _threads
+
+
+def _after_fork_in_child() -> None:
+    # The threads are the parent's, and one of them may have held the lock.
+    global _lock, _threads
+    _lock, _threads = threading.Lock(), None
+
+
+os.register_at_fork(after_in_child=_after_fork_in_child)
+
+
+class Calls:
+    """The calls that are under way through one service."""
+
+    def __init__(self) -> None:
+        self._pending: set[Future[Any]] = set()
+
+    async def run(self, call: Callable[[], Result]) -> Result:
+        """Makes a call on a thread. If the task is cancelled, a call that has begun runs to its end."""
+        future = _executor().submit(contextvars.copy_context().run, call)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+        return await asyncio.wrap_future(future)
+
+    async def run_told(self, progress: Progress | None, call: Callable[[Progress], Result]) -> Result:
+        """Makes a call that tells how far it is. If the task is cancelled, it ends after its next step."""
+        if progress is not None and not callable(progress):
+            raise arguments.wrong_type("progress", "callable or None", progress)
+        steps = _Steps(progress)
+        try:
+            result = await self.run(lambda: call(steps.tell))
+        except asyncio.CancelledError:
+            steps.ended = True
+            raise
+        except _Ended:
+            if steps.raised is None:
+                raise
+            raise steps.raised from None
+        if steps.raised is not None:
+            raise steps.raised
+        return result
+
+    async def finish(self) -> None:
+        """Waits for all of them, also those whose tasks were cancelled."""
+        while self._pending:
+            waiting = [asyncio.wrap_future(each) for each in tuple(self._pending)]
+            await asyncio.gather(*waiting, return_exceptions=True)
+
+
+class _Ended(Exception):
+    """Ends a call from inside."""
+
+
+class _Steps:
+    """Takes what a call tells on its thread to the event loop, without making the thread wait.
+
+    A thread that waited could wait for ever: for a progress function that itself waits for a thread.
+    """
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._loop = asyncio.get_running_loop()
+        self.ended = False
+        self.raised: BaseException | None = None
+
+    def tell(self, done: int, total: int) -> None:
+        if self.ended or self._loop.is_closed():
+            raise _Ended
+        if self._progress is not None:
+            self._loop.call_soon_threadsafe(self._step, done, total)
+
+    def _step(self, done: int, total: int) -> None:
+        if self.ended or self._progress is None:
+            return
+        try:
+            self._progress(done, total)
+        except BaseException as error:  # it comes out of the call
+            self.ended, self.raised = True, error
+
+
+class Awaiting(Generic[Blocking]):
+    """An object of kinfolk whose calls are awaited.
+
+    Any task, of any event loop, may use it. `async with` closes it at its end.
+    """
+
+    __slots__ = ("__weakref__", "_blocking", "_calls")
+    _blocking: Blocking
+    _calls: Calls
+
+    def __init__(self, blocking: Blocking, calls: Calls) -> None:
+        if not isinstance(blocking, Closable):
+            raise TypeError(f"a {type(self).__name__} is not made by calling its class: see help(kinfolk.aio)")
+        self._blocking = blocking
+        self._calls = calls
+
+    async def close(self) -> None:
+        """Closes the object; closing it again does nothing. Any other use is a ValueError from then on."""
+        await self._calls.run(self._blocking.close)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the object was closed."""
+        return self._blocking.closed
+
+    async def __aenter__(self: Own) -> Own:
+        with self._blocking._handle:
+            return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def __eq__(self, other: object) -> bool:
+        return self._blocking == other._blocking if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._blocking)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
+
+    def __repr__(self) -> str:
+        return repr(self._blocking).replace("<kinfolk.", "<kinfolk.aio.", 1)
+
+
+def blocking(value: Any) -> Any:
+    """The object behind one of these; anything else as it is, for kinfolk to refuse."""
+    return value._blocking if isinstance(value, Awaiting) else value

@@ -1,0 +1,376 @@
+"""kinfolk.aio: the same calls, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+import kinfolk
+import kinfolk.aio
+from kinfolk import Discoverability
+from kinfolk._awaiting import MOST_THREADS
+
+if TYPE_CHECKING:
+    from conftest import Store
+
+    Held = Callable[[], AbstractContextManager[None]]
+
+NAME = "com.example.notes"
+Result = TypeVar("Result")
+
+
+def run(main: Coroutine[Any, Any, Result]) -> Result:
+    return asyncio.run(asyncio.wait_for(main, 120))
+
+
+async def opened(store: Store) -> kinfolk.aio.Service:
+    if isinstance(store.path, str):
+        return await kinfolk.aio.open(store.path, key_file=store.key_file)
+    return await kinfolk.aio.open(store.path)
+
+
+async def make_person(service: kinfolk.aio.Service, given_name: str) -> kinfolk.aio.Account:
+    account = await service.create_account(given_name.capitalize(), "Example")
+    assert await account.add_email(f"{given_name}@example.com", verified=True) is None
+    return account
+
+
+def test_the_module_is_what_the_generator_writes(tmp_path: Path) -> None:
+    generator = Path(__file__).parents[1] / "generate-aio"
+    subprocess.run([sys.executable, str(generator), str(tmp_path / "aio.py")], check=True)
+    assert (tmp_path / "aio.py").read_text() == Path(kinfolk.aio.__file__).read_text()
+
+
+@pytest.mark.parametrize("name", ["Service", "Account", "Container", "Session", "PrivateClient"])
+def test_each_class_has_all_that_kinfolks_has_and_says_so(name: str) -> None:
+    blocking, awaited = getattr(kinfolk, name), getattr(kinfolk.aio, name)
+    for member in dir(blocking):
+        if member.startswith("_") or isinstance(inspect.getattr_static(blocking, member), (staticmethod, classmethod)):
+            continue
+        assert inspect.getdoc(getattr(awaited, member)), member
+        if not isinstance(inspect.getattr_static(awaited, member), property):
+            assert inspect.iscoroutinefunction(getattr(awaited, member)), member
+    assert awaited.__module__ == "kinfolk.aio"
+
+
+def test_people_find_each_other(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            ada, grace = await asyncio.gather(make_person(service, "ada"), make_person(service, "grace"))
+            notes = await service.create_container(NAME)
+            session, other = await asyncio.gather(notes.open_session(ada), notes.open_session(grace))
+            await other.set_discoverability(Discoverability.GRANTED, "May they find you?", "1")
+            assert await other.discoverability() is Discoverability.GRANTED
+            found = await session.discover(kinfolk.ContactBook([("grace@example.com", "Grace")]))
+            assert [each.given_name for each in found] == ["Grace"]
+            again = await session.discover(kinfolk.ContactBook(["grace@example.com"]), sync_state=found.sync_state)
+            assert len(again) == 1
+            record = await session.fetch_record()
+            record["motto"] = "awaited"
+            await session.save_record(record)
+            assert (await other.fetch_record(await session.user_record_id()))["motto"] == "awaited"
+            assert await service.open_account(ada.id) == ada
+            assert len({ada, await service.find_account("ada@example.com"), grace}) == 2
+            assert [each.address for each in await ada.emails()] == ["ada@example.com"]
+            assert repr(ada) == "<kinfolk.aio.Account>"
+            with pytest.raises(kinfolk.UnknownItem):
+                await service.find_account("nobody@example.com")
+            with pytest.raises(TypeError, match=r"kinfolk\.Account"):
+                await notes.open_session("ada")  # type: ignore[arg-type]
+        assert service.closed
+        with pytest.raises(ValueError, match="closed"):
+            await ada.emails()
+        with pytest.raises(ValueError, match="closed"):
+            async with service:
+                pass
+
+    run(main())
+
+
+def test_the_halves_of_private_discovery_are_awaited(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            notes = await service.create_container(NAME)
+            await notes.set_directory_modes(kinfolk.DirectoryModes.PRIVATE)
+            session = await notes.open_session(await make_person(service, "ada"))
+            other = await notes.open_session(await make_person(service, "grace"))
+            await other.set_discoverability(Discoverability.GRANTED, "May they find you?", "1")
+            async with kinfolk.aio.PrivateClient(NAME) as client:
+                await client.set_contacts(kinfolk.ContactBook(["grace@example.com"]))
+                while (request := await client.next_request()) is not None:
+                    await client.receive(await session.answer(request))
+                assert len(await client.identities()) == 1
+                assert client.sync_state
+
+    run(main())
+
+
+# Progress
+
+
+def test_progress_is_told_on_the_event_loop_and_may_use_the_service(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            await make_person(service, "ada")
+            loop, told, tasks = asyncio.get_running_loop(), [], []
+
+            def progress(done: int, total: int) -> None:
+                assert asyncio.get_running_loop() is loop
+                told.append((done, total))
+                tasks.append(loop.create_task(service.find_account("ada@example.com")))
+
+            await service.rotate_keys(progress=progress)
+            assert told == [(1, 1)]
+            await asyncio.gather(*tasks)
+
+    run(main())
+
+
+def test_what_progress_raises_comes_out(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            await make_person(service, "ada")
+            error = LookupError("no window")
+
+            def progress(done: int, total: int) -> None:
+                raise error
+
+            with pytest.raises(LookupError) as raised:
+                await service.rotate_keys(progress=progress)
+            assert raised.value is error
+            await service.rotate_keys()
+            with pytest.raises(TypeError):
+                await service.rotate_keys(progress=5)  # type: ignore[arg-type]
+
+    run(main())
+
+
+@pytest.mark.files
+def test_more_calls_than_threads_do_not_wait_for_each_other(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            account = await make_person(service, "ada")
+            tasks: list[asyncio.Task[Any]] = []
+
+            def progress(done: int, total: int) -> None:
+                tasks.append(asyncio.create_task(account.emails()))  # type: ignore[arg-type]
+
+            copies = [store.folder / f"copy{number}.db" for number in range(MOST_THREADS + 8)]
+            await asyncio.gather(*(service.back_up(copy, progress) for copy in copies))
+            await asyncio.gather(*tasks)
+            assert all(copy.exists() for copy in copies)
+
+    run(main())
+
+
+def test_people_who_think_take_up_no_thread(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            notes = await service.create_container(NAME)
+            account = await make_person(service, "ada")
+            sessions = [await notes.open_session(await service.create_account()) for _ in range(MOST_THREADS + 8)]
+            thinking = 0
+
+            async def prompt(text: str) -> Discoverability:
+                nonlocal thinking
+                assert text == "May they?"
+                thinking += 1
+                while thinking < len(sessions):
+                    await account.emails()
+                return Discoverability.GRANTED
+
+            answers = await asyncio.gather(
+                *(each.request_discoverability("May they?", "1", prompt) for each in sessions)
+            )
+            assert set(answers) == {Discoverability.GRANTED}
+            again = await sessions[0].request_discoverability("May they?", "1", prompt)
+            assert (again, thinking) == (Discoverability.GRANTED, len(sessions))
+
+            async def close(_: str) -> Discoverability:
+                return Discoverability.UNDETERMINED
+
+            async def fail(_: str) -> Discoverability:
+                raise LookupError("no window")
+
+            session = await notes.open_session(account)
+            assert await session.request_discoverability("May they?", "1", close) is Discoverability.UNDETERMINED
+            with pytest.raises(LookupError):
+                await session.request_discoverability("May they?", "1", fail)
+            with pytest.raises(TypeError):
+                await session.request_discoverability("May they?", "1", 5)  # type: ignore[arg-type]
+            assert await session.discoverability() is Discoverability.UNDETERMINED
+
+    run(main())
+
+
+# Changes
+
+
+def test_changes_are_told_on_the_event_loop(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            account = await make_person(service, "ada")
+            session = await (await service.create_container(NAME)).open_session(account)
+            changed = asyncio.Event()
+            await session.on_account_changed(changed.set)
+            await account.suspend()
+            await changed.wait()
+            assert await session.account_status() is kinfolk.AccountStatus.RESTRICTED
+            changes = session.account_changes()
+            next_change = asyncio.ensure_future(changes.__anext__())
+            while not next_change.done():
+                await account.set_name("Ada", "Example")
+                await asyncio.sleep(0)
+            await changes.aclose()
+            with pytest.raises(TypeError):
+                await session.on_account_changed(5)  # type: ignore[arg-type]
+
+    run(main())
+
+
+# Cancellation, and the end
+
+
+@pytest.mark.files
+def test_a_cancelled_call_runs_to_its_end_and_closing_waits_for_it(store: Store, held: Held) -> None:
+    async def main() -> None:
+        service = await opened(store)
+        account = await make_person(service, "ada")
+        holding = held()
+        holding.__enter__()
+        task = asyncio.create_task(account.suspend())
+        while not service._calls._pending:
+            await asyncio.sleep(0)
+        while not any(each.running() for each in service._calls._pending):
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        closing = asyncio.create_task(service.close())
+        await asyncio.sleep(0.05)
+        assert not closing.done()
+        await asyncio.to_thread(holding.__exit__, None, None, None)
+        await closing
+
+    run(main())
+    with store.open() as service:
+        assert service.find_account("ada@example.com").is_suspended
+
+
+@pytest.mark.files
+def test_a_cancelled_call_with_progress_ends_and_is_resumed(store: Store, held: Held) -> None:
+    async def main() -> None:
+        service = await opened(store)
+        await make_person(service, "ada")
+        holding = held()
+        holding.__enter__()
+        task = asyncio.create_task(service.rotate_keys())
+        while not any(each.running() for each in service._calls._pending):
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.to_thread(holding.__exit__, None, None, None)
+        await service.close()
+
+    run(main())
+    store.open(key_file=store.folder / "kinfolk.key.1").close()  # it did not come to its end
+    with store.open() as service:
+        service.rotate_keys()
+    with pytest.raises(kinfolk.KeyMismatch):
+        store.open(key_file=store.folder / "kinfolk.key.1")
+
+
+INTERRUPTED = """
+import asyncio, sys
+import kinfolk.aio
+
+async def main():
+    service = await kinfolk.aio.open({path!r}, key_file={key!r})
+    print("ready", flush=True)
+    {call}
+
+try:
+    asyncio.run(main())
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.files
+@pytest.mark.parametrize("call", ["await service.rotate_keys()", "await service.create_account('Zoe')"])
+def test_an_interrupt_ends_the_program_when_its_calls_have_ended(store: Store, held: Held, call: str) -> None:
+    store.open().close()
+    program = INTERRUPTED.format(path=str(store.path), key=str(store.key_file), call=call)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    with held():
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+    out, errors = process.communicate(timeout=60)
+    assert (out, errors, process.returncode) == ("", "", 0)
+
+
+def test_a_loop_that_ended_does_not_hold_up_the_next(store: Store) -> None:
+    async def begin() -> kinfolk.aio.Service:
+        service = await opened(store)
+        asyncio.create_task(service.rotate_keys(progress=print))  # noqa: RUF006
+        await asyncio.sleep(0)
+        return service
+
+    service = run(begin())
+    run(service.close())
+
+
+def test_a_forked_child_opens_the_store_anew(store: Store) -> None:
+    async def main() -> kinfolk.aio.Service:
+        service = await opened(store)
+        await make_person(service, "ada")
+        return service
+
+    service = run(main())
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+
+        async def in_child() -> int:
+            try:
+                await service.find_account("ada@example.com")
+            except kinfolk.ServiceUnavailable:
+                async with await opened(store) as own:
+                    await own.find_account("ada@example.com")
+                return 0
+            return 1
+
+        try:
+            os._exit(run(in_child()))
+        except BaseException:
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    run(service.close())
+
+
+def test_what_opens_and_reads_is_awaited_too(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "friends.txt").write_text("ada@example.com\n")
+
+    async def main() -> None:
+        (await opened(store)).__repr__()
+        assert len(await kinfolk.aio.contact_book_from_file(tmp_path / "friends.txt")) == 1
+        with pytest.raises(kinfolk.UnknownItem):
+            await kinfolk.aio.open(tmp_path / "none.db", create=False)
+        with pytest.raises(TypeError, match="is not made by calling"):
+            kinfolk.aio.Account(5, 5)  # type: ignore[arg-type]
+
+    run(main())

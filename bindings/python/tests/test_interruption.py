@@ -1,0 +1,154 @@
+"""Ctrl-C ends long work: a real SIGINT from another process, at a moment that does not depend on speed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+import pytest
+
+import kinfolk
+
+if TYPE_CHECKING:
+    from conftest import Store
+
+PROGRAM = """
+import os, signal, sys
+import kinfolk
+
+read, write = os.pipe()
+os.set_blocking(write, False)
+signal.set_wakeup_fd(write)
+
+def wait_for_signal(done, total):
+    print("working", flush=True)
+    os.read(read, 1)  # the signal has arrived, and its handler has not run
+
+service = {opening}
+notes = service.open_container("com.example.notes")
+try:
+    print("ready", flush=True)
+    {call}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+else:
+    print("done", flush=True)
+"""
+
+
+class Child:
+    """A Python process that makes one call."""
+
+    def __init__(self, store: Store, call: str) -> None:
+        program = PROGRAM.format(opening=store.opening, call=call)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.expect("ready")
+
+    def expect(self, line: str) -> None:
+        assert self.process.stdout
+        assert self.process.stdout.readline() == line + "\n"
+
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+
+    def ends(self, *lines: str) -> None:
+        out, errors = self.process.communicate(timeout=120)
+        assert out.splitlines() == list(lines)
+        assert errors == ""
+        assert self.process.returncode == 0
+
+
+@pytest.fixture
+def people(service: kinfolk.Service, notes: kinfolk.Container) -> None:
+    for number in range(3):
+        account = service.create_account(str(number))
+        account.add_email(f"p{number}@example.com", verified=True)
+        notes.open_session(account).set_discoverability(kinfolk.Discoverability.GRANTED, "May they?", "1")
+
+
+CALLS = {
+    "rotate": "service.rotate_keys(progress=wait_for_signal)",
+    "directories": "notes.set_directory_modes(kinfolk.DirectoryModes(3), wait_for_signal)",
+    "copy": "service.copy({copy!r}, wait_for_signal)",
+    "back up": "service.back_up({copy!r}, wait_for_signal)",
+}
+
+
+@pytest.mark.files
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize("name", CALLS)
+def test_an_interrupt_in_progress_ends_the_work_and_the_next_call_resumes_it(
+    store: Store, service: kinfolk.Service, notes: kinfolk.Container, name: str
+) -> None:
+    copy = store.folder / "copy.db"
+    child = Child(store, CALLS[name].format(copy=str(copy)))
+    child.expect("working")
+    child.interrupt()
+    child.ends("interrupted")  # once: it was not told again
+
+    if name == "back up":
+        assert not copy.exists()
+        service.back_up(copy)
+    elif name == "copy":
+        with pytest.raises(kinfolk.KinfolkError):
+            kinfolk.open(copy, key_file=store.key_file, create=False)
+        service.copy(copy)
+        kinfolk.open(copy, key_file=store.key_file).close()
+    elif name == "directories":
+        assert notes.directory_modes == kinfolk.DirectoryModes.HASHED
+        notes.set_directory_modes(kinfolk.DirectoryModes(3))
+    else:
+        store.open(key_file=store.folder / "kinfolk.key.1").close()
+        service.rotate_keys()
+        with pytest.raises(kinfolk.KeyMismatch):
+            store.open(key_file=store.folder / "kinfolk.key.1")
+
+
+@pytest.mark.files
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize("call", ["service.rotate_keys()", "notes.set_directory_modes(kinfolk.DirectoryModes.PRIVATE)"])
+def test_without_a_progress_function_an_interrupt_ends_the_work_too(
+    store: Store, held: Callable[[], AbstractContextManager[None]], notes: kinfolk.Container, call: str
+) -> None:
+    with held():  # so that it cannot be done before the signal
+        child = Child(store, call)
+        child.interrupt()
+    child.ends("interrupted")
+    assert notes.directory_modes == kinfolk.DirectoryModes.HASHED
+
+
+@pytest.mark.files
+def test_a_call_without_progress_is_interrupted_when_it_has_the_store(
+    store: Store, notes: kinfolk.Container, held: Callable[[], AbstractContextManager[None]]
+) -> None:
+    with held():
+        child = Child(store, "service.create_account()")
+        child.interrupt()
+    child.ends("interrupted")
+
+
+@pytest.mark.usefixtures("people")
+def test_a_handler_that_does_not_raise_ends_nothing(service: kinfolk.Service) -> None:
+    arrived: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: arrived.append(number))
+    try:
+        handler = signal.getsignal(signal.SIGINT)
+        service.rotate_keys(progress=lambda done, total: signal.raise_signal(signal.SIGINT))
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert arrived
+    assert set(arrived) == {signal.SIGINT}
+
+
+def test_handlers_are_those_of_before_when_a_call_fails(service: kinfolk.Service, store: Store) -> None:
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    with pytest.raises(kinfolk.InvalidArgument):
+        service.copy("")
+    assert {number: signal.getsignal(number) for number in signal.valid_signals()} == before
