@@ -97,9 +97,10 @@
  * DURABILITY
  *
  *   A call that changed something and returned KINFOLK_OK has it on disk: it survives the end of the process and the
- *   loss of power. A call that failed has changed nothing, with four exceptions, which say so: a wrong code counts as
- *   a try, a look-up that found nobody is in the audit log, and a rotation of the keys and a copy to another place are
- *   gone on with. And if the server of a store was lost while it kept a change, nobody knows: kinfolk_error_in_doubt().
+ *   loss of power. A call that failed has changed nothing, with six exceptions, which say so: a wrong code counts as a
+ *   try; a look-up that found nobody is in the audit log; an import of people keeps the accounts made until then; a
+ *   rotation of the keys, a copy to another place and the deletion of a container are resumed by the next call. And if
+ *   the server of a store was lost while it kept a change, nobody knows: kinfolk_error_in_doubt().
  */
 
 #ifndef KINFOLK_H
@@ -126,11 +127,16 @@ extern "C" {
 /* Opaque handles. */
 typedef struct kinfolk_service kinfolk_service;
 typedef struct kinfolk_account kinfolk_account;
+typedef struct kinfolk_accounts kinfolk_accounts;
+typedef struct kinfolk_people_import kinfolk_people_import;
 typedef struct kinfolk_audit kinfolk_audit;
 typedef struct kinfolk_emails kinfolk_emails;
 typedef struct kinfolk_claims kinfolk_claims;
 typedef struct kinfolk_erasure kinfolk_erasure;
 typedef struct kinfolk_container kinfolk_container;
+typedef struct kinfolk_containers kinfolk_containers;
+typedef struct kinfolk_statistics kinfolk_statistics;
+typedef struct kinfolk_blocks kinfolk_blocks;
 typedef struct kinfolk_session kinfolk_session;
 typedef struct kinfolk_blocked kinfolk_blocked;
 typedef struct kinfolk_record kinfolk_record;
@@ -269,8 +275,8 @@ bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
 kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_options *options, bool *was_older);
 
 /* Told how far long work is: `done` of `total`, in the unit that the function says. It returns true to go on. False ends
- * the call soon, with KINFOLK_CANCELLED: calling again resumes a rotation, a copy to another place and work on
- * directories, and of a back-up nothing stays. It runs on the calling thread, and may use the service. It must not fork:
+ * the call soon, with KINFOLK_CANCELLED: calling again resumes a rotation, a copy to another place, work on
+ * directories, the deletion of a container and an import of people, and of a back-up nothing stays. It runs on the calling thread, and may use the service. It must not fork:
  * fork() would wait for the very call that waits for it. */
 typedef bool (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
@@ -395,6 +401,27 @@ kinfolk_status kinfolk_account_open(const kinfolk_service *service, const char *
  *   KINFOLK_UNKNOWN_ITEM         no account has it verified */
 kinfolk_status kinfolk_account_find_by_email(const kinfolk_service *service, const char *email,
                                              kinfolk_account **account);
+
+/* Opens the account that has this address, verified; if none has, makes an account with the address, for which the host
+ * vouches as in kinfolk_account_add_email. So sign a person in by an address that is proved to be theirs. The names are those
+ * of an account that is made; an account that is there keeps its own. Of several processes that do so at the same time one
+ * makes the account, and all get it. `is_new`, which may be NULL, gets whether this call made it.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
+ *   KINFOLK_LIMIT_EXCEEDED       a name is longer than 1,024 bytes */
+kinfolk_status kinfolk_account_find_or_create(const kinfolk_service *service, const char *email,
+                                              const char *given_name, const char *family_name,
+                                              kinfolk_account **account, bool *is_new);
+
+/* The IDs of all accounts, in their order: at most `limit` after the ID `after`, which is NULL for the first page. Texts are
+ * borrowed.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     an account ID is 32 lower-case hexadecimal digits */
+kinfolk_status kinfolk_service_accounts(const kinfolk_service *service, const char *after, size_t limit,
+                                        kinfolk_accounts **accounts);
+size_t kinfolk_accounts_count(const kinfolk_accounts *accounts);
+const char *kinfolk_accounts_id(const kinfolk_accounts *accounts, size_t index);
+void kinfolk_accounts_free(kinfolk_accounts *accounts);
 
 /* The account's ID, 32 hexadecimal digits: the operator's name for a person. Never give it to an application. */
 const char *kinfolk_account_id(const kinfolk_account *account);
@@ -632,6 +659,39 @@ kinfolk_status kinfolk_container_create(const kinfolk_service *service, const ch
  *   KINFOLK_UNKNOWN_ITEM         there is none with this name */
 kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char *name, kinfolk_container **container);
 
+/* Opens a container, and makes it if there is none with this name. Of several processes that do so at the same time one makes
+ * it.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a container's name
+ *   KINFOLK_CONFLICT             the container with this name is being deleted: see kinfolk_container_delete */
+kinfolk_status kinfolk_container_open_or_create(const kinfolk_service *service, const char *name,
+                                                kinfolk_container **container);
+
+/* Deletes the container with this name and everything in it: user record IDs, user records, consents and their wordings, blocks,
+ * directories and their keys, limits and what was spent of them, the schema, and counts of activity. The accounts stay, with
+ * what they have in other containers. Entries of the audit log stay, without the user record IDs and the reasons.
+ *
+ * From then on all handles of the container and its sessions return KINFOLK_UNKNOWN_ITEM, in all processes, and the account
+ * status of a session is KINFOLK_ACCOUNT_NO_ACCOUNT. A container that many people use is deleted in several transactions; from the
+ * first one on nobody can use it. Call it again to resume an interrupted deletion: until that is finished the name cannot be
+ * used for another container. A container that is made with the name later is a new one: people have other user record IDs
+ * there, have decided nothing, and have spent no permits.
+ *
+ * `progress` is told of people; it may be NULL. `people` gets how many people this call removed; `is_pending`, whether the
+ * store's write-ahead log may still hold what was deleted, as in kinfolk_erasure_is_pending. Either may be NULL.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a container's name
+ *   KINFOLK_UNKNOWN_ITEM         there is none with this name */
+kinfolk_status kinfolk_container_delete(const kinfolk_service *service, const char *name, kinfolk_progress_fn progress,
+                                        void *context, size_t *people, bool *is_pending);
+
+/* The names of all containers, in their order. Texts are borrowed. */
+kinfolk_status kinfolk_service_containers(const kinfolk_service *service, kinfolk_containers **containers);
+size_t kinfolk_containers_count(const kinfolk_containers *containers);
+const char *kinfolk_containers_name(const kinfolk_containers *containers, size_t index);
+void kinfolk_containers_free(kinfolk_containers *containers);
+
+/* All functions of a container or of its sessions return KINFOLK_UNKNOWN_ITEM once the container is deleted. */
 const char *kinfolk_container_name(const kinfolk_container *container);
 
 /* Changes the rate limit of discovery in the container: each person holds at most `capacity` permits (20,000 unless
@@ -643,6 +703,10 @@ const char *kinfolk_container_name(const kinfolk_container *container);
 kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour,
                                              uint32_t unverified_capacity);
 
+/* The rate limit as it is now. Each output may be NULL. */
+kinfolk_status kinfolk_container_permits(const kinfolk_container *container, uint32_t *capacity, double *per_hour,
+                                         uint32_t *unverified_capacity);
+
 /* Changes how much work each person may cause a day by private discovery in the container: how many multiplications of
  * points, and how many rows of the directory are read, with one for each bucket asked for, whether or not they are sent.
  * A row that is sent has 48 bytes. 0 stands for what follows from the permits, as in a new container: 8 multiplications
@@ -651,9 +715,16 @@ kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container,
 kinfolk_status kinfolk_container_set_private_work(const kinfolk_container *container, uint64_t multiplications_per_day,
                                                   uint64_t rows_per_day);
 
+/* The limit of that work as it was set: 0 stands for what follows from the permits. Each output may be NULL. */
+kinfolk_status kinfolk_container_private_work(const kinfolk_container *container, uint64_t *multiplications_per_day,
+                                              uint64_t *rows_per_day);
+
 /* Changes how many new fields each person may add to the container's schema (50 unless changed). 0 leaves that to the
  * operator: see kinfolk_container_add_field. */
 kinfolk_status kinfolk_container_set_field_limit(const kinfolk_container *container, uint32_t fields);
+
+/* How many new fields each person may add, as it is now. */
+kinfolk_status kinfolk_container_field_limit(const kinfolk_container *container, uint32_t *fields);
 
 /* Opens the account behind a user record ID, when there is a report of abuse say. Each call leaves an entry in the
  * audit log, on disk before the answer, also when nobody has the ID. `reason` says why in 1 to 1,024 bytes, a ticket's
@@ -666,13 +737,100 @@ kinfolk_status kinfolk_container_find_account(const kinfolk_container *container
                                               const char *reason, kinfolk_account **account);
 
 /* The operator's block: neither of two people finds the other any more. They do not see it and cannot end it.
- * _unblock ends it; their own blocks stay. Both do nothing when it is so already.
+ * _unblock ends it; their own blocks stay. Both do nothing when it is so already, whichever of the two comes first.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID, or both are the same */
 kinfolk_status kinfolk_container_block(const kinfolk_container *container, const char *record_id,
                                        const char *other_record_id);
 kinfolk_status kinfolk_container_unblock(const kinfolk_container *container, const char *record_id,
                                          const char *other_record_id);
+
+/* The operator's blocks, each pair once: at most `limit`, after the pair `after_record_id` and `after_other_record_id`, which
+ * are the last ones of the page before, or both NULL for the first page. Not those that people made. Texts are borrowed.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID */
+kinfolk_status kinfolk_container_blocks(const kinfolk_container *container, const char *after_record_id,
+                                        const char *after_other_record_id, size_t limit, kinfolk_blocks **blocks);
+size_t kinfolk_blocks_count(const kinfolk_blocks *blocks);
+const char *kinfolk_blocks_record_id(const kinfolk_blocks *blocks, size_t index);
+const char *kinfolk_blocks_other_record_id(const kinfolk_blocks *blocks, size_t index);
+void kinfolk_blocks_free(kinfolk_blocks *blocks);
+
+/* The container in numbers, as of one moment. It reads the whole container, which takes seconds for a million people; others
+ * go on meanwhile. */
+kinfolk_status kinfolk_container_statistics(const kinfolk_container *container, kinfolk_statistics **statistics);
+
+/* How many people have a user record ID; of these, how many granted to be found, denied it, and were never asked; how many can
+ * be found now, because they granted it and are not suspended; and how many are suspended. */
+uint64_t kinfolk_statistics_people(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_granted(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_denied(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_undetermined(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_discoverable(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_suspended(const kinfolk_statistics *statistics);
+
+/* How many people have spent permits that have not all grown back; how many permits those lack to be full, with those that a
+ * service holds ready for them; and how many people would be refused a discovery of one new contact now. */
+uint64_t kinfolk_statistics_people_who_asked(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_permits_spent(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_people_without_permits(const kinfolk_statistics *statistics);
+
+/* How many blocks people made, how many the operator made, and how many look-ups of accounts the audit log has. */
+uint64_t kinfolk_statistics_blocks_by_people(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_blocks_by_operator(const kinfolk_statistics *statistics);
+uint64_t kinfolk_statistics_account_lookups(const kinfolk_statistics *statistics);
+
+/* Each of the last 400 days on which something was asked, in order: when it began (microseconds since 1970-01-01 00:00 UTC), how
+ * many discoveries were answered, and how many were refused because permits were missing. What other services have not
+ * written yet is missing. */
+size_t kinfolk_statistics_activity_count(const kinfolk_statistics *statistics);
+int64_t kinfolk_statistics_activity_day(const kinfolk_statistics *statistics, size_t index);
+uint64_t kinfolk_statistics_activity_discoveries(const kinfolk_statistics *statistics, size_t index);
+uint64_t kinfolk_statistics_activity_refusals(const kinfolk_statistics *statistics, size_t index);
+
+/* Each day on which it changed how many people had opted in, in order: when it began, and how many had at its end. */
+size_t kinfolk_statistics_opted_in_count(const kinfolk_statistics *statistics);
+int64_t kinfolk_statistics_opted_in_day(const kinfolk_statistics *statistics, size_t index);
+uint64_t kinfolk_statistics_opted_in_people(const kinfolk_statistics *statistics, size_t index);
+void kinfolk_statistics_free(kinfolk_statistics *statistics);
+
+/* Makes an account for each person in the CSV file `path`, signs it in to the container, and keeps what the person decided
+ * about being found there. The first row names the columns given_name, family_name, email and consent, of which email must
+ * be there. Several addresses in a cell are separated by " ::: ". The host vouches for the addresses. A consent is yes, no or
+ * empty. `consent_text` and `consent_version` are the wording that the people were shown, as in
+ * kinfolk_session_set_discoverability: a file with a consent column needs both, and without one they may be NULL.
+ *
+ * Nobody loses an address: a person with one that an account has already is skipped and reported. So run an interrupted
+ * import again. `progress` is told of rows, at least every half second while there is something to read; `total` is an
+ * estimate until the end, and 0 if the size of the file is not known; it may be NULL. `report` may be NULL.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         there is no such file
+ *   KINFOLK_INVALID_ARGUMENT     it is no file of people; it has consents, and no wording is given; the wording or its
+ *                                version is empty
+ *   KINFOLK_LIMIT_EXCEEDED       the wording or its version is too long
+ *   KINFOLK_PERMISSION_FAILURE   the file may not be read
+ * Accounts that were made until then stay. */
+kinfolk_status kinfolk_container_import_people(const kinfolk_container *container, const char *path,
+                                               const char *consent_text, const char *consent_version,
+                                               kinfolk_progress_fn progress, void *context,
+                                               kinfolk_people_import **report);
+
+/* How many rows were read; how many accounts were made; how many of their people granted to be found, denied it, and have not
+ * decided; and how many rows, or addresses of rows, were skipped. */
+size_t kinfolk_people_import_rows(const kinfolk_people_import *report);
+size_t kinfolk_people_import_created(const kinfolk_people_import *report);
+size_t kinfolk_people_import_granted(const kinfolk_people_import *report);
+size_t kinfolk_people_import_denied(const kinfolk_people_import *report);
+size_t kinfolk_people_import_undetermined(const kinfolk_people_import *report);
+size_t kinfolk_people_import_skipped(const kinfolk_people_import *report);
+
+/* The first 1,000 that were skipped: the line where the row begins, from 1; the reason as a word that stays the same from
+ * version to version, "addressTaken" for example; and the reason as a sentence, without any content of the file. */
+size_t kinfolk_people_import_skip_count(const kinfolk_people_import *report);
+size_t kinfolk_people_import_skip_line(const kinfolk_people_import *report, size_t index);
+const char *kinfolk_people_import_skip_name(const kinfolk_people_import *report, size_t index);
+const char *kinfolk_people_import_skip_reason(const kinfolk_people_import *report, size_t index);
+void kinfolk_people_import_free(kinfolk_people_import *report);
 
 /* Removes a field from the container's schema, and its values from every user record. Its name may then be used with
  * another type.
@@ -690,7 +848,7 @@ typedef enum kinfolk_account_status {
     KINFOLK_ACCOUNT_COULD_NOT_DETERMINE = 0, /* the store cannot be reached */
     KINFOLK_ACCOUNT_AVAILABLE = 1,
     KINFOLK_ACCOUNT_RESTRICTED = 2, /* suspended */
-    KINFOLK_ACCOUNT_NO_ACCOUNT = 3  /* nobody is signed in, or the account was erased */
+    KINFOLK_ACCOUNT_NO_ACCOUNT = 3  /* nobody is signed in, or the account was erased, or the container deleted */
 } kinfolk_account_status;
 
 /* Whether others may find a person in a container. */
@@ -746,6 +904,11 @@ typedef kinfolk_discoverability (*kinfolk_prompt_fn)(const char *consent_text, v
 kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *session, const char *consent_text,
                                                        const char *consent_version, kinfolk_prompt_fn prompt,
                                                        void *context, kinfolk_discoverability *discoverability);
+
+/* How many permits the person has left in this container: how many new contacts they may ask about now.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous */
+kinfolk_status kinfolk_session_permits_left(const kinfolk_session *session, double *permits);
 
 /* Blocks somebody in this container: from now on neither finds the other, by whatever they search. Nobody can tell
  * whether they are blocked. Records can still be fetched by those who have their ID. An ID that nobody has can be

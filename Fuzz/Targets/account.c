@@ -70,7 +70,7 @@ static void check_email(const char *email, const char *code) {
     char *canonical = NULL, *mailed = NULL, *pass = NULL;
     kinfolk_claims *claim = NULL;
     bool is_good = kinfolk_email_canonicalize(email, &canonical) == KINFOLK_OK;
-    bool is_new = is_good && strcmp(canonical, "ada@example.com") != 0;
+    bool is_new = is_good && strcmp(canonical, "ada@example.com") != 0, is_made = false;
     kinfolk_identities *found = NULL;
     kinfolk_account *account = NULL;
     kinfolk_status status;
@@ -117,6 +117,11 @@ static void check_email(const char *email, const char *code) {
     HOLDS(count_emails() == 1);
     status = kinfolk_account_find_by_email(service, email, &account);
     HOLDS((status == KINFOLK_OK) == (is_good && !is_new));
+    kinfolk_account_free(account);
+    account = NULL;
+    status = kinfolk_account_find_or_create(service, email, "", "", &account, &is_made);
+    HOLDS((status == KINFOLK_OK) == is_good && is_made == is_new);
+    if (is_made) OK(kinfolk_account_erase(account, NULL));
     kinfolk_account_free(account);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Identifiers: account IDs, user record IDs, names of containers, contact hashes, paths, keys. Each has a form; what
- * has it not is refused, and what has it is looked for. Nothing is written.
+ * has it not is refused, and what has it is looked for. What is made is deleted again.
  */
 
 #include "store.h"
@@ -73,6 +73,18 @@ static void check_claim(const char *text) {
     kinfolk_claims_free(claims);
 }
 
+static void check_lists(const char *text) {
+    kinfolk_accounts *accounts = NULL;
+    kinfolk_blocks *blocks = NULL;
+    size_t i;
+    check(kinfolk_service_accounts(service, text, 10, &accounts), is_hex(text, 32), is_hex(text, 32));
+    for (i = 0; i < kinfolk_accounts_count(accounts); i++) HOLDS(strcmp(kinfolk_accounts_id(accounts, i), text) > 0);
+    kinfolk_accounts_free(accounts);
+    check(kinfolk_container_blocks(notes, text, own_id, 10, &blocks), is_record_id(text), is_record_id(text));
+    HOLDS(kinfolk_blocks_count(blocks) == 0);
+    kinfolk_blocks_free(blocks);
+}
+
 static void check_record(const char *text) {
     kinfolk_record *record = NULL;
     kinfolk_identities *found = NULL;
@@ -90,6 +102,13 @@ static void check_container(const char *text) {
     check(kinfolk_container_open(service, text, &container), is_container_name(text), exists);
     HOLDS((container != NULL) == exists);
     kinfolk_container_free(container);
+    if (exists) return;
+    check(kinfolk_container_delete(service, text, NULL, NULL, NULL, NULL), is_container_name(text), false);
+    container = NULL;
+    HOLDS((kinfolk_container_open_or_create(service, text, &container) == KINFOLK_OK) == is_container_name(text));
+    HOLDS((container != NULL) == is_container_name(text));
+    kinfolk_container_free(container);
+    if (is_container_name(text)) OK(kinfolk_container_delete(service, text, NULL, NULL, NULL, NULL));
 }
 
 static void check_hash(const uint8_t *bytes, size_t length, const char *label) {
@@ -168,8 +187,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     case 0:
         check_account(text);
         check_claim(text);
+        check_lists(text);
         break;
-    case 1: check_record(text); break;
+    case 1:
+        check_record(text);
+        check_lists(text);
+        break;
     case 2: check_container(text); break;
     case 3: check_hash(bytes, length, text); break;
     case 4:

@@ -55,6 +55,25 @@ public func kinfolk_account_find_by_email(
     }
 }
 
+@_cdecl("kinfolk_account_find_or_create") @implementation
+public func kinfolk_account_find_or_create(
+    _ service: OpaquePointer?,
+    _ email: UnsafePointer<CChar>?,
+    _ given_name: UnsafePointer<CChar>?,
+    _ family_name: UnsafePointer<CChar>?,
+    _ account: UnsafeMutablePointer<OpaquePointer?>?,
+    _ is_new: UnsafeMutablePointer<Bool>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let account = try output(account)
+        let service = try object(service, as: ServiceHandle.self).service
+        let name = try PersonName(givenName: text(given_name), familyName: text(family_name))
+        let found = try service.findOrCreateAccount(email: text(email), name: name)
+        account.pointee = makeHandle(AccountHandle(found.account))
+        is_new?.pointee = found.isNew
+    }
+}
+
 @_cdecl("kinfolk_account_id") @implementation
 public func kinfolk_account_id(_ account: OpaquePointer?) -> UnsafePointer<CChar>? {
     guard let handle = peek(account, as: AccountHandle.self) else { return nil }

@@ -94,6 +94,9 @@ func array<Element>(
     return UnsafeBufferPointer(start: pointer, count: count)
 }
 
+/// How many entries a page may have: a `size_t` beyond `Int` arrives as a negative number, and means as many as there are.
+func pageSize(_ limit: Int) -> Int { limit < 0 ? .max : limit }
+
 // MARK: Callbacks
 
 /// Tells the caller how far long work is, if it wants to know. It may end the call.

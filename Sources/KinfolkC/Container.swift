@@ -39,45 +39,23 @@ public func kinfolk_container_open(
     }
 }
 
+@_cdecl("kinfolk_container_open_or_create") @implementation
+public func kinfolk_container_open_or_create(
+    _ service: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ container: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let container = try output(container)
+        let service = try object(service, as: ServiceHandle.self).service
+        container.pointee = try makeHandle(ContainerHandle(service.openOrCreateContainer(text(name))))
+    }
+}
+
 @_cdecl("kinfolk_container_name") @implementation
 public func kinfolk_container_name(_ handle: OpaquePointer?) -> UnsafePointer<CChar>? {
     guard let handle = peek(handle, as: ContainerHandle.self) else { return nil }
     return handle.texts.text(handle.container.name)
-}
-
-@_cdecl("kinfolk_container_set_permits") @implementation
-public func kinfolk_container_set_permits(
-    _ handle: OpaquePointer?,
-    _ capacity: UInt32,
-    _ per_hour: Double,
-    _ unverified_capacity: UInt32
-) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in
-        try container(handle).setPermitLimit(
-            PermitLimit(capacity: capacity, perHour: per_hour, unverifiedCapacity: unverified_capacity)
-        )
-    }
-}
-
-@_cdecl("kinfolk_container_set_private_work") @implementation
-public func kinfolk_container_set_private_work(
-    _ handle: OpaquePointer?,
-    _ multiplications_per_day: UInt64,
-    _ rows_per_day: UInt64
-) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in
-        try container(handle).setPrivateWorkLimit(
-            PrivateWorkLimit(
-                multiplicationsPerDay: multiplications_per_day > 0 ? multiplications_per_day : nil,
-                rowsPerDay: rows_per_day > 0 ? rows_per_day : nil
-            )
-        )
-    }
-}
-
-@_cdecl("kinfolk_container_set_field_limit") @implementation
-public func kinfolk_container_set_field_limit(_ handle: OpaquePointer?, _ fields: UInt32) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in try container(handle).setFieldLimit(fields) }
 }
 
 @_cdecl("kinfolk_container_add_field") @implementation

@@ -81,8 +81,7 @@ public func kinfolk_service_audit_log(
     attempt { () throws(KinfolkError) in
         let audit = try output(audit)
         let service = try object(service, as: ServiceHandle.self).service
-        // A size_t beyond Int arrives as a negative number, and means as many as there are.
-        let entries = try service.auditLog(after: after, limit: limit < 0 ? .max : limit)
+        let entries = try service.auditLog(after: after, limit: pageSize(limit))
         audit.pointee = makeHandle(AuditHandle(entries))
     }
 }

@@ -138,6 +138,17 @@ public func kinfolk_session_export(
     }
 }
 
+@_cdecl("kinfolk_session_permits_left") @implementation
+public func kinfolk_session_permits_left(
+    _ handle: OpaquePointer?,
+    _ permits: UnsafeMutablePointer<Double>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let permits = try output(permits)
+        permits.pointee = try session(handle).permitsLeft()
+    }
+}
+
 @_cdecl("kinfolk_session_on_account_changed") @implementation
 public func kinfolk_session_on_account_changed(
     _ handle: OpaquePointer?,

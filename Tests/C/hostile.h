@@ -285,6 +285,30 @@ static kinfolk_status look_somebody_up(const kinfolk_service *service, const kin
     return kinfolk_service_audit_log(service, 0, 1, audit);
 }
 
+/* A list of somebody whom the operator blocked. */
+static kinfolk_status separate_two(const kinfolk_container *container, const kinfolk_session *session,
+                                   kinfolk_blocks **blocks) {
+    OK(kinfolk_container_block(container, NOBODY, record_id(session)));
+    return kinfolk_container_blocks(container, NULL, NULL, 1, blocks);
+}
+
+/* The name of a container that is there to be deleted. */
+static const char *a_container_to_delete(const kinfolk_service *service) {
+    static const char name[] = "com.example.passing";
+    kinfolk_container *container = NULL;
+    OK(kinfolk_container_open_or_create(service, name, &container));
+    kinfolk_container_free(container);
+    return name;
+}
+
+/* A file of people: one who is skipped, for whose address there is an account. */
+static const char *people_file(void) {
+    static const char text[] = "email\n" EMAIL "\n";
+    const char *path = file_path("people.csv");
+    if (!file_exists(path)) write_file(path, text, sizeof text - 1);
+    return path;
+}
+
 /* A list of somebody blocked. */
 static kinfolk_status block_somebody(const kinfolk_session *session, kinfolk_blocked **blocked) {
     OK(kinfolk_session_block(session, NOBODY));

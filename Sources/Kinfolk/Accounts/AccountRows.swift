@@ -53,6 +53,17 @@ struct AccountRows {
     /// Whether the person may be found in a container, unless the account is suspended.
     func isDiscoverable(in container: Int64) -> Bool { decisions[container]?.decision == .granted }
 
+    /// The same without what it has in a container.
+    func without(_ container: Int64) -> AccountRows {
+        AccountRows(
+            account: account,
+            emails: emails,
+            users: users.filter { $0.container != container },
+            decisions: decisions.filter { $0.key != container },
+            blocks: blocks.filter { $0.key != container }
+        )
+    }
+
     // MARK: What is authenticated
 
     /// The digest of all of it but the status and the revision.

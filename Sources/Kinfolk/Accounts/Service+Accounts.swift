@@ -42,6 +42,33 @@ extension Service {
         return Account(service: self, id: id, isNew: true)
     }
 
+    /// The account that has an address verified; if none has, a new account with this address, for which the host vouches.
+    ///
+    /// Of several processes that do so at the same time one makes the account, and all get it.
+    ///
+    /// - Parameters:
+    ///   - email: The address as the person writes it. Whoever is signed in by this must have proved that it is theirs.
+    ///   - name: The name of the account if it is made. That of an account that is there stays.
+    /// - Returns: The account, and whether this call made it.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,
+    ///   ``KinfolkError/Code/limitExceeded`` if a part of the name has more than ``PersonName/maximumLength`` bytes.
+    public func findOrCreateAccount(
+        email spelling: String,
+        name: PersonName = PersonName()
+    ) throws(KinfolkError) -> (account: Account, isNew: Bool) {
+        let email = try EmailAddress(spelling)
+        try name.validate()
+        if let id = try read({ db in try owner(of: tags(of: email, db), db)?.id }) {
+            return (Account(service: self, id: id), false)
+        }
+        return try write { db in
+            if let id = try owner(of: tags(of: email, db), db)?.id { return (Account(service: self, id: id), false) }
+            let account = try createAccount(name: name, db)
+            _ = try account.addEmail(email, spelling: spelling, verified: true, db)
+            return (account, true)
+        }
+    }
+
     /// The account with this ID.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is none.

@@ -18,6 +18,7 @@ extension Container {
         }
         let found: Result<AccountID?, KinfolkError> = try service.write { db in
             let keys = try service.keys(db)
+            try requireInUse(db)
             try AuditTable.insert(record, in: number, reason: reason, at: service.clock(), keys, db)
             // The entry is kept whatever the row is worth.
             do {

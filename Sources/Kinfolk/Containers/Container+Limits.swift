@@ -48,7 +48,8 @@ extension Container {
     public func setFieldLimit(_ fields: UInt32) throws(KinfolkError) { try change { $0.fields = fields } }
 
     func limits(_ db: Connection) throws -> ContainerLimits {
-        try ContainerLimitsTable.limits(of: number, service.keys(db), db)
+        try requireInUse(db)
+        return try ContainerLimitsTable.limits(of: number, service.keys(db), db)
     }
 
     private func change(_ body: (inout ContainerLimits) -> Void) throws(KinfolkError) {

@@ -19,6 +19,13 @@ public final class Container: Sendable {
     static var unknown: KinfolkError {
         KinfolkError(.unknownItem, "There is no container with this name: make it first.")
     }
+
+    static var ending: KinfolkError {
+        KinfolkError(.conflict, "The container with this name is being deleted: delete it again to finish that.")
+    }
+
+    /// Throws if the container was deleted: every call of a container or a session, of which not all need its keys, asks this.
+    func requireInUse(_ db: Connection) throws { try service.keys(db).requireInUse(number) }
 }
 
 extension Service {
@@ -30,18 +37,41 @@ extension Service {
     public func createContainer(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         return try write { db in
-            guard try ContainerTable.number(named: name, keys(db), db) == nil else {
+            switch try ContainerTable.row(named: name, keys(db), db)?.state {
+            case nil, .deleted: return try createContainer(name, db)
+            case .inUse:
                 throw KinfolkError(.conflict, "There is a container with this name already: open it.")
+            case .ending: throw Container.ending
             }
-            let number = try ContainerTable.insert(name, at: clock(), keys(db), db)
-            try keys(db).newest.makeContainerKey(for: number, db)
-            try ContainerLimitsTable.set(.standard, of: number, keys(db), db)
-            try DirectoriesTable.insert(0, .complete, in: number, db)
-            // Whoever has seen this container's key knows it under this state of the store alone: a server may undo it, and give
-            // the number again.
-            try KeyTable.renewStamp(db)
-            return Container(service: self, name: name, number: number)
         }
+    }
+
+    /// The container with this name, made if there is none. Of several processes that do so at the same time one makes it.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/conflict`` if the one
+    ///   with this name is being deleted.
+    public func openOrCreateContainer(_ name: String) throws(KinfolkError) -> Container {
+        try ContainerName.validate(name)
+        let known = try read { db in try ContainerTable.row(named: name, keys(db), db) }
+        if let known, known.state == .inUse { return Container(service: self, name: name, number: known.number) }
+        return try write { db in
+            guard let known = try ContainerTable.row(named: name, keys(db), db) else {
+                return try createContainer(name, db)
+            }
+            guard known.state == .inUse else { throw Container.ending }
+            return Container(service: self, name: name, number: known.number)
+        }
+    }
+
+    private func createContainer(_ name: String, _ db: Connection) throws -> Container {
+        let number = try ContainerTable.insert(name, at: clock(), keys(db), db)
+        try keys(db).newest.makeContainerKey(for: number, db)
+        try ContainerLimitsTable.set(.standard, of: number, keys(db), db)
+        try DirectoriesTable.insert(0, .complete, in: number, db)
+        // Whoever has seen this container's key knows it under this state of the store alone: a server may undo it, and give
+        // the number again.
+        try KeyTable.renewStamp(db)
+        return Container(service: self, name: name, number: number)
     }
 
     /// The container with this name.
@@ -51,15 +81,17 @@ extension Service {
     public func container(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         return try read { db in
-            guard let number = try ContainerTable.number(named: name, keys(db), db) else { throw Container.unknown }
-            return Container(service: self, name: name, number: number)
+            let row = try ContainerTable.row(named: name, keys(db), db)
+            guard let row, row.state == .inUse else { throw Container.unknown }
+            return Container(service: self, name: name, number: row.number)
         }
     }
 
     /// All containers, in the order of their names.
     public func containers() throws(KinfolkError) -> [Container] {
         try read { db in
-            try ContainerTable.verified(keys(db), db).map { Container(service: self, name: $0.name, number: $0.number) }
+            try ContainerTable.verified(keys(db), db).filter { $0.state == .inUse }
+                .map { Container(service: self, name: $0.name, number: $0.number) }
         }
     }
 }

@@ -2,52 +2,81 @@ import KinfolkStorage
 
 /// The table of containers.
 enum ContainerTable {
-    /// A container's number in this store. It says nothing outside of it.
-    static func number(named name: String, _ keys: KeyRing, _ db: Connection) throws -> Int64? {
-        let row = try db.first("SELECT container_id, mac FROM containers WHERE name = $1", .text(name)) { row in
-            (number: row.integer(0), mac: row.bytes(1))
+    enum State: Int64 {
+        case inUse = 0
+        /// No session and no call of the operator uses it any more, and its rows are being deleted.
+        case ending = 1
+        /// Only its number and its name are left.
+        case deleted = 2
+    }
+
+    struct Row {
+        /// A container's number in this store. It says nothing outside of it, and is never given again.
+        let number: Int64
+        let name: String
+        let state: State
+
+        fileprivate var message: [UInt8] {
+            var encoding = RowEncoding("containers")
+            encoding.append(number)
+            encoding.append(Array(name.utf8))
+            encoding.append(state.rawValue)
+            return encoding.bytes
         }
-        guard let row else { return nil }
-        guard keys.isAuthentic(row.mac, of: message(row.number, name)) else { throw renamed }
-        return row.number
+    }
+
+    /// The container that has a name now: one in use, or one that is being deleted.
+    static func row(named name: String, _ keys: KeyRing, _ db: Connection) throws -> Row? {
+        try db.first(
+            "SELECT container_id, name, state, mac FROM containers WHERE name = $1 AND state <> 2",
+            .text(name)
+        ) { try verified($0, keys) }
     }
 
     /// All containers, verified, in the order of their names.
-    static func verified(_ keys: KeyRing, _ db: Connection) throws -> [(name: String, number: Int64)] {
-        try db.all("SELECT name, container_id, mac FROM containers ORDER BY name") { row in
-            let (name, number) = (row.text(0), row.integer(1))
-            guard keys.isAuthentic(row.bytes(2), of: message(number, name)) else { throw renamed }
-            return (name, number)
+    static func verified(_ keys: KeyRing, _ db: Connection) throws -> [Row] {
+        try db.all("SELECT container_id, name, state, mac FROM containers ORDER BY name, container_id") {
+            try verified($0, keys)
         }
+    }
+
+    private static func verified(_ row: any Statement, _ keys: KeyRing) throws -> Row {
+        let state = State(rawValue: row.integer(2))
+        let container = state.map { Row(number: row.integer(0), name: row.text(1), state: $0) }
+        guard let container, keys.isAuthentic(row.bytes(3), of: container.message) else {
+            throw KinfolkError(
+                .storeCorrupt,
+                "A container has another name or state than it was given: the store was changed from outside."
+            )
+        }
+        return container
     }
 
     /// Authenticates all of them by the newest key.
     static func renewCodes(_ keys: KeyRing, _ db: Connection) throws {
-        for container in try verified(keys, db) {
-            try db.execute(
-                "UPDATE containers SET mac = $2 WHERE container_id = $1",
-                .integer(container.number),
-                .tag(keys.authenticationCode(of: message(container.number, container.name)))
-            )
-        }
+        for container in try verified(keys, db) { try set(container.state, of: container, keys, db) }
     }
 
-    private static func message(_ number: Int64, _ name: String) -> [UInt8] {
-        var encoding = RowEncoding("containers")
-        encoding.append(number)
-        encoding.append(Array(name.utf8))
-        return encoding.bytes
-    }
-
-    private static var renamed: KinfolkError {
-        KinfolkError(
-            .storeCorrupt,
-            "A container has another name than it was given: the store was changed from outside."
+    /// Changes the state of a container, with its code.
+    static func set(_ state: State, of container: Row, _ keys: KeyRing, _ db: Connection) throws {
+        let row = Row(number: container.number, name: container.name, state: state)
+        try db.execute(
+            "UPDATE containers SET state = $2, mac = $3 WHERE container_id = $1",
+            .integer(row.number),
+            .integer(row.state.rawValue),
+            .tag(keys.authenticationCode(of: row.message))
         )
     }
 
+    /// The numbers of those that are deleted, or are being deleted.
+    static func ended(_ db: Connection) throws -> Set<Int64> {
+        Set(try db.all("SELECT container_id FROM containers WHERE state <> 0") { $0.integer(0) })
+    }
+
     static func exists(_ container: Int64, _ db: Connection) throws -> Bool {
-        try db.first("SELECT 1 FROM containers WHERE container_id = $1", .integer(container)) { _ in true } ?? false
+        try db.first("SELECT 1 FROM containers WHERE container_id = $1 AND state <> 2", .integer(container)) { _ in
+            true
+        } ?? false
     }
 
     static func name(of container: Int64, _ db: Connection) throws -> String {
@@ -108,23 +137,40 @@ enum ContainerTable {
         ) { ($0.integer(0), Timestamp(microseconds: $0.integer(1))) }
     }
 
+    /// Those that have rows: in use, or being deleted.
     static func all(_ db: Connection) throws -> [(name: String, number: Int64)] {
-        try db.all("SELECT name, container_id FROM containers ORDER BY name") { ($0.text(0), $0.integer(1)) }
+        try db.all("SELECT name, container_id FROM containers WHERE state <> 2 ORDER BY name") {
+            ($0.text(0), $0.integer(1))
+        }
     }
 
     static func insert(_ name: String, at now: Timestamp, _ keys: KeyRing, _ db: Connection) throws -> Int64 {
         let last = try db.first("SELECT coalesce(max(container_id), 0) FROM containers") { $0.integer(0) } ?? 0
+        // Clients know an epoch by the container's name and its number: one that was deleted had the first of them.
+        let epoch = try db.first("SELECT coalesce(max(private_epoch), 0) FROM containers WHERE name = $1", .text(name))
+        {
+            $0.integer(0)
+        }
         let (number, isOver) = last.addingReportingOverflow(1)
         guard !isOver else { throw StorageError(.corrupt) }
         try db.execute(
             """
-            INSERT INTO containers (container_id, name, mac, created_at) VALUES ($1, $2, $3, $4)
+            INSERT INTO containers (container_id, name, mac, private_epoch, created_at) VALUES ($1, $2, $3, $4, $5)
             """,
             .integer(number),
             .text(name),
-            .tag(keys.authenticationCode(of: message(number, name))),
+            .tag(keys.authenticationCode(of: Row(number: number, name: name, state: .inUse).message)),
+            .integer(epoch ?? 0),
             .integer(now.microseconds)
         )
         return number
+    }
+
+    /// Keeps of a container only that it was there.
+    static func empty(_ container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE containers SET prefix_bits = NULL, cover_due = NULL, created_at = 0 WHERE container_id = $1",
+            .integer(container)
+        )
     }
 }

@@ -24,7 +24,8 @@ public final class Session: Sendable {
             guard let standing = try service.read({ db in try standing(of: account, db) }) else { return .noAccount }
             return standing.isSuspended ? .restricted : .available
         } catch {
-            return .couldNotDetermine
+            // The container was deleted, and nobody has an account in it.
+            return error.code == .unknownItem ? .noAccount : .couldNotDetermine
         }
     }
 
@@ -70,7 +71,8 @@ extension Session {
     private func standing(of account: AccountID, _ db: Connection) throws -> Known.Standing? {
         let known = try Known.of(db)?.standing(of: account)
         let standing = try known ?? AccountRows.verified(account, service, db).map(Known.Standing.init)
-        // An ID goes only with its account.
+        try container.requireInUse(db)
+        // An ID goes only with its account or its container.
         guard standing == nil || standing?.record(in: container.number) == recordID else { throw AccountRows.changed }
         return standing
     }
@@ -94,7 +96,10 @@ extension Container {
     }
 
     private func recordID(of account: AccountID) throws(KinfolkError) -> UserRecordID? {
-        try service.read { db in try UserTable.row(of: account, in: number, service, db)?.record }
+        try service.read { db in
+            try requireInUse(db)
+            return try UserTable.row(of: account, in: number, service, db)?.record
+        }
     }
 
     /// A session without an account. It may read public user records, and nothing else.
@@ -104,6 +109,7 @@ extension Container {
     private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {
         // By the keys of now, unless they were changed just now: then no row is inserted.
         guard let keys = service.keychain.latest else { return try service.write { db in try join(account, db) } }
+        try keys.requireInUse(number)
         let row = UserTable.Row(UserRecordID(.make()), of: account, in: number, at: service.clock(), keys)
         var isAgain = false
         let (joined, inserted): (UserRecordID, ChangeCount?) = try service.write(isRepeatable: true) { db in
@@ -121,6 +127,7 @@ extension Container {
 
     /// The user record ID of an account, made if it has none here. Inside of a transaction that writes.
     package func join(_ account: AccountID, _ db: Connection) throws -> UserRecordID {
+        try requireInUse(db)
         guard let rows = try AccountRows.verified(account, service, db) else { throw Session.nobody }
         if let known = rows.record(in: number) { return known }
         guard !rows.account.isSuspended else { throw Session.suspended }

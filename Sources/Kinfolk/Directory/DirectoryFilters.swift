@@ -54,6 +54,14 @@ final class DirectoryFilters: Sendable {
 
     func hasFilter(of container: Int64) -> Bool { state.withLock { $0.filters[container] != nil } }
 
+    /// Frees the filter of a container that was deleted.
+    func forget(_ container: Int64) {
+        state.withLock { state in
+            state.filters[container] = nil
+            state.refusedUntil[container] = nil
+        }
+    }
+
     /// Waits until nothing is made any more. No filter is made afterwards.
     func stop() {
         // In a forked child there is no thread to wait for.

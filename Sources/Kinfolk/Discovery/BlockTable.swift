@@ -72,6 +72,48 @@ enum BlockTable {
         return rows.compactMap { $0.map(UserRecordID.init) }
     }
 
+    /// Whether the operator blocked one person for another.
+    static func isOperators(
+        _ blocked: UserRecordID,
+        by record: UserRecordID,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> Bool {
+        try db.first(
+            """
+            SELECT 1 FROM blocks WHERE container_id = $1 AND record_id = $2 AND blocked_id = $3 AND is_operators <> 0
+            """,
+            .integer(container),
+            .id(record.value),
+            .id(blocked.value)
+        ) { _ in true } ?? false
+    }
+
+    /// The operator's blocks, in the order of the table: those after `last`.
+    static func operators(
+        after last: OperatorBlock?,
+        limit: Int,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> [OperatorBlock] {
+        try db.all(
+            """
+            SELECT record_id, blocked_id FROM blocks
+            WHERE container_id = $1 AND is_operators <> 0 AND record_id >= $2 AND (record_id > $2 OR blocked_id > $3)
+            ORDER BY record_id, blocked_id LIMIT $4
+            """,
+            .integer(container),
+            .bytes(last?.otherUserRecordID.value.bytes ?? []),
+            .bytes(last?.userRecordID.value.bytes ?? []),
+            .integer(Int64(limit))
+        ) { row in
+            guard let record = row.withBytes(0, RandomID.init(bytes:)),
+                let blocked = row.withBytes(1, RandomID.init(bytes:))
+            else { throw AccountRows.changed }
+            return OperatorBlock(userRecordID: UserRecordID(blocked), otherUserRecordID: UserRecordID(record))
+        }
+    }
+
     static func insert(
         _ blocked: UserRecordID,
         by record: UserRecordID,

@@ -50,12 +50,17 @@ extension Session {
 }
 
 extension Container {
-    /// The operator's block: from now on neither of two people finds the other. Neither sees it, nor can end it.
+    /// The operator's block: from now on neither of two people finds the other. Neither sees it, nor can end it. If there is one
+    /// between them already, nothing happens.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if both are the same.
     public func block(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
         guard record != other else { throw KinfolkError(.invalidArgument, "A block is between two people.") }
         try service.write { db in
+            try requireInUse(db)
+            guard try !BlockTable.isOperators(record, by: other, in: number, db),
+                try !BlockTable.isOperators(other, by: record, in: number, db)
+            else { return }
             try changing(other, db) { try BlockTable.insert(record, by: other, isOperators: true, in: number, db) }
         }
     }
@@ -63,6 +68,7 @@ extension Container {
     /// Ends the operator's block between two people. Their own blocks stay. If there is none, nothing happens.
     public func unblock(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
         try service.write { db in
+            try requireInUse(db)
             for (one, other) in [(record, other), (other, record)] {
                 guard try BlockTable.blockers(of: one, in: number, db).contains(other) else { continue }
                 let wasBlocked = try changing(other, db) {
@@ -70,6 +76,21 @@ extension Container {
                 }
                 if wasBlocked { try resealPrivateRows(of: [one, other], db) }
             }
+        }
+    }
+
+    /// The operator's blocks in this container, each pair once, a page at a time. Not those that people made.
+    ///
+    /// - Parameters:
+    ///   - last: The last block of the page before; nil for the first page.
+    ///   - limit: How many at most.
+    public func operatorBlocks(
+        after last: OperatorBlock? = nil,
+        limit: Int = 1_000
+    ) throws(KinfolkError) -> [OperatorBlock] {
+        try service.read { db in
+            try requireInUse(db)
+            return try BlockTable.operators(after: last, limit: max(0, limit), in: number, db)
         }
     }
 

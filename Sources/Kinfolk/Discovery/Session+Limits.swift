@@ -82,8 +82,18 @@ extension Session {
         service.leases.add(count, to: try holder(kind), at: service.steadyClock())
     }
 
-    /// How many permits, or of another kind, the person has left, those in this service's memory included.
-    package func permitsLeft() throws(KinfolkError) -> Double { try Double(left(of: .permits)) / Double(Limit.unit) }
+    /// How many permits the person has left in this container, those in this service's memory included: how many new contacts
+    /// they may ask about now.
+    ///
+    /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
+    public func permitsLeft() throws(KinfolkError) -> Double {
+        let holder = try holder(.permits)
+        let stored = try service.read { db in
+            _ = try user(db)
+            return try left(of: .permits, db)
+        }
+        return Double(stored + Limit.millionths(Int64(service.leases.count(of: holder)))) / Double(Limit.unit)
+    }
 
     /// In millionths.
     func left(of kind: LimitKind) throws(KinfolkError) -> Int64 {

@@ -24,6 +24,7 @@ struct NewcomerWriter {
         self.db = db
         now = container.service.clock()
         keys = try container.service.keys(db)
+        try container.requireInUse(db)
         self.wording =
             try wording.map { wording in
                 let keys = try container.service.keys(ofContainer: container.number, in: db)

@@ -7,7 +7,7 @@ extension Container {
     /// How people can be found now. A mode whose directory is still being built is not one.
     public func directoryModes() throws(KinfolkError) -> DirectoryModes {
         try service.read { db in
-            let directories = try service.directories(ofContainer: number, in: db)
+            let directories = try directories(db)
             var modes: DirectoryModes = []
             if directories.hasHashes { modes.insert(.hashed) }
             if !directories.answering.isEmpty { modes.insert(.private) }
@@ -39,7 +39,7 @@ extension Container {
         do {
             try endDirectories()
             try service.write(isLarge: true) { db in
-                let directories = try service.directories(ofContainer: number, in: db)
+                let directories = try directories(db)
                 if modes.contains(.hashed), !directories.keepsHashes {
                     try DirectoriesTable.insert(0, .building, in: number, db)
                     try KeyTable.renewStamp(db)
@@ -48,7 +48,7 @@ extension Container {
             }
             try buildDirectories(progress)
             try service.write(isLarge: true) { db in
-                let directories = try service.directories(ofContainer: number, in: db)
+                let directories = try directories(db)
                 guard !modes.contains(.hashed) || directories.hasHashes,
                     !modes.contains(.private) || !directories.answering.isEmpty
                 else { throw KinfolkError(.conflict, "Somebody else changed meanwhile how people can be found.") }
@@ -64,6 +64,7 @@ extension Container {
     /// The epochs of the private directory, newest first; one that is announced among them.
     public func privateEpochs() throws(KinfolkError) -> [PrivateEpoch] {
         try service.read { db in
+            try requireInUse(db)
             let wanted = try ContainerTable.prefixBits(of: number, db)
             let states: [DirectoriesTable.State] = [.complete, .building, .announced]
             return try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 && states.contains($0.state) }.map {
@@ -91,7 +92,7 @@ extension Container {
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the container has no private directory.
     public func announceNextPrivateKey() throws(KinfolkError) -> PrivateEpoch {
         try service.write { db in
-            let directories = try service.directories(ofContainer: number, in: db)
+            let directories = try directories(db)
             guard !directories.privateOnes.isEmpty else { throw Container.noPrivateDirectory }
             if directories.announced == nil { try insertEpoch(.announced, db) }
         }
@@ -116,7 +117,7 @@ extension Container {
     ) throws(KinfolkError) -> PrivateEpoch {
         do {
             try service.write(isLarge: true) { db in
-                let epochs = try service.directories(ofContainer: number, in: db).privateOnes
+                let epochs = try directories(db).privateOnes
                 guard let newest = epochs.first else { throw Container.noPrivateDirectory }
                 guard epochs.count < Container.mostEpochs else {
                     throw KinfolkError(.limitExceeded, "The private directory has 100 epochs: end the old ones.")
@@ -140,7 +141,7 @@ extension Container {
     public func endPrivateEpochs(before number: UInt32) throws(KinfolkError) {
         do {
             try service.write(isLarge: true) { db in
-                let answering = try service.directories(ofContainer: self.number, in: db).answering
+                let answering = try directories(db).answering
                 guard answering.contains(where: { $0.epoch == number }) else {
                     throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
                 }
@@ -161,13 +162,16 @@ extension Container {
         guard bits == nil || wanted != nil else {
             throw KinfolkError(.invalidArgument, "A prefix has 0 to \(PrefixBits.maximum) bits.")
         }
-        try service.write { db in try ContainerTable.setPrefixBits(wanted, of: number, db) }
+        try service.write { db in
+            try requireInUse(db)
+            try ContainerTable.setPrefixBits(wanted, of: number, db)
+        }
     }
 
     /// The key of an epoch that is answered, which the operator has and may misuse: so experiments do.
     package func privateKey(ofEpoch epoch: UInt32) throws(KinfolkError) -> OPRFKey {
         try service.read { db in
-            let answering = try service.directories(ofContainer: number, in: db).answering
+            let answering = try directories(db).answering
             guard let directory = answering.first(where: { $0.epoch == epoch }) else {
                 throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
             }
@@ -178,12 +182,17 @@ extension Container {
     /// What an epoch of the private directory keeps rows by: experiments make rows of their own.
     package func privateRowKeys(ofEpoch epoch: UInt32) throws(KinfolkError) -> PrivateRowKeys {
         try service.read { db in
-            let answering = try service.directories(ofContainer: number, in: db).answering
+            let answering = try directories(db).answering
             guard let directory = answering.first(where: { $0.epoch == epoch }) else {
                 throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
             }
             return directory.rowKeys
         }
+    }
+
+    private func directories(_ db: Connection) throws -> Directories {
+        try requireInUse(db)
+        return try service.directories(ofContainer: number, in: db)
     }
 
     static var noPrivateDirectory: KinfolkError {

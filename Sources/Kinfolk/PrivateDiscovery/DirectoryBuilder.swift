@@ -64,6 +64,7 @@ struct DirectoryBuilder {
             threads: Parallel.coreCount
         )
         return try service.store.write(isLarge: true) { db in
+            try container.requireInUse(db)
             let row = try DirectoriesTable.row(epoch, of: container.number, db)
             // Somebody else may be building too.
             guard let row, row.state == .building, row.position == batch.position else { return row == nil ? nil : 0 }

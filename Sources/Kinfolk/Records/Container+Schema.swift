@@ -11,6 +11,7 @@ extension Container {
     public func addField(_ name: String, type: FieldType) throws(KinfolkError) {
         try FieldName.validate(name)
         try service.write { db in
+            try requireInUse(db)
             guard try RecordTable.type(ofField: name, in: number, db) == nil else {
                 throw KinfolkError(.conflict, "The schema has a field of this name already.")
             }
@@ -24,6 +25,7 @@ extension Container {
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the schema has no such field.
     public func removeField(_ name: String) throws(KinfolkError) {
         try service.write { db in
+            try requireInUse(db)
             guard try RecordTable.removeField(name, in: number, db) else {
                 throw KinfolkError(.unknownItem, "The schema has no such field.")
             }

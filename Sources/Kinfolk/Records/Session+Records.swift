@@ -19,6 +19,7 @@ extension Session {
     }
 
     private func fetch(_ id: UserRecordID, _ database: Database, _ db: Connection) throws -> Record {
+        try container.requireInUse(db)
         if database == .private, try userInGoodStanding(db).record != id { throw Session.noRecord }
         let keys = try service.keys(ofContainer: container.number, in: db)
         guard let record = try RecordTable.record(id, database, in: container.number, keys, db) else {

@@ -118,7 +118,7 @@ final class AccountWatcher: Sendable {
     private static func revision(of account: AccountID, in container: Int64, _ db: Connection) throws -> Revision? {
         try db.first(
             """
-            SELECT a.changes, coalesce(u.revision, 0) FROM accounts a
+            SELECT a.changes, coalesce(u.revision, -1) FROM accounts a
             LEFT JOIN users u ON u.account_id = a.account_id AND u.container_id = $2
             WHERE a.account_id = $1
             """,

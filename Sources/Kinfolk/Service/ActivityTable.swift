@@ -8,7 +8,8 @@ enum ActivityTable {
     static func add(_ rows: [Activity.Row], to lane: Int, _ db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO activity (container_id, day, lane, discoveries, refusals) VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO activity (container_id, day, lane, discoveries, refusals)
+            SELECT container_id, $2, $3, $4, $5 FROM containers WHERE container_id = $1 AND state = 0
             ON CONFLICT (container_id, day, lane) DO UPDATE
             SET discoveries = excluded.discoveries
                     + CASE WHEN activity.discoveries BETWEEN 0 AND 1099511627776 THEN activity.discoveries ELSE 0 END,

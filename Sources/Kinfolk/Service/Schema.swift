@@ -115,14 +115,17 @@ enum Schema {
 
         CREATE TABLE containers (
             container_id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE,
-            -- Of the number and the name: everything else is bound to the number.
+            name TEXT NOT NULL,
+            -- 0: in use. 1: being deleted. 2: deleted; the row stays, so that its number is never given again.
+            state INTEGER NOT NULL DEFAULT 0,
+            -- Of the number, the name and the state: everything else is bound to the number.
             mac BLOB NOT NULL,
             private_epoch INTEGER NOT NULL DEFAULT 0,
             prefix_bits INTEGER,
             cover_due INTEGER,
             created_at INTEGER NOT NULL
         );
+        CREATE UNIQUE INDEX containers_by_name ON containers (name) WHERE state <> 2;
         -- What each person may do in a container.
         CREATE TABLE container_limits (
             container_id INTEGER PRIMARY KEY,

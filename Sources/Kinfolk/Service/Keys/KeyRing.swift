@@ -21,6 +21,9 @@ final class KeyRing: Sendable {
     /// Whether keys are being rotated because the old one leaked.
     let isLeaked: Bool
 
+    /// The numbers of containers that are deleted, or being deleted: whoever deletes one renews the stamp.
+    private let endedContainers: Set<Int64>
+
     private let containers = Lock<[Int64: ContainerKeys]>([:])
     private let directories = Lock<[Int64: Directories]>([:])
 
@@ -29,9 +32,11 @@ final class KeyRing: Sendable {
         newest: EpochKeys,
         before: [EpochKeys],
         ended: [(epoch: Int64, keys: LastingKeys)],
-        isLeaked: Bool = false
+        isLeaked: Bool = false,
+        endedContainers: Set<Int64> = []
     ) {
         self.isLeaked = isLeaked
+        self.endedContainers = endedContainers
         self.stamp = stamp
         self.newest = newest
         self.ended = ended
@@ -66,6 +71,13 @@ final class KeyRing: Sendable {
             isRight = difference == 0 || isRight
         }
         return isRight
+    }
+
+    /// Throws if a container was deleted.
+    func requireInUse(_ container: Int64) throws(KinfolkError) {
+        guard !endedContainers.contains(container) else {
+            throw KinfolkError(.unknownItem, "The container was deleted.")
+        }
     }
 
     /// The keys of a container, unsealed once.

@@ -89,7 +89,8 @@ final class Keychain: Sendable {
             newest: newest,
             before: Array(epochs.dropFirst()),
             ended: ended,
-            isLeaked: try KeyTable.isLeaked(db)
+            isLeaked: try KeyTable.isLeaked(db),
+            endedContainers: try ContainerTable.ended(db)
         )
     }
 

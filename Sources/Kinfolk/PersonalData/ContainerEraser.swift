@@ -1,0 +1,150 @@
+import KinfolkStorage
+
+/// Deletes the rows of a container that is in use no more, some people in each transaction.
+///
+/// The rows that a container keeps of a person may be among those that decide for the account, over which its row has a
+/// digest. So that the account stays valid while the container goes, they are deleted together, and the digest is written anew.
+struct ContainerEraser {
+    /// So many that a transaction takes some tenths of a second.
+    static let batchSize = 1_000
+    /// How many rows of a table that belong to nobody any more are deleted together.
+    private static let rowBatch = 25_000
+
+    let service: Service
+    let container: ContainerTable.Row
+    let batchSize: Int
+
+    private var number: Value { .integer(container.number) }
+
+    struct Batch {
+        let people: Int
+        let isOver: Bool
+    }
+
+    private struct Person {
+        let account: AccountID
+        let record: UserRecordID
+    }
+
+    func count(_ db: Connection) throws -> Int {
+        try db.first("SELECT count(*) FROM users WHERE container_id = $1", number) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// Deletes the rows of the next people and, once there are no more, the rest.
+    func eraseBatch(_ db: Connection) throws -> Batch {
+        // Somebody else may have ended it, and a new one may have the name.
+        let state = try db.first("SELECT state FROM containers WHERE container_id = $1", number) { $0.integer(0) }
+        guard state == ContainerTable.State.ending.rawValue else { return Batch(people: 0, isOver: true) }
+        let people = try nextPeople(db)
+        for person in people { try erase(person, db) }
+        guard people.count < batchSize, try eraseRows(db) else { return Batch(people: people.count, isOver: false) }
+        try eraseRest(db)
+        return Batch(people: people.count, isOver: true)
+    }
+
+    private func nextPeople(_ db: Connection) throws -> [Person] {
+        let rows = try db.all(
+            "SELECT account_id, record_id FROM users WHERE container_id = $1 ORDER BY record_id LIMIT $2",
+            number,
+            .integer(Int64(batchSize))
+        ) { row in
+            row.withBytes(0, RandomID.init(bytes:)).flatMap { account in
+                row.withBytes(1, RandomID.init(bytes:)).map { record in
+                    Person(account: AccountID(account), record: UserRecordID(record))
+                }
+            }
+        }
+        let people = rows.compactMap(\.self)
+        // What is no ID was written from outside, and is deleted with the rest.
+        guard people.isEmpty, !rows.isEmpty else { return people }
+        try db.execute("DELETE FROM users WHERE container_id = $1", number)
+        return []
+    }
+
+    private func erase(_ person: Person, _ db: Connection) throws {
+        let standing = try standingWithout(person, db)
+        let (account, record) = (Value.id(person.account.value), Value.id(person.record.value))
+        for sql in [
+            "DELETE FROM consents WHERE account_id = $1 AND container_id = $2",
+            "DELETE FROM limits WHERE account_id = $1 AND container_id = $2",
+            "DELETE FROM users WHERE account_id = $1 AND container_id = $2",
+        ] as [StaticString] {
+            try db.execute(sql, account, number)
+        }
+        for sql in [
+            "DELETE FROM blocks WHERE container_id = $1 AND record_id = $2",
+            "DELETE FROM records WHERE container_id = $1 AND record_id = $2",
+            "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
+        ] as [StaticString] {
+            try db.execute(sql, number, record)
+        }
+        if var standing { try AccountTable.renew(&standing, service.keys(db), db) }
+    }
+
+    /// The standing of an account once it has no rows in this container. Nil if it does not depend on them, or if the account
+    /// is damaged, as it then stays.
+    ///
+    /// The revision stays, so that what other containers publish of the account holds. A row with the old digest is worth
+    /// nothing without the rows that are deleted here, nor with them in a container that was deleted.
+    private func standingWithout(_ person: Person, _ db: Connection) throws -> AccountStanding? {
+        let rows: AccountRows?
+        do { rows = try AccountRows.verified(person.account, service, db) } catch let error as KinfolkError {
+            guard error.code == .storeCorrupt else { throw error }
+            rows = nil
+        }
+        guard let rows else { return nil }
+        let rest = rows.without(container.number)
+        guard rest.digest != rows.digest else { return nil }
+        var standing = rows.account.standing
+        standing.digest = rest.digest
+        return standing
+    }
+
+    /// Deletes rows that belong to nobody any more, of tables that may have many. False if there may be more.
+    private func eraseRows(_ db: Connection) throws -> Bool {
+        let limit = ContainerEraser.rowBatch
+        guard try DirectoryTable.delete(atMost: limit, in: container.number, db) < limit else { return false }
+        for directory in try DirectoriesTable.all(of: container.number, db) where directory.epoch > 0 {
+            let deleted = try PrivateDirectoryTable.delete(atMost: limit, of: directory.epoch, in: container.number, db)
+            guard deleted < limit else { return false }
+        }
+        let wordings = try db.changes(
+            """
+            DELETE FROM wordings WHERE container_id = $1 AND wording_id IN
+            (SELECT wording_id FROM wordings WHERE container_id = $1 LIMIT $2)
+            """,
+            number,
+            .integer(Int64(limit))
+        )
+        return wordings < limit
+    }
+
+    /// Deletes what is left: rows that are few, and those that were written while others were deleted.
+    private func eraseRest(_ db: Connection) throws {
+        try db.execute("UPDATE audit SET record_id = NULL, sealed_reason = NULL WHERE container_id = $1", number)
+        for sql in [
+            "DELETE FROM users WHERE container_id = $1",
+            "DELETE FROM consents WHERE container_id = $1",
+            "DELETE FROM wordings WHERE container_id = $1",
+            "DELETE FROM limits WHERE container_id = $1",
+            "DELETE FROM blocks WHERE container_id = $1",
+            "DELETE FROM records WHERE container_id = $1",
+            "DELETE FROM fields WHERE container_id = $1",
+            "DELETE FROM identities WHERE container_id = $1",
+            "DELETE FROM directory WHERE container_id = $1",
+            "DELETE FROM directory_lanes WHERE container_id = $1",
+            "DELETE FROM private_directory WHERE container_id = $1",
+            "DELETE FROM directory_counts WHERE container_id = $1",
+            "DELETE FROM directories WHERE container_id = $1",
+            "DELETE FROM activity WHERE container_id = $1",
+            "DELETE FROM container_limits WHERE container_id = $1",
+            "DELETE FROM container_keys WHERE container_id = $1",
+        ] as [StaticString] {
+            try db.execute(sql, number)
+        }
+        try ContainerTable.set(.deleted, of: container, service.keys(db), db)
+        try ContainerTable.empty(container.number, db)
+        // Nobody is to keep its keys in memory.
+        try KeyTable.renewStamp(db)
+    }
+}

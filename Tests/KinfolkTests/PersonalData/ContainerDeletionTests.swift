@@ -1,0 +1,300 @@
+import Foundation
+import Kinfolk
+import KinfolkStorage
+import KinfolkThreads
+import TestSupport
+import Testing
+
+@Suite struct ContainerDeletionTests {
+    private let store: TestService
+    private let ada: Session
+    private let grace: Session
+    private let chat: Container
+
+    /// Two people have used everything that a container has, and another container too.
+    init() throws {
+        store = try TestService()
+        chat = try store.service.createContainer("com.example.chat")
+        try store.container.setDirectoryModes([.hashed, .private])
+        ada = try store.discoverable("Adaline", emails: "adaline@example.com")
+        grace = try store.discoverable("Grace", emails: "grace@example.com")
+        for session in [ada, grace] {
+            var record = try session.fetchUserRecord()
+            try record.set("color", to: .string("green"))
+            _ = try session.save(record)
+            _ = try session.discover(book("bob@example.com"))
+            let elsewhere = try chat.session(for: store.account(of: session))
+            try elsewhere.setDiscoverability(.granted, wording: TestService.wording)
+            try elsewhere.block(UserRecordID("_0123456789abcdef0123456789abcdef"))
+        }
+        try ada.block(grace.userRecordID())
+        try store.container.block(ada.userRecordID(), from: grace.userRecordID())
+        _ = try store.container.account(of: ada.userRecordID(), reason: "Ticket 12")
+        _ = try store.container.statistics()
+    }
+
+    private func delete() throws -> ContainerDeletion { try store.service.deleteContainer("com.example.notes") }
+
+    private static let tables: [(name: String, count: StaticString)] = [
+        ("container_limits", "SELECT count(*) FROM container_limits WHERE container_id = 1"),
+        ("container_keys", "SELECT count(*) FROM container_keys WHERE container_id = 1"),
+        ("directories", "SELECT count(*) FROM directories WHERE container_id = 1"),
+        ("directory_counts", "SELECT count(*) FROM directory_counts WHERE container_id = 1"),
+        ("users", "SELECT count(*) FROM users WHERE container_id = 1"),
+        ("wordings", "SELECT count(*) FROM wordings WHERE container_id = 1"),
+        ("consents", "SELECT count(*) FROM consents WHERE container_id = 1"),
+        ("directory", "SELECT count(*) FROM directory WHERE container_id = 1"),
+        ("directory_lanes", "SELECT count(*) FROM directory_lanes WHERE container_id = 1"),
+        ("private_directory", "SELECT count(*) FROM private_directory WHERE container_id = 1"),
+        ("identities", "SELECT count(*) FROM identities WHERE container_id = 1"),
+        ("records", "SELECT count(*) FROM records WHERE container_id = 1"),
+        ("fields", "SELECT count(*) FROM fields WHERE container_id = 1"),
+        ("blocks", "SELECT count(*) FROM blocks WHERE container_id = 1"),
+        ("limits", "SELECT count(*) FROM limits WHERE container_id = 1"),
+        ("activity", "SELECT count(*) FROM activity WHERE container_id = 1"),
+    ]
+
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func allTablesOfAContainerAreLookedAt() throws {
+        let names = try RawDatabase(store.path).value(
+            """
+            SELECT group_concat(name, ' ') FROM (SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' AND c.name = 'container_id' AND m.name NOT IN ('containers', 'audit') ORDER BY m.name)
+            """
+        )
+        #expect(names == ContainerDeletionTests.tables.map(\.name).sorted().joined(separator: " "))
+    }
+
+    private func expectNoRows() throws {
+        for table in ContainerDeletionTests.tables { #expect(try store.number(table.count) == 0, "\(table.name)") }
+        #expect(
+            try store.number("SELECT count(*) FROM audit WHERE record_id IS NOT NULL OR sealed_reason IS NOT NULL") == 0
+        )
+        #expect(try store.number("SELECT state FROM containers WHERE container_id = 1") == 2)
+    }
+
+    @Test func noTableKeepsARow() throws {
+        for table in ContainerDeletionTests.tables { #expect(try store.number(table.count) > 0, "\(table.name)") }
+        let deletion = try delete()
+        #expect(deletion.people == 2)
+        #expect(!deletion.isPending)
+        try expectNoRows()
+    }
+
+    @Test func whatServicesHoldInMemoryDoesNotComeBack() throws {
+        let elsewhere = try store.reopened()
+        let session = try elsewhere.container("com.example.notes").session(
+            for: elsewhere.account(#require(grace.account))
+        )
+        _ = try session.discover(EmailAddress("bob@example.org"))
+        _ = try ada.discover(EmailAddress("bob@example.org"))
+        _ = try delete()
+        // Writes what is in memory, as a service does when it closes.
+        for service in [elsewhere, store.service] { _ = try service.container("com.example.chat").statistics() }
+        try expectNoRows()
+    }
+
+    /// IDs, tags and sealed values are random: none of them is in the files by chance.
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func noByteOfItIsLeftInTheFiles() throws {
+        let queries: [StaticString] = [
+            "SELECT record_id, mac FROM users WHERE container_id = 1",
+            "SELECT tag, record_id FROM directory WHERE container_id = 1",
+            "SELECT sealed_record, code FROM private_directory WHERE container_id = 1",
+            "SELECT record_id, sealed_identity FROM identities WHERE container_id = 1",
+            "SELECT change_tag, sealed_fields FROM records WHERE container_id = 1",
+            "SELECT wording_id, sealed_wording FROM wordings WHERE container_id = 1",
+            "SELECT chain, chain FROM consents WHERE container_id = 1",
+            "SELECT sealed_key, sealed_key FROM container_keys WHERE container_id = 1",
+            "SELECT sealed_seed, public_key FROM directories WHERE container_id = 1 AND epoch > 0",
+            "SELECT record_id, sealed_reason FROM audit",
+        ]
+        let traces = try store.service.read { db in
+            try queries.flatMap { query in
+                try db.all(query) { row in [row.bytes(0), row.bytes(1)] }.flatMap(\.self)
+            }
+        }.map { Data($0) }
+        #expect(traces.count > 25)
+        let before = try store.folder.allBytes()
+        #expect(traces.allSatisfy { before.range(of: $0) != nil })
+        _ = try delete()
+        let after = try store.folder.allBytes()
+        for trace in traces { #expect(after.range(of: trace) == nil) }
+    }
+
+    @Test func accountsAndOtherContainersStay() throws {
+        let seeker = try store.session("Seeker", in: chat)
+        _ = try delete()
+        for email in ["adaline@example.com", "grace@example.com"] {
+            #expect(try seeker.discover(EmailAddress(email)) != nil)
+            let account = try store.service.account(email: EmailAddress(email))
+            #expect(try !account.export().contains("com.example.notes"))
+            #expect(try account.export().contains("com.example.chat"))
+            let session = try chat.session(for: account)
+            #expect(try session.blockedUserRecordIDs().count == 1)
+            #expect(try session.discoverability() == .granted)
+            try account.setName(PersonName(givenName: "Renamed"))
+            #expect(try seeker.discover(EmailAddress(email))?.name.givenName == "Renamed")
+            _ = try account.erase()
+        }
+    }
+
+    @Test func entriesOfTheAuditLogStayWithoutTheIDs() throws {
+        _ = try delete()
+        _ = try store.service.createContainer("com.example.notes")
+        let log = try store.service.auditLog()
+        #expect(log.map(\.container) == ["com.example.notes"])
+        #expect(log.first?.userRecordID == nil)
+        #expect(log.first?.reason == nil)
+    }
+
+    @Test func sessionsAndHandlesFailInAllServices() throws {
+        let elsewhere = try store.reopened()
+        let container = try elsewhere.container("com.example.notes")
+        let account = try elsewhere.account(#require(ada.account))
+        let session = try container.session(for: account)
+        let nobodys = container.anonymousSession()
+        let id = try session.userRecordID()
+        _ = try delete()
+        for again in [false, true] {
+            if again { _ = try store.service.createContainer("com.example.notes") }
+            expect(.unknownItem) { try session.userRecordID() }
+            expect(.unknownItem) { try session.discover(EmailAddress("grace@example.com")) }
+            expect(.unknownItem) { try session.discover(book("grace@example.com")) }
+            expect(.unknownItem) { try session.setDiscoverability(.denied, wording: TestService.wording) }
+            expect(.unknownItem) { try session.fetchUserRecord() }
+            expect(.unknownItem) { try nobodys.fetchUserRecord(id) }
+            expect(.unknownItem) { try session.block(id) }
+            expect(.unknownItem) { try session.permitsLeft() }
+            expect(.unknownItem) { try container.session(for: account) }
+            expect(.unknownItem) { try container.session(for: elsewhere.createAccount()) }
+            expect(.unknownItem) { try container.permitLimit() }
+            expect(.unknownItem) { try container.setFieldLimit(1) }
+            expect(.unknownItem) { try container.statistics() }
+            expect(.unknownItem) { try container.directoryModes() }
+            expect(.unknownItem) { try container.setDirectoryModes(.private) }
+            expect(.unknownItem) { try container.privateEpochs() }
+            expect(.unknownItem) { try container.operatorBlocks() }
+            expect(.unknownItem) { try container.block(id, from: UserRecordID("_0123456789abcdef0123456789abcdef")) }
+            expect(.unknownItem) { try container.unblock(id, from: UserRecordID("_0123456789abcdef0123456789abcdef")) }
+            expect(.unknownItem) { try container.account(of: id, reason: "Ticket 12") }
+            expect(.unknownItem) { try container.addField("age", type: .int64) }
+            expect(.unknownItem) { try container.removeField("color") }
+            #expect(session.accountStatus() == .noAccount)
+        }
+        try expectNoRows()
+    }
+
+    @Test func whoWatchesTheAccountIsTold() throws {
+        let told = Lock(false)
+        let observation = try ada.observeAccount { told.withLock { $0 = true } }
+        _ = try delete()
+        #expect(told.withLock(when: { $0 }, until: Deadline(in: 20)) { $0 } == true)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func aContainerOfTheSameNameIsANewOne() throws {
+        let (id, epochs) = (try ada.userRecordID(), try store.container.privateEpochs().map(\.number))
+        _ = try delete()
+        let again = try store.service.createContainer("com.example.notes")
+        #expect(again.number > store.container.number && again.number > chat.number)
+        let session = try again.session(for: store.account(of: ada))
+        #expect(try session.userRecordID() != id)
+        #expect(try session.discoverability() == .undetermined)
+        #expect(try session.permitsLeft() == Double(PermitLimit.standard.capacity))
+        #expect(try session.discover(EmailAddress("grace@example.com")) == nil)
+        // Clients that keep a state know an epoch by its number.
+        try again.setDirectoryModes(.private)
+        #expect(try #require(again.privateEpochs().first).number > #require(epochs.max()))
+    }
+
+    @Test func aNumberIsNeverGivenAgain() throws {
+        var numbers: Set<Int64> = []
+        for _ in 0..<5 {
+            let container = try store.service.createContainer("com.example.passing")
+            #expect(numbers.insert(container.number).inserted)
+            #expect(try store.service.deleteContainer("com.example.passing").people == 0)
+        }
+        #expect(try store.service.containers().map(\.name) == ["com.example.chat", "com.example.notes"])
+    }
+
+    // MARK: In several transactions
+
+    /// Deletes in batches of one, and stops after the first.
+    private func interrupt() {
+        expect(.serviceUnavailable) {
+            try store.service.deleteContainer("com.example.notes", batchSize: 1) { _ throws(KinfolkError) in
+                throw KinfolkError(.serviceUnavailable, "Interrupted.")
+            }
+        }
+    }
+
+    @Test func fromTheFirstTransactionOnNobodyUsesIt() throws {
+        interrupt()
+        #expect(try store.number("SELECT count(*) FROM users WHERE container_id = 1") == 1)
+        for session in [ada, grace] {
+            expect(.unknownItem) { try session.userRecordID() }
+            expect(.unknownItem) { try session.discover(EmailAddress("grace@example.com")) }
+            #expect(session.accountStatus() == .noAccount)
+        }
+        expect(.unknownItem) { try store.container.statistics() }
+        expect(.unknownItem) { try store.service.container("com.example.notes") }
+        expect(.conflict) { try store.service.createContainer("com.example.notes") }
+        expect(.conflict) { try store.service.openOrCreateContainer("com.example.notes") }
+        #expect(try store.service.containers().map(\.name) == ["com.example.chat"])
+        #expect(try delete().people == 1)
+        try expectNoRows()
+        expect(.unknownItem) { try delete() }
+    }
+
+    @Test func accountsCanBeChangedMeanwhile() throws {
+        interrupt()
+        for session in [ada, grace] {
+            let account = try store.service.account(#require(session.account))
+            try account.setName(PersonName(givenName: "Renamed"))
+            try account.addEmail("\(account.id)@example.org", verified: true)
+            try account.suspend()
+            try account.resume()
+            _ = try account.export()
+        }
+        _ = try store.service.rotateKeys()
+        _ = try store.service.account(#require(ada.account)).erase()
+        _ = try delete()
+        try expectNoRows()
+        _ = try store.service.account(#require(grace.account)).export()
+    }
+
+    @Test func twoServicesMayDeleteItAtTheSameTime() throws {
+        let elsewhere = try store.reopened()
+        var deletions = 0
+        _ = try store.service.deleteContainer("com.example.notes", batchSize: 1) { _ throws(KinfolkError) in
+            deletions += 1
+            guard deletions == 1 else { return }
+            _ = try elsewhere.deleteContainer("com.example.notes")
+            _ = try elsewhere.createContainer("com.example.notes")
+        }
+        try expectNoRows()
+        #expect(try store.service.container("com.example.notes").number > 2, "the new one stays")
+    }
+
+    @Test func keysRotateAfterwards() throws {
+        _ = try delete()
+        _ = try store.service.rotateKeys()
+        _ = try store.service.rotateKeys(isLeaked: true)
+        #expect(try store.service.containers().map(\.name) == ["com.example.chat"])
+        expect(.unknownItem) { try ada.userRecordID() }
+    }
+
+    // MARK: A store that was changed from outside
+
+    @Test func aDeletedContainerCannotBeBroughtBack() throws {
+        _ = try delete()
+        try store.change("UPDATE containers SET state = 0 WHERE container_id = 1")
+        expect(.storeCorrupt) { try store.service.container("com.example.notes") }
+    }
+
+    @Test func aDamagedAccountDoesNotKeepIt() throws {
+        try store.change("UPDATE accounts SET is_suspended = 1")
+        _ = try delete()
+        try expectNoRows()
+        expect(.storeCorrupt) { try store.service.account(#require(ada.account)).name() }
+    }
+}
