@@ -184,9 +184,11 @@ def create_app() -> Flask:
 
     @app.get("/me/export")
     def export() -> tuple[str, int, dict[str, str]]:
-        """Everything that is held about the person."""
-        everything = host.account_of(host.signed_in(), service).export()
-        return everything, 200, {"Content-Type": "application/json"}
+        """Everything that this application holds about the person.
+
+        Not Account.export(): that has the account ID, and what the person does in all other applications.
+        """
+        return session().export(), 200, {"Content-Type": "application/json"}
 
     @app.delete("/me")
     def erase() -> dict[str, Any]:

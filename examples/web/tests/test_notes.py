@@ -156,7 +156,8 @@ def test_friends_are_found_once_they_opted_in_and_until_they_leave(server: Serve
 
     exported = server.ask("GET", "/me/export", "grace")
     assert exported.status == 200
-    assert "grace@example.org" in json.dumps(exported.body)
+    assert exported.body["user_record_id"] == grace["user_record_id"]
+    assert exported.body["given_name"] == "Grace"
     assert server.ask("DELETE", "/me", "grace").body["erased_addresses"] == 1
     assert find(server, "ada", *contacts, sync_state=found.body["sync_state"]).body["friends"] == []
     again = server.ask("GET", "/me", "grace").body
@@ -269,8 +270,123 @@ def test_many_requests_at_once_share_one_account_over_all_workers(server: Server
     assert "Traceback" not in server.errors()
 
 
+# The rules of README.md
+
+OTHER_APPLICATION = "com.example.chess"
+
+
+class Walk:
+    """Asks every route for one person, rightly and wrongly, and keeps what was answered."""
+
+    def __init__(self, server: Server, user: str, own: str, other: str, other_id: str) -> None:
+        self.server, self.user, self.own, self.other, self.other_id = server, user, own, other, other_id
+        self.asked: set[tuple[str, str]] = set()
+        self.answers: list[tuple[str, str]] = []
+
+    def ask(self, method: str, rule: str, body: Any = None, **values: str) -> Answer:
+        path = re.sub(r"<(\w+)>", lambda match: values[match[1]], rule)
+        answer = self.server.ask(method, path, self.user, body)
+        self.asked.add((method, rule))
+        self.answers.append((f"{method} {rule}", json.dumps([answer.headers, answer.body])))
+        assert answer.status < 500
+        return answer
+
+    def everything_but_erasing(self) -> None:
+        self.ask("GET", "/consent")
+        self.ask("GET", "/me")
+        assert self.other not in json.dumps(self.ask("GET", "/me/emails").body)  # nobody has entered it yet
+        shown = {"consent_version": "2026-01"}
+        for body in ({"discoverable": True, **shown}, {"discoverable": True, "consent_version": "1"}, {}):
+            self.ask("PUT", "/me/discoverability", body)
+        contacts = [contact_hash(self.other), contact_hash(self.own), contact_hash("nobody@example.com")]
+        found = self.ask("POST", "/me/friends", {"contacts": contacts})
+        for state in (found.body["sync_state"], "damaged"):
+            self.ask("POST", "/me/friends", {"contacts": contacts, "sync_state": state})
+        self.ask("POST", "/me/friends", {"contacts": [self.other]})
+        blocks = "/me/blocks/<user_record_id>"
+        for identifier in (self.other_id, "_" + 32 * "5", self.other, self.server.ask("GET", "/me", self.user).body["user_record_id"]):
+            self.ask("PUT", blocks, user_record_id=identifier)
+        self.ask("GET", "/me/blocks")
+        self.ask("GET", "/me/export")
+        self.ask("DELETE", blocks, user_record_id=self.other_id)
+        for email in (self.other, self.own, f"new.{self.own}", "no address"):
+            self.ask("POST", "/me/emails/request", {"email": email})
+            self.ask("POST", "/me/emails/verify", {"email": email, "code": "0000-0000"})
+        proof = {"email": self.other, "code": code_in(self.server.mails(self.other)[-1])}
+        self.ask("POST", "/me/emails/verify", proof)
+        self.ask("GET", "/me/emails")
+        for email in (self.own, self.other):
+            self.ask("POST", "/me/emails/refuse/request", {"email": email})
+            self.ask("POST", "/me/emails/refuse", {"email": email, "code": "0000-0000"})
+        self.ask("GET", "/me/export")
+
+
+def routes(server: Server) -> set[tuple[str, str]]:
+    """All that the application answers, as Flask knows it."""
+    program = "import notes\nfor rule in notes.create_app().url_map.iter_rules(): print(*(rule.methods), rule.rule)"
+    listed = subprocess.run(
+        [sys.executable, "-c", program], cwd=EXAMPLE, env=server.environment, capture_output=True, text=True, check=True
+    )
+    found = set()
+    for line in listed.stdout.splitlines():
+        *methods, rule = line.split()
+        if not rule.startswith("/static/"):
+            found |= {(method, rule) for method in methods if method not in ("HEAD", "OPTIONS")}
+    return found
+
+
+def test_no_answer_breaks_a_rule_of_the_readme(server: Server) -> None:
+    people = {"ada": "ada@example.com", "grace": "grace@example.org"}
+    ids = {user: server.ask("GET", "/me", user).body["user_record_id"] for user in people}
+    secrets = [OTHER_APPLICATION, "Ticket 1", "looked_up"]
+    with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
+        notes, chess = service.open_container("com.example.notes"), service.create_container(OTHER_APPLICATION)
+        for address in people.values():
+            account = service.find_account(address)
+            elsewhere = chess.open_session(account)
+            elsewhere.set_discoverability(kinfolk.Discoverability.GRANTED, "May they, in Chess?", "chess-1")
+            secrets += [account.id, elsewhere.user_record_id, elsewhere.user_record_id[1:], "chess-1"]
+        notes.find_account(ids["ada"], reason="Ticket 1")
+
+    walks = []
+    for user, other in (("ada", "grace"), ("grace", "ada")):
+        walk = Walk(server, user, people[user], people[other], ids[other])
+        walk.everything_but_erasing()
+        walks.append(walk)
+    blocked_by = walks[1].ask("GET", "/me/blocks")
+    with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
+        # A block that the operator made, and one that Ada made, are not Grace's to see.
+        service.open_container("com.example.notes").block(*ids.values())
+    server.ask("PUT", f"/me/blocks/{ids['grace']}", "ada")
+    assert walks[1].ask("GET", "/me/blocks").body == blocked_by.body
+    assert ids["ada"] not in json.dumps(walks[1].ask("GET", "/me/export").body)
+    for walk in walks:
+        walk.ask("DELETE", "/me")
+        assert walk.asked == routes(server)
+        for route, text in walk.answers:
+            assert not [secret for secret in secrets if secret in text], route
+            # Addresses that the person entered, the other's too, are listed there.
+            assert route == "GET /me/emails" or not (walk.own in text or walk.other in text), route
+
+    mails = "".join(mail for address in people.values() for mail in server.mails(address))
+    logs = server.errors() + server.log.read_text()
+    assert not [secret for secret in secrets if secret in mails + logs]
+    hashes = [contact_hash(address) for address in people.values()]
+    assert not [private for private in ["@", "Grace", "Ada", *hashes] if private in logs]
+
+
+def test_the_walk_finds_what_breaks_a_rule(server: Server) -> None:
+    """The export of the account, which this example once handed out."""
+    server.ask("GET", "/me", "ada")
+    with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
+        account = service.find_account("ada@example.com")
+        assert account.id in account.export()
+        assert account.id not in json.dumps(server.ask("GET", "/me/export", "ada").body)
+
+
 def test_who_is_not_signed_in_gets_nothing(server: Server) -> None:
-    for method, path in [("GET", "/me"), ("POST", "/me/friends"), ("GET", "/me/export"), ("DELETE", "/me")]:
+    for method, rule in routes(server) - {("GET", "/consent")}:
+        path = rule.replace("<user_record_id>", "_" + 32 * "5")
         assert server.ask(method, path).status == 401
         assert server.ask(method, path, "mallory").status == 401
 
