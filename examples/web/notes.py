@@ -56,7 +56,7 @@ def create_app() -> Flask:
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 4 << 20  # 20,000 contacts and their sync state are less than 2 MB
     service = kinfolk.open(os.environ.get("KINFOLK_STORE", "kinfolk.db"))
-    notes = open_container(service)
+    notes = service.open_or_create_container(CONTAINER)  # made by the worker that is first
 
     def session() -> kinfolk.Session:
         return notes.open_session(host.account_of(host.signed_in(), service))
@@ -147,8 +147,9 @@ def create_app() -> Flask:
     @app.post("/me/emails/verify")
     def verify() -> tuple[dict[str, Any], int]:
         """The code from the mail. An address that another account has verified is claimed: its owner may refuse."""
+        account = host.account_of(host.signed_in(), service)
         body = fields(email=str, code=str)
-        claim = host.account_of(host.signed_in(), service).verify_email(body["email"], body["code"])
+        claim = account.verify_email(body["email"], body["code"])
         if claim is None:
             return {"verified": True, "text": "The address is yours."}, 200
         mail_notices()
@@ -167,8 +168,9 @@ def create_app() -> Flask:
 
     @app.post("/me/emails/refuse")
     def refuse() -> tuple[str, int]:
+        account = host.account_of(host.signed_in(), service)
         body = fields(email=str, code=str)
-        host.account_of(host.signed_in(), service).refuse_claims(body["email"], body["code"])
+        account.refuse_claims(body["email"], body["code"])
         return "", 204
 
     def mail_notices() -> None:
@@ -223,14 +225,6 @@ def create_app() -> Flask:
         return {"error": error.name.lower().replace(" ", "_"), "reason": error.description}, error.code
 
     return app
-
-
-def open_container(service: kinfolk.Service) -> kinfolk.Container:
-    """Made by the worker that is first."""
-    try:
-        return service.create_container(CONTAINER)
-    except kinfolk.Conflict:
-        return service.open_container(CONTAINER)
 
 
 def fields(**wanted: Any) -> dict[str, Any]:

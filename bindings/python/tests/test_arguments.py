@@ -60,6 +60,16 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
     "find_account": lambda w, text: w.service.find_account(text),
     "create_container": lambda w, text: w.service.create_container(text),
     "open_container": lambda w, text: w.service.open_container(text),
+    "find_or_create_account": lambda w, text: w.service.find_or_create_account(text),
+    "find_or_create_account given": lambda w, text: w.service.find_or_create_account("ada@example.com", text),
+    "find_or_create_account family": lambda w, text: w.service.find_or_create_account("ada@example.com", "", text),
+    "account_ids": lambda w, text: w.service.account_ids(text),
+    "open_or_create_container": lambda w, text: w.service.open_or_create_container(text),
+    "delete_container": lambda w, text: w.service.delete_container(text),
+    "blocks": lambda w, text: w.container.blocks((text, "_" + "0" * 32)),
+    "import_people": lambda w, text: w.container.import_people(text),
+    "import_people text": lambda w, text: w.container.import_people("people.csv", text, "1"),
+    "import_people version": lambda w, text: w.container.import_people("people.csv", "?", text),
     "set_name given": lambda w, text: w.account.set_name(text, ""),
     "set_name family": lambda w, text: w.account.set_name("", text),
     "add_email": lambda w, text: w.account.add_email(text),
@@ -99,13 +109,16 @@ TEXTS: dict[str, Callable[[Any, Any], object]] = {
 OPTIONAL = {
     "request_verification pass",
     "claims",
+    "account_ids",
+    "import_people text",
+    "import_people version",
     "fetch_record",
     "contact label",
     "contact hash label",
     "key_file",
     "new_key_file",
 }
-PATHS = {"open", "key_file", "new_key_file", "back_up", "copy", "contact add_file"}
+PATHS = {"import_people", "open", "key_file", "new_key_file", "back_up", "copy", "contact add_file"}
 
 
 @pytest.mark.parametrize("place", TEXTS)
@@ -138,6 +151,12 @@ def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
         lambda w: w.service.rotate_keys(progress=5),
         lambda w: w.service.back_up(w.path, 5),
         lambda w: w.service.copy(w.path, 5),
+        lambda w: w.service.account_ids(None, 1.0),
+        lambda w: w.service.delete_container("com.example.none", 5),
+        lambda w: w.container.blocks("_"),
+        lambda w: w.container.blocks(("_",)),
+        lambda w: w.container.blocks(None, "1"),
+        lambda w: w.container.import_people("people.csv", None, None, 5),
         lambda w: w.service.audit_log("0"),
         lambda w: w.service.audit_log(0, 1.0),
         lambda w: kinfolk.open(w.path, create=1),

@@ -111,6 +111,22 @@ def test_an_interrupt_in_progress_ends_the_work_and_the_next_call_resumes_it(
 
 
 @pytest.mark.files
+def test_an_import_is_interrupted_while_others_hold_the_store(
+    store: Store, service: kinfolk.Service, notes: kinfolk.Container, held: Callable[[], AbstractContextManager[None]]
+) -> None:
+    people = store.folder / "people.csv"
+    people.write_text("email\n" + "".join(f"p{number}@example.com\n" for number in range(30)))
+    with held():
+        child = Child(store, f"notes.import_people({str(people)!r}, progress=wait_for_signal)")
+        child.expect("working")
+        child.interrupt()
+    child.ends("interrupted")
+    report = notes.import_people(people)
+    assert report.created + report.skipped == 30
+    assert len(service.account_ids()) == 30
+
+
+@pytest.mark.files
 @pytest.mark.usefixtures("people")
 @pytest.mark.parametrize("call", ["service.rotate_keys()", "notes.set_directory_modes(kinfolk.DirectoryModes.PRIVATE)"])
 def test_without_a_progress_function_an_interrupt_ends_the_work_too(

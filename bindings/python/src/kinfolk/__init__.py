@@ -19,15 +19,23 @@ account     a person: name, e-mail addresses. Known to the operator, never to an
 container   one application's silo, named in reverse DNS. Nothing links one container to another
 session     one container seen by one account, or by nobody. All that an application may do
 
-A call that changed something and returned has it on disk. A call that raised has changed nothing; but a wrong code
-counts as a try, a look-up that found nobody is in the audit log, a rotation of the keys and a copy to another place are
-gone on with, and with ServiceUnavailable.in_doubt nobody knows.
+A call that changed something and returned has it on disk. A call that raised has changed nothing, with exceptions: a
+wrong code counts as a try; a look-up that found nobody is in the audit log; an import of people keeps the accounts made
+until then; the next call resumes a rotation of the keys, a copy to another place, work on directories and the deletion
+of a container. And with ServiceUnavailable.in_doubt nobody knows.
 
 Errors. What the library refuses is a KinfolkError; its classes also inherit the built-in exception that fits:
 UnknownItem is a KeyError, InvalidArgument a ValueError, NotAuthenticated a PermissionError. A value that no text or
 number of C can hold (a NUL, a surrogate, an int of more than 64 bits, a naive datetime) is an InvalidArgument too; a
 wrong type is a TypeError; the use of a closed object a ValueError. Any call may raise ServiceUnavailable, StoreCorrupt
 and InternalError. No message, and no repr(), holds an address, a name or a key.
+
+Ctrl-C. Calls that take a progress function end at their next step, and KeyboardInterrupt comes out of them; so do other
+exceptions of signal handlers, and what the progress function raises. It may be None all the same. Any other call comes
+to its end first: one that waits for a locked store when its `wait` is over, and a discovery or the reading of a file
+when it is done. What has been said of calls that raised holds then too.
+
+Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 
 Threads. Any object may be used from any thread, and closed while others use it.
 
@@ -44,6 +52,7 @@ from ._audit import AuditEntry
 from ._claim import Claim, ClaimState
 from ._contact_book import ContactBook, HashedContact
 from ._container import Container
+from ._container_deletion import ContainerDeletion
 from ._database import Database
 from ._directory_modes import DirectoryModes
 from ._discoverability import Discoverability
@@ -72,7 +81,10 @@ from ._field_type import FieldType
 from ._identity import Contact, Identity
 from ._import_report import ImportReport, Skip
 from ._key_rotation import KeyRotation, RotationConsequences
+from ._limits import PermitLimit, PrivateWorkLimit
 from ._location import Location
+from ._operator_block import OperatorBlock
+from ._people_import import PeopleImport, PersonSkip
 from ._private_client import PrivateClient
 from ._private_epoch import PrivateEpoch
 from ._record import Record
@@ -80,11 +92,13 @@ from ._reference import Reference
 from ._save_policy import SavePolicy
 from ._service import Service
 from ._session import Session
+from ._statistics import Activity, OptedIn, Statistics
 from ._verification import CodePurpose, VerificationMail
 
 __all__ = [
     "Account",
     "AccountStatus",
+    "Activity",
     "AuditEntry",
     "Cancelled",
     "Claim",
@@ -94,6 +108,7 @@ __all__ = [
     "Contact",
     "ContactBook",
     "Container",
+    "ContainerDeletion",
     "Database",
     "DirectoryModes",
     "Discoverability",
@@ -113,9 +128,15 @@ __all__ = [
     "LimitExceeded",
     "Location",
     "NotAuthenticated",
+    "OperatorBlock",
+    "OptedIn",
+    "PeopleImport",
     "PermissionFailure",
+    "PermitLimit",
+    "PersonSkip",
     "PrivateClient",
     "PrivateEpoch",
+    "PrivateWorkLimit",
     "Record",
     "Reference",
     "RequestRateLimited",
@@ -126,6 +147,7 @@ __all__ = [
     "ServiceUnavailable",
     "Session",
     "Skip",
+    "Statistics",
     "StoreCorrupt",
     "UnknownItem",
     "VerificationMail",

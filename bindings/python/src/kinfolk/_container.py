@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint32
+from ctypes import byref, c_double, c_uint32, c_uint64
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._account import Account
+from ._arguments import Path
 from ._closable import Closable
 from ._directory_modes import DirectoryModes
 from ._ffi import lib
 from ._field_type import FieldType
 from ._handle import Handle
+from ._limits import PermitLimit, PrivateWorkLimit
+from ._operator_block import OperatorBlock, take_blocks
 from ._outputs import text
+from ._people_import import PeopleImport, take_people_import
 from ._private_epoch import PrivateEpoch, take_epochs
 from ._progress import Progress, told
 from ._session import Session
+from ._statistics import Statistics, take_statistics
 
 
 class Container(Closable):
     """One application's silo. Nothing links one container to another.
 
-    Made by Service.create_container() and open_container(). Two of one name in one store are equal, and have one hash,
-    also when they are closed.
+    Made by Service.create_container(), open_container() and open_or_create_container(). Two of one name in one
+    store are equal, and have one hash, also when they are closed. Once it is deleted, all but `name` and close() is an
+    UnknownItem.
     """
 
     __slots__ = ("_identity",)
@@ -76,6 +82,14 @@ class Container(Closable):
         with self._handle as container:
             lib.kinfolk_container_set_permits(container, most, gain, unverified)
 
+    @property
+    def permits(self) -> PermitLimit:
+        """The rate limit of discovery, as it is now."""
+        capacity, per_hour, unverified = c_uint32(), c_double(), c_uint32()
+        with self._handle as container:
+            lib.kinfolk_container_permits(container, byref(capacity), byref(per_hour), byref(unverified))
+        return PermitLimit(capacity.value, per_hour.value, unverified.value)
+
     def set_private_work(self, multiplications_per_day: int | None = None, rows_per_day: int | None = None) -> None:
         """Changes how much work each person may cause a day by private discovery.
 
@@ -95,11 +109,27 @@ class Container(Closable):
         with self._handle as container:
             lib.kinfolk_container_set_private_work(container, *numbers)
 
+    @property
+    def private_work(self) -> PrivateWorkLimit:
+        """The limit of work by private discovery, as it was set."""
+        multiplications, rows = c_uint64(), c_uint64()
+        with self._handle as container:
+            lib.kinfolk_container_private_work(container, byref(multiplications), byref(rows))
+        return PrivateWorkLimit(multiplications.value or None, rows.value or None)
+
     def set_field_limit(self, fields: int) -> None:
         """Changes how many new fields each person may add to the schema: 50 unless changed; 0 for none."""
         most = arguments.integer(fields, "fields", 0, 2**32 - 1)
         with self._handle as container:
             lib.kinfolk_container_set_field_limit(container, most)
+
+    @property
+    def field_limit(self) -> int:
+        """How many new fields each person may add, as it is now."""
+        fields = c_uint32()
+        with self._handle as container:
+            lib.kinfolk_container_field_limit(container, byref(fields))
+        return fields.value
 
     def find_account(self, user_record_id: str, *, reason: str) -> Account:
         """Opens the account behind a user record ID: for the operator, when there is a report of abuse say.
@@ -131,6 +161,60 @@ class Container(Closable):
         ids = _two_ids(user_record_id, other_user_record_id)
         with self._handle as container:
             lib.kinfolk_container_unblock(container, *ids)
+
+    def blocks(self, after: OperatorBlock | None = None, limit: int = 1_000) -> list[OperatorBlock]:
+        """The operator's blocks, each pair once: at most `limit`, after the pair `after`. Not those of people."""
+        if after is not None and not isinstance(after, tuple):
+            raise arguments.wrong_type("after", "a kinfolk.OperatorBlock or None", after)
+        if after is not None and len(after) != 2:
+            raise TypeError("after is a pair of user record IDs")
+        first, second = (None, None) if after is None else _two_ids(*after)
+        most = arguments.integer(limit, "limit", 0, 2**63 - 1)
+        blocks = c.Blocks()
+        with self._handle as container:
+            lib.kinfolk_container_blocks(container, first, second, most, byref(blocks))
+        return take_blocks(blocks)
+
+    def statistics(self) -> Statistics:
+        """The container in numbers. It reads all of it, which takes seconds for a million people."""
+        statistics = c.Statistics()
+        with self._handle as container:
+            lib.kinfolk_container_statistics(container, byref(statistics))
+        return take_statistics(statistics)
+
+    def import_people(
+        self,
+        path: Path,
+        consent_text: str | None = None,
+        consent_version: str | None = None,
+        progress: Progress | None = None,
+    ) -> PeopleImport:
+        """Makes an account for each person in a CSV file, signs it in here, and keeps what the person decided.
+
+        The first row names the columns given_name, family_name, email and consent, of which email must be there.
+        Several addresses in a cell are separated by " ::: ". The host vouches for the addresses. A consent is yes, no
+        or empty. The wording is what the people were shown, as in Session.set_discoverability(): a file with a consent
+        column needs both.
+
+        A person with an address that an account has already is skipped and reported. So an interrupted import is simply
+        run again: accounts that were made until then stay.
+
+        `progress(done, total)` is called on this thread, in rows, at least every half second while there is something
+        to read; `total` is an estimate until the end, and 0 if the size of the file is not known. It may use the
+        service, but not fork. What it raises ends the work and comes out of this call, and so does Ctrl-C.
+
+        UnknownItem: there is no such file. PermissionFailure: it may not be read. InvalidArgument: it is no file of
+        people, or has consents and no wording is given. LimitExceeded: the wording is too long.
+        """
+        encoded = arguments.path(path, "path")
+        wording = (
+            arguments.optional_text(consent_text, "consent_text"),
+            arguments.optional_text(consent_version, "consent_version"),
+        )
+        report = c.PeopleImport()
+        with told(progress) as tell, self._handle as container:
+            lib.kinfolk_container_import_people(container, encoded, *wording, tell, None, byref(report))
+        return take_people_import(report)
 
     def add_field(self, field: str, field_type: FieldType) -> None:
         """Adds a field to the schema: for the operator.

@@ -44,11 +44,16 @@ def _opaque(name):
 
 Service = _opaque("kinfolk_service")
 Account = _opaque("kinfolk_account")
+Accounts = _opaque("kinfolk_accounts")
+PeopleImport = _opaque("kinfolk_people_import")
 Audit = _opaque("kinfolk_audit")
 Emails = _opaque("kinfolk_emails")
 Claims = _opaque("kinfolk_claims")
 Erasure = _opaque("kinfolk_erasure")
 Container = _opaque("kinfolk_container")
+Containers = _opaque("kinfolk_containers")
+Statistics = _opaque("kinfolk_statistics")
+Blocks = _opaque("kinfolk_blocks")
 Session = _opaque("kinfolk_session")
 Blocked = _opaque("kinfolk_blocked")
 Record = _opaque("kinfolk_record")
@@ -113,6 +118,11 @@ FUNCTIONS = {
     "kinfolk_account_create": (Status, Service, Text, Text, Out(Account)),
     "kinfolk_account_open": (Status, Service, Text, Out(Account)),
     "kinfolk_account_find_by_email": (Status, Service, Text, Out(Account)),
+    "kinfolk_account_find_or_create": (Status, Service, Text, Text, Text, Out(Account), Out(c_bool)),
+    "kinfolk_service_accounts": (Status, Service, Text, Size, Out(Accounts)),
+    "kinfolk_accounts_count": (Size, Accounts),
+    "kinfolk_accounts_id": (Text, Accounts, Size),
+    "kinfolk_accounts_free": (None, Accounts),
     "kinfolk_account_id": (Text, Account),
     "kinfolk_account_get_name": (Status, Account, Out(Memory), Out(Memory)),
     "kinfolk_account_set_name": (Status, Account, Text, Text),
@@ -165,13 +175,60 @@ FUNCTIONS = {
     # Container
     "kinfolk_container_create": (Status, Service, Text, Out(Container)),
     "kinfolk_container_open": (Status, Service, Text, Out(Container)),
+    "kinfolk_container_open_or_create": (Status, Service, Text, Out(Container)),
+    "kinfolk_container_delete": (Status, Service, Text, Progress, Memory, Out(Size), Out(c_bool)),
+    "kinfolk_service_containers": (Status, Service, Out(Containers)),
+    "kinfolk_containers_count": (Size, Containers),
+    "kinfolk_containers_name": (Text, Containers, Size),
+    "kinfolk_containers_free": (None, Containers),
     "kinfolk_container_name": (Text, Container),
     "kinfolk_container_set_permits": (Status, Container, c_uint32, c_double, c_uint32),
+    "kinfolk_container_permits": (Status, Container, Out(c_uint32), Out(c_double), Out(c_uint32)),
     "kinfolk_container_set_private_work": (Status, Container, c_uint64, c_uint64),
+    "kinfolk_container_private_work": (Status, Container, Out(c_uint64), Out(c_uint64)),
     "kinfolk_container_set_field_limit": (Status, Container, c_uint32),
+    "kinfolk_container_field_limit": (Status, Container, Out(c_uint32)),
     "kinfolk_container_find_account": (Status, Container, Text, Text, Out(Account)),
     "kinfolk_container_block": (Status, Container, Text, Text),
     "kinfolk_container_unblock": (Status, Container, Text, Text),
+    "kinfolk_container_blocks": (Status, Container, Text, Text, Size, Out(Blocks)),
+    "kinfolk_blocks_count": (Size, Blocks),
+    "kinfolk_blocks_record_id": (Text, Blocks, Size),
+    "kinfolk_blocks_other_record_id": (Text, Blocks, Size),
+    "kinfolk_blocks_free": (None, Blocks),
+    "kinfolk_container_statistics": (Status, Container, Out(Statistics)),
+    "kinfolk_statistics_people": (c_uint64, Statistics),
+    "kinfolk_statistics_granted": (c_uint64, Statistics),
+    "kinfolk_statistics_denied": (c_uint64, Statistics),
+    "kinfolk_statistics_undetermined": (c_uint64, Statistics),
+    "kinfolk_statistics_discoverable": (c_uint64, Statistics),
+    "kinfolk_statistics_suspended": (c_uint64, Statistics),
+    "kinfolk_statistics_people_who_asked": (c_uint64, Statistics),
+    "kinfolk_statistics_permits_spent": (c_uint64, Statistics),
+    "kinfolk_statistics_people_without_permits": (c_uint64, Statistics),
+    "kinfolk_statistics_blocks_by_people": (c_uint64, Statistics),
+    "kinfolk_statistics_blocks_by_operator": (c_uint64, Statistics),
+    "kinfolk_statistics_account_lookups": (c_uint64, Statistics),
+    "kinfolk_statistics_activity_count": (Size, Statistics),
+    "kinfolk_statistics_activity_day": (c_int64, Statistics, Size),
+    "kinfolk_statistics_activity_discoveries": (c_uint64, Statistics, Size),
+    "kinfolk_statistics_activity_refusals": (c_uint64, Statistics, Size),
+    "kinfolk_statistics_opted_in_count": (Size, Statistics),
+    "kinfolk_statistics_opted_in_day": (c_int64, Statistics, Size),
+    "kinfolk_statistics_opted_in_people": (c_uint64, Statistics, Size),
+    "kinfolk_statistics_free": (None, Statistics),
+    "kinfolk_container_import_people": (Status, Container, Text, Text, Text, Progress, Memory, Out(PeopleImport)),
+    "kinfolk_people_import_rows": (Size, PeopleImport),
+    "kinfolk_people_import_created": (Size, PeopleImport),
+    "kinfolk_people_import_granted": (Size, PeopleImport),
+    "kinfolk_people_import_denied": (Size, PeopleImport),
+    "kinfolk_people_import_undetermined": (Size, PeopleImport),
+    "kinfolk_people_import_skipped": (Size, PeopleImport),
+    "kinfolk_people_import_skip_count": (Size, PeopleImport),
+    "kinfolk_people_import_skip_line": (Size, PeopleImport, Size),
+    "kinfolk_people_import_skip_name": (Text, PeopleImport, Size),
+    "kinfolk_people_import_skip_reason": (Text, PeopleImport, Size),
+    "kinfolk_people_import_free": (None, PeopleImport),
     "kinfolk_container_remove_field": (Status, Container, Text),
     "kinfolk_container_free": (None, Container),
     # Session
@@ -182,6 +239,7 @@ FUNCTIONS = {
     "kinfolk_session_discoverability": (Status, Session, Out(Enum)),
     "kinfolk_session_set_discoverability": (Status, Session, Enum, Text, Text),
     "kinfolk_session_request_discoverability": (Status, Session, Text, Text, Prompt, Memory, Out(Enum)),
+    "kinfolk_session_permits_left": (Status, Session, Out(c_double)),
     "kinfolk_session_block": (Status, Session, Text),
     "kinfolk_session_unblock": (Status, Session, Text),
     "kinfolk_session_blocked": (Status, Session, Out(Blocked)),

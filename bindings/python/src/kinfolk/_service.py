@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable
-from ctypes import byref, c_bool, c_double, c_uint32, c_void_p, create_string_buffer, pointer
+from ctypes import byref, c_bool, c_double, c_size_t, c_uint32, c_void_p, create_string_buffer, pointer
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -14,11 +14,12 @@ from ._audit import AuditEntry, take_entries
 from ._claim import Claim, take_claims
 from ._closable import Closable
 from ._container import Container
+from ._container_deletion import ContainerDeletion
 from ._ffi import OpenOptions, lib
 from ._handle import Handle
 from ._key_rotation import KeyRotation, RotationConsequences
 from ._key_source import set_key
-from ._outputs import take_path
+from ._outputs import take_path, text
 from ._private_epoch import PUBLIC_KEY_LENGTH
 from ._progress import Progress, told
 
@@ -111,6 +112,45 @@ class Service(Closable):
             lib.kinfolk_account_find_by_email(service, encoded, byref(account))
         return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle))
 
+    def find_or_create_account(self, email: str, given_name: str = "", family_name: str = "") -> tuple[Account, bool]:
+        """Opens the account that has this address, verified; if none has, makes one with it. Also, whether it was made.
+
+            account, is_new = service.find_or_create_account("ada@example.com", "Ada", "Lovelace")
+
+        The host vouches for the address as in Account.add_email(): sign a person in by an address that is proved to be
+        theirs. The names are those of an account that is made; one that is there keeps its own. Of several processes
+        that do so at once one makes the account, and all get it.
+
+        LimitExceeded: a name is longer than 1,024 bytes.
+        """
+        encoded = arguments.text(email, "email")
+        names = arguments.text(given_name, "given_name"), arguments.text(family_name, "family_name")
+        account, is_new = c.Account(), c_bool()
+        with self._handle as service:
+            lib.kinfolk_account_find_or_create(service, encoded, *names, byref(account), byref(is_new))
+        return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle)), is_new.value
+
+    def account_ids(self, after: str | None = None, limit: int = 1_000) -> list[str]:
+        """The IDs of all accounts, in their order: at most `limit`, after the ID `after`.
+
+        They are for open_account(), and never for an application. Read all of them page by page:
+
+            last = None
+            while page := service.account_ids(last):
+                last = page[-1]
+        """
+        last = arguments.optional_text(after, "after")
+        most = arguments.integer(limit, "limit", 0, 2**63 - 1)
+        accounts = c.Accounts()
+        with self._handle as service:
+            lib.kinfolk_service_accounts(service, last, most, byref(accounts))
+        try:
+            return [
+                text(lib.kinfolk_accounts_id(accounts, index)) for index in range(lib.kinfolk_accounts_count(accounts))
+            ]
+        finally:
+            lib.kinfolk_accounts_free(accounts)
+
     def create_container(self, name: str) -> Container:
         """Makes a container: one application's silo. Conflict if there is one with this name.
 
@@ -130,6 +170,48 @@ class Service(Closable):
         with self._handle as service:
             lib.kinfolk_container_open(service, encoded, byref(container))
         return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
+
+    def open_or_create_container(self, name: str) -> Container:
+        """Opens the container with this name, and makes it if there is none.
+
+        Of several processes that do so at once one makes it. Conflict: the container with this name is being deleted.
+        """
+        encoded = arguments.text(name, "name")
+        container = c.Container()
+        with self._handle as service:
+            lib.kinfolk_container_open_or_create(service, encoded, byref(container))
+        return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
+
+    @property
+    def container_names(self) -> tuple[str, ...]:
+        """The names of all containers, in their order."""
+        containers = c.Containers()
+        with self._handle as service:
+            lib.kinfolk_service_containers(service, byref(containers))
+        try:
+            count = lib.kinfolk_containers_count(containers)
+            return tuple(text(lib.kinfolk_containers_name(containers, index)) for index in range(count))
+        finally:
+            lib.kinfolk_containers_free(containers)
+
+    def delete_container(self, name: str, progress: Progress | None = None) -> ContainerDeletion:
+        """Deletes the container with this name and everything in it. The accounts stay, and their other containers.
+
+        From then on all its objects and sessions, in all processes, raise UnknownItem. A container that is made with
+        this name later is a new one: people have other user record IDs, and have decided nothing. Entries of the audit
+        log stay, without the user record IDs and the reasons. Call it again to resume an interrupted deletion; until it
+        is finished there is no other container of this name.
+
+        `progress(done, total)` is called on this thread, in people; it may use the service, but not fork. What it
+        raises ends the work and comes out of this call, and so does Ctrl-C; call again to resume.
+
+        UnknownItem: there is none with this name.
+        """
+        encoded = arguments.text(name, "name")
+        people, is_pending = c_size_t(), c_bool()
+        with told(progress) as tell, self._handle as service:
+            lib.kinfolk_container_delete(service, encoded, tell, None, byref(people), byref(is_pending))
+        return ContainerDeletion(people.value, is_pending.value)
 
     # Claims on addresses
 

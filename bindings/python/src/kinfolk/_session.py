@@ -7,7 +7,7 @@ import itertools
 import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from ctypes import byref, c_char_p, c_int, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_double, c_int, c_size_t, c_void_p
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -115,6 +115,17 @@ class Session(Closable):
                 finally:
                     raised.clear()  # it holds this frame, which holds it
         return Discoverability(answer.value)
+
+    @property
+    def permits_left(self) -> float:
+        """How many permits the person has left here: how many new contacts they may ask about now.
+
+        NotAuthenticated: the session is anonymous.
+        """
+        permits = c_double()
+        with self._handle as session:
+            lib.kinfolk_session_permits_left(session, byref(permits))
+        return permits.value
 
     # Blocks
 

@@ -38,6 +38,7 @@ from . import (
     Claim,
     CodePurpose,
     ContactBook,
+    ContainerDeletion,
     Database,
     DirectoryModes,
     Discoverability,
@@ -47,9 +48,14 @@ from . import (
     FieldType,
     Identity,
     KeyRotation,
+    OperatorBlock,
+    PeopleImport,
+    PermitLimit,
     PrivateEpoch,
+    PrivateWorkLimit,
     Record,
     SavePolicy,
+    Statistics,
     VerificationMail,
 )
 from . import _arguments as arguments
@@ -105,6 +111,36 @@ class Service(Awaiting[_Service]):
         """
         return Account(await self._calls.run(lambda: self._blocking.find_account(email)), self._calls)
 
+    async def find_or_create_account(
+        self,
+        email: str,
+        given_name: str = "",
+        family_name: str = "",
+    ) -> tuple[Account, bool]:
+        """Opens the account that has this address, verified; if none has, makes one with it. Also, whether it was made.
+
+            account, is_new = await service.find_or_create_account("ada@example.com", "Ada", "Lovelace")
+
+        The host vouches for the address as in Account.add_email(): sign a person in by an address that is proved to be
+        theirs. The names are those of an account that is made; one that is there keeps its own. Of several processes
+        that do so at once one makes the account, and all get it.
+
+        LimitExceeded: a name is longer than 1,024 bytes.
+        """
+        first, second = await self._calls.run(lambda: self._blocking.find_or_create_account(email, given_name, family_name))
+        return Account(first, self._calls), second
+
+    async def account_ids(self, after: str | None = None, limit: int = 1000) -> list[str]:
+        """The IDs of all accounts, in their order: at most `limit`, after the ID `after`.
+
+        They are for open_account(), and never for an application. Read all of them page by page:
+
+            last = None
+            while page := await service.account_ids(last):
+                last = page[-1]
+        """
+        return await self._calls.run(lambda: self._blocking.account_ids(after, limit))
+
     async def create_container(self, name: str) -> Container:
         """Makes a container: one application's silo. Conflict if there is one with this name.
 
@@ -116,6 +152,32 @@ class Service(Awaiting[_Service]):
     async def open_container(self, name: str) -> Container:
         """Opens the container with this name. UnknownItem if there is none."""
         return Container(await self._calls.run(lambda: self._blocking.open_container(name)), self._calls)
+
+    async def open_or_create_container(self, name: str) -> Container:
+        """Opens the container with this name, and makes it if there is none.
+
+        Of several processes that do so at once one makes it. Conflict: the container with this name is being deleted.
+        """
+        return Container(await self._calls.run(lambda: self._blocking.open_or_create_container(name)), self._calls)
+
+    async def container_names(self) -> tuple[str, ...]:
+        """The names of all containers, in their order."""
+        return await self._calls.run(lambda: self._blocking.container_names)
+
+    async def delete_container(self, name: str, progress: Progress | None = None) -> ContainerDeletion:
+        """Deletes the container with this name and everything in it. The accounts stay, and their other containers.
+
+        From then on all its objects and sessions, in all processes, raise UnknownItem. A container that is made with
+        this name later is a new one: people have other user record IDs, and have decided nothing. Entries of the audit
+        log stay, without the user record IDs and the reasons. Call it again to resume an interrupted deletion; until it
+        is finished there is no other container of this name.
+
+        `progress(done, total)` is called on the event loop, in people; it may use the service, but not fork. What it
+        raises ends the work and comes out of this call; call again to resume.
+
+        UnknownItem: there is none with this name.
+        """
+        return await self._calls.run_told(progress, lambda tell: self._blocking.delete_container(name, tell))
 
     async def claims(self, after: str | None = None, limit: int = 1000) -> list[Claim]:
         """The claims on addresses, in the order of their IDs: at most `limit`, after the ID `after`."""
@@ -366,8 +428,9 @@ class Account(Awaiting[_Account]):
 class Container(Awaiting[_Container]):
     """One application's silo. Nothing links one container to another.
 
-    Made by Service.create_container() and open_container(). Two of one name in one store are equal, and have one hash,
-    also when they are closed.
+    Made by Service.create_container(), open_container() and open_or_create_container(). Two of one name in one
+    store are equal, and have one hash, also when they are closed. Once it is deleted, all but `name` and close() is an
+    UnknownItem.
     """
 
     __slots__ = ()
@@ -399,6 +462,10 @@ class Container(Awaiting[_Container]):
         """
         await self._calls.run(lambda: self._blocking.set_permits(capacity, per_hour, unverified_capacity))
 
+    async def permits(self) -> PermitLimit:
+        """The rate limit of discovery, as it is now."""
+        return await self._calls.run(lambda: self._blocking.permits)
+
     async def set_private_work(
         self,
         multiplications_per_day: int | None = None,
@@ -416,9 +483,17 @@ class Container(Awaiting[_Container]):
             lambda: self._blocking.set_private_work(multiplications_per_day, rows_per_day)
         )
 
+    async def private_work(self) -> PrivateWorkLimit:
+        """The limit of work by private discovery, as it was set."""
+        return await self._calls.run(lambda: self._blocking.private_work)
+
     async def set_field_limit(self, fields: int) -> None:
         """Changes how many new fields each person may add to the schema: 50 unless changed; 0 for none."""
         await self._calls.run(lambda: self._blocking.set_field_limit(fields))
+
+    async def field_limit(self) -> int:
+        """How many new fields each person may add, as it is now."""
+        return await self._calls.run(lambda: self._blocking.field_limit)
 
     async def find_account(self, user_record_id: str, *, reason: str) -> Account:
         """Opens the account behind a user record ID: for the operator, when there is a report of abuse say.
@@ -442,6 +517,42 @@ class Container(Awaiting[_Container]):
     async def unblock(self, user_record_id: str, other_user_record_id: str) -> None:
         """Ends the operator's block between two people, if there is one. Their own blocks stay."""
         await self._calls.run(lambda: self._blocking.unblock(user_record_id, other_user_record_id))
+
+    async def blocks(self, after: OperatorBlock | None = None, limit: int = 1000) -> list[OperatorBlock]:
+        """The operator's blocks, each pair once: at most `limit`, after the pair `after`. Not those of people."""
+        return await self._calls.run(lambda: self._blocking.blocks(after, limit))
+
+    async def statistics(self) -> Statistics:
+        """The container in numbers. It reads all of it, which takes seconds for a million people."""
+        return await self._calls.run(lambda: self._blocking.statistics())
+
+    async def import_people(
+        self,
+        path: Path,
+        consent_text: str | None = None,
+        consent_version: str | None = None,
+        progress: Progress | None = None,
+    ) -> PeopleImport:
+        """Makes an account for each person in a CSV file, signs it in here, and keeps what the person decided.
+
+        The first row names the columns given_name, family_name, email and consent, of which email must be there.
+        Several addresses in a cell are separated by " ::: ". The host vouches for the addresses. A consent is yes, no
+        or empty. The wording is what the people were shown, as in Session.set_discoverability(): a file with a consent
+        column needs both.
+
+        A person with an address that an account has already is skipped and reported. So an interrupted import is simply
+        run again: accounts that were made until then stay.
+
+        `progress(done, total)` is called on the event loop, in rows, at least every half second while there is something
+        to read; `total` is an estimate until the end, and 0 if the size of the file is not known. It may use the
+        service, but not fork. What it raises ends the work and comes out of this call.
+
+        UnknownItem: there is no such file. PermissionFailure: it may not be read. InvalidArgument: it is no file of
+        people, or has consents and no wording is given. LimitExceeded: the wording is too long.
+        """
+        return await self._calls.run_told(
+            progress, lambda tell: self._blocking.import_people(path, consent_text, consent_version, tell)
+        )
 
     async def add_field(self, field: str, field_type: FieldType) -> None:
         """Adds a field to the schema: for the operator.
@@ -556,6 +667,13 @@ class Session(Awaiting[_Session]):
         await self._calls.run(
             lambda: self._blocking.set_discoverability(discoverability, consent_text, consent_version)
         )
+
+    async def permits_left(self) -> float:
+        """How many permits the person has left here: how many new contacts they may ask about now.
+
+        NotAuthenticated: the session is anonymous.
+        """
+        return await self._calls.run(lambda: self._blocking.permits_left)
 
     async def block(self, user_record_id: str) -> None:
         """Blocks somebody in this container: from now on neither finds the other, by whatever they search.

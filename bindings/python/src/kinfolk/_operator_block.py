@@ -1,0 +1,29 @@
+"""The operator's blocks."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ._ffi import lib
+from ._outputs import text
+
+
+class OperatorBlock(NamedTuple):
+    """Two people whom the operator keeps from finding each other: what Container.blocks() lists."""
+
+    user_record_id: str
+    other_user_record_id: str
+
+
+def take_blocks(blocks: Any) -> list[OperatorBlock]:
+    """The pairs of a kinfolk_blocks; frees it."""
+    try:
+        return [
+            OperatorBlock(
+                text(lib.kinfolk_blocks_record_id(blocks, index)),
+                text(lib.kinfolk_blocks_other_record_id(blocks, index)),
+            )
+            for index in range(lib.kinfolk_blocks_count(blocks))
+        ]
+    finally:
+        lib.kinfolk_blocks_free(blocks)
