@@ -1,5 +1,7 @@
 /// The caller's contacts: a contact hash each, and a label to show when one of them is found. No address is kept.
 ///
+/// An address within a label is left out: “Ada <ada@example.com>” becomes “Ada”, and a label that is an address becomes empty.
+///
 /// Contacts stay in the order in which they were added, and what was added twice is there twice: a position names a
 /// contact. A contact takes 32 bytes, and its label what it is long, once for contacts that follow each other with the
 /// same one.
@@ -34,6 +36,7 @@ public struct ContactBook: Sendable {
 
     /// Adds one e-mail address.
     ///
+    /// - Parameter label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
     /// - Throws: `invalidArgument` if this is not an address; `limitExceeded` if the book is full or the label too long.
     public mutating func add(email: String, label: String = "") throws(KinfolkError) {
         try add(hash: EmailAddress(email).contactHash, label: label)
@@ -41,6 +44,7 @@ public struct ContactBook: Sendable {
 
     /// Adds one contact hash, made here or by anybody else.
     ///
+    /// - Parameter label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
     /// - Throws: `limitExceeded` if the book is full or the label longer than 1,024 bytes.
     public mutating func add(hash: ContactHash, label: String = "") throws(KinfolkError) {
         guard label.utf8.count <= Self.maximumLabelByteCount else {
@@ -75,8 +79,7 @@ public struct ContactBook: Sendable {
 
     /// Labels contacts that have no label yet; a label too long is cut.
     mutating func setLabel(_ label: Span<UInt8>, for contacts: Range<Int>) {
-        let length = label.prefixCount(withinUTF8Bytes: Self.maximumLabelByteCount)
-        labels.set(label.extracting(0..<length), for: contacts.clamped(to: 0..<count))
+        labels.set(label, for: contacts.clamped(to: 0..<count))
     }
 
     /// How far the book has come, to return to when a card turns out broken or an import fails.

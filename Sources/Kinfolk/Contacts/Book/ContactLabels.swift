@@ -6,10 +6,19 @@ struct ContactLabels: Sendable {
     private var ends: [UInt32] = [0]
     private var labelOfContact: [UInt32] = []
 
-    /// Gives `label` to these contacts, which have none yet.
+    /// Gives `label` to these contacts, which have none yet: without the addresses in it, and cut if it is too long then.
+    ///
+    /// All labels of a book come through here, so that none of them holds an address.
     mutating func set(_ label: Span<UInt8>, for contacts: Range<Int>) {
         guard !label.isEmpty, !contacts.isEmpty else { return }
-        let number = number(of: label)
+        guard let text = AddressFreeText(label)?.bytes else { return add(label, for: contacts) }
+        add(text.span, for: contacts)
+    }
+
+    private mutating func add(_ label: Span<UInt8>, for contacts: Range<Int>) {
+        let length = label.prefixCount(withinUTF8Bytes: ContactBook.maximumLabelByteCount)
+        guard length > 0 else { return }
+        let number = number(of: label.extracting(0..<length))
         while labelOfContact.count < contacts.upperBound { labelOfContact.append(0) }
         for contact in contacts { labelOfContact[contact] = number }
     }

@@ -17,7 +17,8 @@ enum EmailTrimming {
         return start..<end
     }
 
-    private static func leadingSpaceWidth(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    /// The length of the white space at `start`, or 0.
+    static func leadingSpaceWidth(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
         let first = text[start]
         if first < 0x80 { return ASCII.isSpace(first) ? 1 : 0 }
         if end - start >= 2, isTwoByteSpace(first, text[start + 1]) { return 2 }
