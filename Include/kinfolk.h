@@ -1115,7 +1115,8 @@ void kinfolk_record_free(kinfolk_record *record);
 /* ---- Contacts --------------------------------------------------------------------------------------------------- */
 
 /* Makes an empty contact book. It holds hashes and labels, never an address, and at most 1,000,000 contacts. A contact
- * is one address: a card with three addresses makes three. It needs no service. */
+ * is one address: a card with three addresses makes three. An address within a label is left out, so "Ada
+ * <ada@example.com>" becomes "Ada". It needs no service. */
 kinfolk_status kinfolk_contacts_new(kinfolk_contacts **contacts);
 
 /* Adds one address. `label` is what discovery hands back with it, a name for example, at most 1,024 bytes; it may be
@@ -1136,12 +1137,19 @@ kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8
 /* Add many at once. `report` tells what was added and what was skipped, or is NULL. What cannot be used is skipped and
  * counted; the rest is added. UTF-8, or UTF-16 with a byte-order mark; a value that is neither is read as Windows-1252.
  *
- *   _text   addresses, or contact hashes in hexadecimal, one a line; "Name <address>" gives a label
+ *   _text   addresses, or contact hashes in hexadecimal, one a line or with commas or semicolons between; "Name <address>"
+ *           gives a label
  *   _vcard  vCard 2.1, 3.0 and 4.0 (RFC 6350), as phones and mail programs export it; labels from FN or N
  *   _csv    as Google Contacts, Outlook and Thunderbird export it: columns found by their headers
- *   _file   a file of any of these kinds, told apart by its content and read in pieces
+ *   _ldif   LDIF (RFC 2849), as Thunderbird and directory servers export it: addresses from mail, mozillaSecondEmail and
+ *           attributes like them; labels from cn, displayName, or givenName and sn
+ *   _jcard  jCard (RFC 7095), vCards as JSON: one, an array of them, or JSON with them in it
+ *   _file   a file of any of these kinds, told apart by its content and read in pieces. It is a list (_text) if nearly all
+ *           of its lines are addresses or hashes
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all; the path leads to a folder
+ *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all; the path leads to a folder. For a file of a kind that
+ *                                people try and that cannot be read, a calendar or a spreadsheet for example, the message
+ *                                says what it is and what to export instead
  *   KINFOLK_UNKNOWN_ITEM         there is no such file
  *   KINFOLK_PERMISSION_FAILURE   the file may not be read */
 kinfolk_status kinfolk_contacts_add_text(kinfolk_contacts *contacts, const char *text, size_t length,
@@ -1150,9 +1158,13 @@ kinfolk_status kinfolk_contacts_add_vcard(kinfolk_contacts *contacts, const char
                                           kinfolk_import **report);
 kinfolk_status kinfolk_contacts_add_csv(kinfolk_contacts *contacts, const char *text, size_t length,
                                         kinfolk_import **report);
+kinfolk_status kinfolk_contacts_add_ldif(kinfolk_contacts *contacts, const char *text, size_t length,
+                                         kinfolk_import **report);
+kinfolk_status kinfolk_contacts_add_jcard(kinfolk_contacts *contacts, const char *text, size_t length,
+                                          kinfolk_import **report);
 kinfolk_status kinfolk_contacts_add_file(kinfolk_contacts *contacts, const char *path, kinfolk_import **report);
 
-/* What an import did: contacts added; entries (cards, rows, lines) read; entries without an e-mail address, which is no
+/* What an import did: contacts added; entries (cards, entries of LDIF, rows, lines) read; entries without an e-mail address, which is no
  * fault; entries or addresses skipped. The first 1,000 of the skipped are listed: the line where each begins, from 1,
  * and why, in one sentence that never holds content. */
 size_t kinfolk_import_added(const kinfolk_import *report);

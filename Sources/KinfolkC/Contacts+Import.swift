@@ -57,6 +57,26 @@ public func kinfolk_contacts_add_csv(
     add(to: contacts, report) { book throws(KinfolkError) in try book.addCSV(content(text, length)) }
 }
 
+@_cdecl("kinfolk_contacts_add_ldif") @implementation
+public func kinfolk_contacts_add_ldif(
+    _ contacts: OpaquePointer?,
+    _ text: UnsafePointer<CChar>?,
+    _ length: Int,
+    _ report: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    add(to: contacts, report) { book throws(KinfolkError) in try book.addLDIF(content(text, length)) }
+}
+
+@_cdecl("kinfolk_contacts_add_jcard") @implementation
+public func kinfolk_contacts_add_jcard(
+    _ contacts: OpaquePointer?,
+    _ text: UnsafePointer<CChar>?,
+    _ length: Int,
+    _ report: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    add(to: contacts, report) { book throws(KinfolkError) in try book.addJCard(content(text, length)) }
+}
+
 @_cdecl("kinfolk_contacts_add_file") @implementation
 public func kinfolk_contacts_add_file(
     _ contacts: OpaquePointer?,

@@ -389,6 +389,10 @@ static void contacts_and_discovery_refuse_null(void) {
     REFUSED(kinfolk_contacts_add_vcard(contacts, NULL, 13, NULL));
     REFUSED(kinfolk_contacts_add_csv(NULL, "a@example.com", 13, NULL));
     REFUSED(kinfolk_contacts_add_csv(contacts, NULL, 13, NULL));
+    REFUSED(kinfolk_contacts_add_ldif(NULL, "a@example.com", 13, NULL));
+    REFUSED(kinfolk_contacts_add_ldif(contacts, NULL, 13, NULL));
+    REFUSED(kinfolk_contacts_add_jcard(NULL, "a@example.com", 13, NULL));
+    REFUSED(kinfolk_contacts_add_jcard(contacts, NULL, 13, NULL));
     REFUSED(kinfolk_contacts_add_file(NULL, file_path("contacts"), NULL));
     REFUSED(kinfolk_contacts_add_file(contacts, NULL, NULL));
     REFUSED(kinfolk_contacts_get_hash(NULL, 0, hash));

@@ -303,6 +303,79 @@ static void csv_columns_are_found_by_their_headers(void) {
     kinfolk_contacts_free(contacts);
 }
 
+/* ---- LDIF and jCard */
+
+static const char entries[] =
+    "version: 1\n\n"
+    "dn: cn=Ada Lovelace,mail=ada@example.com\n"
+    "objectclass: inetOrgPerson\n"
+    "cn:: QWRhIExvdmVsYWNl\n"
+    "mail: ada@exam\n"
+    " ple.com\n"
+    "mozillaSecondEmail: countess@example.com\n\n"
+    "dn: cn=Nobody\n"
+    "cn: Nobody\n\n"
+    "dn: cn=Grace\n"
+    "sn: Hopper\n"
+    "givenName: Grace\n"
+    "mail: grace@example.com\n"
+    "mail: not an address\n";
+
+static const char json[] =
+    "[[\"vcard\", [[\"version\", {}, \"text\", \"4.0\"], [\"fn\", {}, \"text\", \"J\\u00f6rg B\\u00f6ll\"],\n"
+    "             [\"email\", {\"type\": \"home\"}, \"text\", \"joerg@example.com\"]]],\n"
+    " [\"vcard\", [[\"fn\", {}, \"text\", \"Nobody\"]]],\n"
+    " [\"vcard\", [[\"n\", {}, \"text\", [\"Turing\", \"Alan\", \"\", \"\", \"\"]], [\"email\", {}, \"text\", \"alan@example.com\"],\n"
+    "             [\"email\", {}, \"text\", \"not an address\"]]]]\n";
+
+static void check_entries(const kinfolk_contacts *contacts, kinfolk_import *report) {
+    check_report(report, 3, 3, 1, 1);
+    EQUAL(kinfolk_import_skip_line(report, 0), 17);
+    check_contact(contacts, 0, "ada@example.com", "Ada Lovelace");
+    check_contact(contacts, 1, "countess@example.com", "Ada Lovelace");
+    check_contact(contacts, 2, "grace@example.com", "Grace Hopper");
+}
+
+static void check_json(const kinfolk_contacts *contacts, kinfolk_import *report) {
+    check_report(report, 2, 3, 1, 1);
+    EQUAL(kinfolk_import_skip_line(report, 0), 5);
+    check_contact(contacts, 0, "joerg@example.com", "J\xc3\xb6rg B\xc3\xb6ll");
+    check_contact(contacts, 1, "alan@example.com", "Alan Turing");
+}
+
+static void entries_of_ldif_are_read(void) {
+    kinfolk_contacts *contacts = new_book();
+    kinfolk_import *report = add(kinfolk_contacts_add_ldif, contacts, entries);
+    check_entries(contacts, report);
+    kinfolk_import_free(report);
+    kinfolk_contacts_free(contacts);
+}
+
+static void cards_in_json_are_read(void) {
+    kinfolk_contacts *contacts = new_book();
+    kinfolk_import *report = add(kinfolk_contacts_add_jcard, contacts, json);
+    check_json(contacts, report);
+    kinfolk_import_free(report);
+    kinfolk_contacts_free(contacts);
+}
+
+/* ---- Labels */
+
+static void no_label_holds_an_address(void) {
+    kinfolk_contacts *contacts = new_book();
+    uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH] = { 7 };
+    OK(kinfolk_contacts_add_email(contacts, "ada@example.com", "ada@example.com"));
+    OK(kinfolk_contacts_add_hash(contacts, hash, sizeof hash, "Ada <ada@example.com> (work)"));
+    OK(kinfolk_contacts_add_text(contacts, "ada@example.com <ada@example.com>\n", 34, NULL));
+    kinfolk_import_free(add(kinfolk_contacts_add_vcard, contacts,
+                            "BEGIN:VCARD\nFN:ada@example.com\nN:Lovelace;Ada\nEMAIL:ada@example.com\nEND:VCARD\n"));
+    SAME(kinfolk_contacts_label(contacts, 0), "");
+    SAME(kinfolk_contacts_label(contacts, 1), "Ada (work)");
+    SAME(kinfolk_contacts_label(contacts, 2), "");
+    SAME(kinfolk_contacts_label(contacts, 3), "Ada Lovelace");
+    kinfolk_contacts_free(contacts);
+}
+
 static void what_is_of_another_kind_is_an_error(void) {
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = NULL;
@@ -310,6 +383,8 @@ static void what_is_of_another_kind_is_an_error(void) {
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_vcard(contacts, prose, sizeof prose - 1, &report));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_csv(contacts, prose, sizeof prose - 1, &report));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_csv(contacts, cards, sizeof cards - 1, &report));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_ldif(contacts, prose, sizeof prose - 1, &report));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_jcard(contacts, prose, sizeof prose - 1, &report));
     EQUAL(kinfolk_contacts_count(contacts), 0);
     CHECK(report == NULL);
     kinfolk_contacts_free(contacts);
@@ -332,6 +407,39 @@ static void a_file_is_told_apart_by_its_content(void) {
     EQUAL(kinfolk_contacts_count(contacts), 7);
     check_contact(contacts, 5, "alan@example.com", "");
     check_contact(contacts, 6, "turing@example.com", "Turing");
+    kinfolk_contacts_free(contacts);
+    contacts = new_book();
+    write_file(file_path("contacts"), entries, sizeof entries - 1);
+    OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
+    check_entries(contacts, report);
+    kinfolk_import_free(report);
+    kinfolk_contacts_free(contacts);
+    contacts = new_book();
+    write_file(file_path("contacts"), json, sizeof json - 1);
+    OK(kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
+    check_json(contacts, report);
+    kinfolk_import_free(report);
+    kinfolk_contacts_free(contacts);
+}
+
+static void a_file_that_people_try_is_refused_by_name(void) {
+    static const char *const files[][2] = {
+        { "BEGIN:VCALENDAR\r\nATTENDEE:mailto:ada@example.com\r\nEND:VCALENDAR\r\n", "calendar" },
+        { "# abook addressbook file\n\n[format]\nprogram=abook\n\n[0]\nemail=ada@example.com\n", "abook" },
+        { "alias ada Ada Lovelace <ada@example.com>\n", "Mutt" },
+        { "PK\3\4 and so on", "CSV" },
+    };
+    kinfolk_contacts *contacts = new_book();
+    kinfolk_import *report = NULL;
+    size_t i;
+    for (i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_file(file_path("contacts"), files[i][0], strlen(files[i][0]));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_contacts_add_file(contacts, file_path("contacts"), &report));
+        CHECK(strstr(kinfolk_error_message(), files[i][1]) != NULL);
+        CHECK(strchr(kinfolk_error_message(), '@') == NULL);
+    }
+    EQUAL(kinfolk_contacts_count(contacts), 0);
+    CHECK(report == NULL);
     kinfolk_contacts_free(contacts);
 }
 
@@ -357,7 +465,8 @@ static void a_file_that_is_none_of_these_is_an_error(void) {
 
 static void a_length_that_cannot_be_is_refused_before_it_is_read(void) {
     static const size_t lengths[] = { (size_t)1 << 31, (size_t)1 << 62, SIZE_MAX / 2 + 1, SIZE_MAX };
-    static const add_fn functions[] = { kinfolk_contacts_add_text, kinfolk_contacts_add_vcard, kinfolk_contacts_add_csv };
+    static const add_fn functions[] = { kinfolk_contacts_add_text, kinfolk_contacts_add_vcard, kinfolk_contacts_add_csv,
+                                        kinfolk_contacts_add_ldif, kinfolk_contacts_add_jcard };
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = NULL;
     size_t i, j;
@@ -427,8 +536,12 @@ BEGIN
     RUN(a_broken_card_spoils_no_other);
     RUN(a_photo_of_megabytes_is_passed_over);
     RUN(csv_columns_are_found_by_their_headers);
+    RUN(entries_of_ldif_are_read);
+    RUN(cards_in_json_are_read);
+    RUN(no_label_holds_an_address);
     RUN(what_is_of_another_kind_is_an_error);
     RUN(a_file_is_told_apart_by_its_content);
+    RUN(a_file_that_people_try_is_refused_by_name);
     RUN(a_file_that_is_none_of_these_is_an_error);
     RUN(a_length_that_cannot_be_is_refused_before_it_is_read);
     RUN(a_book_has_a_million_contacts_at_most);

@@ -113,4 +113,45 @@ extension ReadingShape {
         ReadingShape("links", "", "mailto:" + String(repeating: "%40", count: 300) + "\n"),
         ReadingShape("hashes", "", String(repeating: "a", count: 64) + "\n"),
     ]
+
+    package static let entries: [ReadingShape] = [
+        ReadingShape("entries", "", "dn: cn=Ada,mail=ada@example.com\ncn: Ada\nmail: ada@example.com\n\n"),
+        ReadingShape("entries of nothing", "", "dn:\n"),
+        ReadingShape("folded lines within the name of an attribute", "dn: x\nma", "\n i"),
+        ReadingShape("folded lines without a colon", "dn: x\n", "a\n b\n"),
+        ReadingShape("a folded value", "dn: x\nmail: a", "\n a"),
+        ReadingShape("a folded name", "dn: x\ncn: a", "\n a@b"),
+        ReadingShape("a folded value of base64", "dn: x\nmail:: ", "\n YUBi"),
+        ReadingShape("attributes without a name", "dn: x\n", ":\n"),
+        ReadingShape("long names of attributes", "dn: x\n", String(repeating: "a", count: 130) + "\n"),
+        ReadingShape("options", "dn: x\nmail", ";a"),
+        ReadingShape("names of an entry", "dn: x\n", "cn: a@b\nsn: c@d\n"),
+        ReadingShape("many addresses of an entry", "dn: x\n", "mail: a@b.de\n"),
+        ReadingShape("changes", "", "dn: x\nmail: a@b.de\nchangetype: modify\n"),
+        ReadingShape("changes of one entry", "dn: x\n", "changetype: delete\n"),
+        ReadingShape("addresses in an attribute", "dn: x\nmail: ", "a@b.de,"),
+    ]
+
+    private static let jCard = "[\"vcard\",["
+
+    package static let jCards: [ReadingShape] = [
+        ReadingShape("jCards", "[", jCard + "[\"fn\",{},\"text\",\"Ada\"],[\"email\",{},\"text\",\"a@b.de\"]]],", "1]"),
+        ReadingShape("jCards of nothing", "[", "[\"vcard\"],", "1]"),
+        ReadingShape("jCards that never end", "", jCard),
+        ReadingShape("open brackets", "", "["),
+        ReadingShape("brackets", "", "[{}]"),
+        ReadingShape("a long string", "\"", "a"),
+        ReadingShape("escapes", "[\"vcard\",[[\"email\",{},\"text\",\"", "\\u0040"),
+        ReadingShape("half surrogate pairs", "\"", "\\uD83C"),
+        ReadingShape("names of a card", jCard, "[\"fn\",{},\"text\",\"a@b\"],[\"n\",{},\"text\",[\"c@d\"]],", "1]]"),
+        ReadingShape("parts of a name", jCard + "[\"n\",{},\"text\",[[", "\"a\",", "1]]]]]"),
+        ReadingShape("parts of a name with addresses", jCard + "[\"n\",{},\"text\",[\"\",[", "\"a@b\",", "1]]]]]"),
+        ReadingShape("values of a property", jCard + "[\"email\",{},\"text\"", ",\"a@b.de\"", "]]]"),
+        ReadingShape("addresses in a string", jCard + "[\"email\",{},\"text\",\"", "a@b.de,", "\"]]]"),
+        ReadingShape("numbers", "[", "1,", "1]"),
+        ReadingShape("a long number", "", "1"),
+        ReadingShape("members", "{", "\"vcard\":[\"vcard\"],", "\"\":1}"),
+    ]
+
+    package static var all: [ReadingShape] { cards + tables + lists + entries + jCards }
 }

@@ -30,6 +30,14 @@ struct Parsing: Experiment {
                 var book = ContactBook()
                 _ = try? book.addText(text)
             },
+            finding("LDIF", ReadingShape.entries, size) { text in
+                var book = ContactBook()
+                _ = try? book.addLDIF(text)
+            },
+            finding("jCards", ReadingShape.jCards, size) { text in
+                var book = ContactBook()
+                _ = try? book.addJCard(text)
+            },
             Parsing.finding(
                 "one large sync state and \(states.small.grouped) small ones",
                 [try Cost(of: "", states.bytes.count, states.read)],

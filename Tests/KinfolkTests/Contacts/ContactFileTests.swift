@@ -15,7 +15,10 @@ struct ContactFileTests {
     @Test(arguments: ContactFixture.names)
     func theFormatIsToldByTheContent(name: String) throws {
         let (_, report) = try ContactFixture.read(name)
-        let expected: ContactFormat = name.hasSuffix(".vcf") ? .vCard : name.hasSuffix(".csv") ? .csv : .list
+        let formats: [String: ContactFormat] = [
+            "vcf": .vCard, "csv": .csv, "ldif": .ldif, "json": .jCard, "txt": .list,
+        ]
+        let expected = try #require(formats[String(name.split(separator: ".").last ?? "")])
         #expect(report.format == expected)
         #expect(report.added > 0)
     }
@@ -29,16 +32,111 @@ struct ContactFileTests {
         #expect(try read([]) == (.list, 0))
     }
 
-    @Test func aFileOfNoneOfTheseKindsSaysWhatWasExpected() throws {
-        let images: [[UInt8]] = [
-            [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13], Array("PK\u{3}\u{4}".utf8),
-            Array("Dear Ada,\n".utf8), [0, 0, 0, 0],
+    @Test func aByteOrderMarkMayComeBeforeEachFormat() throws {
+        for name in ContactFixture.names {
+            let bytes = try ContactFixture.bytes(name)
+            let (book, report) = try ContactFixture.read(name)
+            try ContactFixture.withFile([0xEF, 0xBB, 0xBF] + bytes) { path in
+                var marked = ContactBook()
+                let again = try marked.add(contentsOfFile: path)
+                #expect(again.format == report.format, "\(name)")
+                #expect(marked.entries == book.entries, "\(name)")
+            }
+        }
+    }
+
+    @Test func aFileIsAListIfNearlyEveryLineIsAnAddress() throws {
+        func lines(_ addresses: Int, _ others: Int) -> [UInt8] {
+            let text = (0..<addresses).map { "p\($0)@example.com" } + (0..<others).map { "line \($0)" }
+            return Array(text.joined(separator: "\n").utf8)
+        }
+        #expect(try read(lines(1, 1)) == (.list, 1))
+        #expect(try read(lines(18, 2)) == (.list, 18))
+        #expect(throws: KinfolkError.self) { try read(lines(17, 3)) }
+        #expect(throws: KinfolkError.self) { try read(lines(1, 2)) }
+        #expect(throws: KinfolkError.self) { try read(lines(0, 1)) }
+    }
+
+    @Test func theLinesOfAListThatAreNoAddressesAreReported() throws {
+        let text = "My friends\n" + (0..<20).map { "p\($0)@example.com\n" }.joined() + "somebody\n"
+        try ContactFixture.withFile(Array(text.utf8)) { path in
+            var book = ContactBook()
+            let report = try book.add(contentsOfFile: path)
+            #expect(report.skips == ["1:noAtSign", "22:noAtSign"])
+        }
+    }
+
+    @Test func addressesOnOneLineAreAllRead() throws {
+        #expect(try read(Array("a@example.com, b@example.com; c@example.org".utf8)) == (.list, 3))
+        #expect(try read(Array("a@example.com,b@example.com\nc@example.org,d@example.org\n".utf8)) == (.list, 4))
+        #expect(
+            try read(Array("Ada <a@example.com>, Lovelace, Ada <b@example.com>; c@example.org;".utf8)) == (.list, 3)
+        )
+    }
+
+    @Test func aLongLineOfAddressesIsReadAsFarAsItIsKept() throws {
+        let text = (0..<6_000).map { "person\($0)@example.com" }.joined(separator: ", ")
+        try ContactFixture.withFile(Array(text.utf8)) { path in
+            var book = ContactBook()
+            let report = try book.add(contentsOfFile: path)
+            #expect(report.format == .list)
+            #expect(report.skips == ["1:valueTooLong"])
+            #expect(book.count > 2_000)
+            for index in 0..<book.count {
+                #expect(book.hash(at: index) == (try EmailAddress("person\(index)@example.com").contactHash))
+            }
+        }
+    }
+
+    /// Each of these was read as a list once, and gave hashes of addresses that nobody has.
+    @Test func whatOnlyContainsAddressesIsNoList() throws {
+        let texts = [
+            "mail=ada@example.com\n", "email=ada@example.com\nemail=ben@example.com\n",
+            "name=Ada\nemail=ada@example.com\n", "Dear Ada,\nwrite to ben@example.com\nBen\n",
+            "[person]\nname=Ada\nemail=ada@example.com\n\n[person]\nname=Ben\nemail=ben@example.com\n",
         ]
-        for bytes in images {
+        for text in texts {
+            let error = #expect(throws: KinfolkError.self, "\(text)") { try read(Array(text.utf8)) }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+
+    @Test func aFileOfNoneOfTheseKindsSaysWhatWasExpected() throws {
+        for bytes in [Array("Dear Ada,\n".utf8), [0, 0, 0, 0]] {
             let error = #expect(throws: KinfolkError.self) { try read(bytes) }
             #expect(error?.code == .invalidArgument)
-            #expect(error?.reason.contains("vCard") == true)
+            #expect(error?.reason.contains("vCard, jCard or LDIF") == true)
         }
+    }
+
+    @Test(arguments: [
+        (
+            "# abook addressbook file\n\n[format]\nprogram=abook\nversion=0.6.1\n\n[0]\nname=Ada\nemail=ada@example.com\n",
+            "abook"
+        ),
+        ("[format]\nprogram=abook\n[0]\nemail=ada@example.com\n", "--outformat vcard"),
+        ("alias ada Ada Lovelace <ada@example.com>\nalias ben ben@example.com\n", "Mutt"),
+        ("# mine\nalias -group friends ada ada@example.com # me\n", "Mutt"),
+        ("BEGIN:VCALENDAR\r\nATTENDEE:mailto:ada@example.com\r\nEND:VCALENDAR\r\n", "calendar"),
+        ("<!DOCTYPE html>\n<p>ada@example.com</p>\n", "web page"), ("<?xml version=\"1.0\"?>\n<a/>\n", "XML"),
+        ("PK\u{3}\u{4}\u{14}", "CSV"), ("%PDF-1.7\n", "PDF"), ("SQLite format 3\u{0}\u{10}", "SQLite"),
+        ("// <!-- <mdb:mork:z v=\"1.4\"/> -->\n< <(a=c)> >\n", "Thunderbird"), ("{\\rtf1 ada@example.com}\n", "RTF"),
+        ("{\"people\": [{\"email\": \"ada@example.com\"}]}\n", "JSON"),
+        ("[\n  {\"email\": \"ada@example.com\"}\n]\n", "JSON"),
+        ("bplist00\u{1}", "property list"), ("From ada@example.com Mon Jan  1\nSubject: x\n\nHello\n", "mailbox"),
+        ("!BDN", "Outlook"), ("GIF89a", "image"), ("BZh9", "Unpack"),
+    ])
+    func whatPeopleTryIsRefusedByName(_ text: String, _ name: String) throws {
+        let error = #expect(throws: KinfolkError.self) { try read(Array(text.utf8)) }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason.contains(name) == true, "\(error?.reason ?? "")")
+        #expect(error?.reason.contains("@") == false)
+    }
+
+    @Test func aListMayBeginLikeSomethingElse() throws {
+        #expect(try read(Array("From Ada <ada@example.com>\n".utf8)) == (.list, 1))
+        #expect(try read(Array("{ada}@example.com\n".utf8)) == (.list, 1))
+        #expect(try read(Array("Alias Smith <ada@example.com>\n".utf8)) == (.list, 1))
     }
 
     @Test func aFileThatIsNotThereIsUnknown() throws {

@@ -9,7 +9,8 @@ enum ContactFixture {
     static let names = [
         "agent.vcf", "android.vcf", "broken.vcf", "docomo.vcf", "ios.vcf", "outlook.vcf", "version4.vcf",
         "google-old.csv", "google.csv", "headless.csv", "linkedin.csv", "outlook.csv", "semicolon.csv", "tabs.csv",
-        "thunderbird.csv", "list.txt",
+        "thunderbird.csv", "list.txt", "joined.vcf", "one-line.txt", "thunderbird.ldif", "directory.ldif", "card.json",
+        "cards.json",
     ]
 
     static func path(_ name: String) -> String { directory.appending(path: name).path }

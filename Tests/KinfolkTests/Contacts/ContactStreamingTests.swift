@@ -15,6 +15,8 @@ struct ContactStreamingTests {
         switch format {
         case .vCard: read(bytes, pieces, ContactImporter(VCardReader()))
         case .csv: read(bytes, pieces, ContactImporter(CSVContactReader()))
+        case .ldif: read(bytes, pieces, ContactImporter(LDIFReader()))
+        case .jCard: read(bytes, pieces, ContactImporter(JCardReader()))
         case .list: read(bytes, pieces, ContactImporter(AddressListReader()))
         }
     }
@@ -57,7 +59,7 @@ struct ContactStreamingTests {
         let wrong = (0..<bytes.count).filter { length in
             let part = read(Array(bytes.prefix(length)), pieces: 64, format)
             // Only cards that are whole count. A line or a row may be whole wherever it is cut off.
-            return format == .vCard && !part.entries.allSatisfy(whole.entries.contains)
+            return (format == .vCard || format == .jCard) && !part.entries.allSatisfy(whole.entries.contains)
         }
         #expect(wrong.isEmpty)
     }

@@ -47,13 +47,41 @@ import Testing
         }
     }
 
+    @Test(arguments: ReadingShape.entries) func entriesAreReadInSteps(_ shape: ReadingShape) throws {
+        expectLinear(60_000, perByte: 60) { length in
+            ReadingSteps.of {
+                var book = ContactBook()
+                _ = try? book.addLDIF(shape.text(length))
+            }
+        }
+    }
+
+    @Test(arguments: ReadingShape.jCards) func jCardsAreReadInSteps(_ shape: ReadingShape) throws {
+        expectLinear(60_000, perByte: 60) { length in
+            ReadingSteps.of {
+                var book = ContactBook()
+                _ = try? book.addJCard(shape.text(length))
+            }
+        }
+    }
+
+    @Test(arguments: ["a@b ", "@", "<>", "＠", "<a@b>", "(", "%40", "\"", "a@", " @", "(a@b)", "[[@"])
+    func labelsAreMadeInSteps(_ unit: String) throws {
+        expectLinear(20_000, perByte: 60) { length in
+            let label = ReadingShape("", "a@b", unit).text(length)
+            return ReadingSteps.of { _ = AddressFreeText(label.span) }
+        }
+    }
+
     @Test func textsOfChanceAreReadInSteps() {
         let words = [
             "BEGIN:VCARD", "END:VCARD", "VERSION:2.1", "EMAIL", "FN", "N", "AGENT", "CHARSET=gbk", "CHARSET=koi8-r",
             "QUOTED-PRINTABLE", "ENCODING=Q", "email", "nickname", "name", "a@b.de", "@", "é", "・", "٠", "Σ", "\u{301}",
             "mailto:", "%40", " ", "\t", "\n", "\r", "\r\n", "=", "=\n", " =\n", ":", ";", ",", "\"", "\"\"", "\\",
             "\\n",
-            "<", ">", "(", ")", ".", "-", "xn--", "=C3", ":::", "#",
+            "<", ">", "(", ")", ".", "-", "xn--", "=C3", ":::", "#", "dn:", "mail:", "cn::", "changetype:", "[", "]",
+            "{", "}",
+            "\"vcard\"", "\"email\"", "\"fn\"", "\\u0040",
         ]
         var random = SeededGenerator(seed: 13)
         for _ in 0..<400 {
@@ -62,9 +90,12 @@ import Testing
                     .joined()
             }
             let beginning =
-                ["BEGIN:VCARD\n", "email,name\n", "", "BEGIN:VCARD\nEMAIL;"].randomElement(using: &random) ?? ""
+                [
+                    "BEGIN:VCARD\n", "email,name\n", "", "BEGIN:VCARD\nEMAIL;", "dn: x\n",
+                    "[\"vcard\",[[\"email\",{},\"text\",\"",
+                ].randomElement(using: &random) ?? ""
             let shape = ReadingShape("", beginning + some(0...3), some(1...5), some(0...2))
-            let format = Int.random(in: 0..<3, using: &random)
+            let format = Int.random(in: 0..<5, using: &random)
             expectLinear(
                 6_000,
                 perByte: 100,
@@ -74,6 +105,8 @@ import Testing
                         switch format {
                         case 0: _ = try? book.addVCard(shape.text(length))
                         case 1: _ = try? book.addCSV(shape.text(length))
+                        case 2: _ = try? book.addLDIF(shape.text(length))
+                        case 3: _ = try? book.addJCard(shape.text(length))
                         default: _ = try? book.addText(shape.text(length))
                         }
                     }
@@ -111,7 +144,7 @@ import Testing
     }
 
     @Test func formatsAreToldInSteps() throws {
-        for shape in ReadingShape.cards + ReadingShape.tables + ReadingShape.lists {
+        for shape in ReadingShape.all {
             expectLinear(
                 20_000,
                 perByte: 100,

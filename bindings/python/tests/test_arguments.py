@@ -217,6 +217,8 @@ def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
         lambda w: w.book.add_text(None),
         lambda w: w.book.add_vcard(5),
         lambda w: w.book.add_csv(["a"]),
+        lambda w: w.book.add_ldif(5),
+        lambda w: w.book.add_jcard(["vcard"]),
         lambda w: w.book.label("0"),
         lambda w: w.book.hash(0.0),
     ],
@@ -226,13 +228,13 @@ def test_another_type_is_a_type_error(world: Any, call: Callable[[Any], object])
         call(world)
 
 
-@pytest.mark.parametrize("add", ["add_text", "add_vcard", "add_csv"])
+@pytest.mark.parametrize("add", ["add_text", "add_vcard", "add_csv", "add_ldif", "add_jcard"])
 def test_a_surrogate_among_many_contacts_is_a_value_error(world: Any, add: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         getattr(world.book, add)("zoe@example.com\n\ud800")
 
 
-@pytest.mark.parametrize("add", ["add_text", "add_vcard", "add_csv"])
+@pytest.mark.parametrize("add", ["add_text", "add_vcard", "add_csv", "add_ldif", "add_jcard"])
 @pytest.mark.parametrize("text", ["", b"", b"\xff\xfe", b"\xff" * 100, b"\0" * 100], ids=repr)
 def test_strange_bytes_are_refused_or_skipped(world: Any, add: str, text: str | bytes) -> None:
     with suppress(kinfolk.InvalidArgument):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from pathlib import Path
 
@@ -93,6 +94,64 @@ def test_a_table_is_read_by_its_headers(book: kinfolk.ContactBook) -> None:
     assert book.hash(0) == ADA
 
 
+ENTRIES = """dn: cn=Ada Example,mail=ada@example.com
+cn: Ada Example
+mail: ada@example.com
+mozillaSecondEmail: ada@example.org
+
+dn: cn=No Address
+cn: No Address
+
+dn: cn=Broken
+mail: not an address
+"""
+
+JSON_CARDS = [
+    ["vcard", [["fn", {}, "text", "Ada Example"], ["email", {}, "text", "ada@example.com", "ada@example.org"]]],
+    ["vcard", [["fn", {}, "text", "No Address"]]],
+    ["vcard", [["email", {}, "text", "not an address"]]],
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_ldif_and_json_are_read_as_cards_are(book: kinfolk.ContactBook, encoding: str) -> None:
+    for report in (
+        book.add_ldif(ENTRIES.encode(encoding)),
+        book.add_jcard(json.dumps(JSON_CARDS, indent=1).encode(encoding)),
+    ):
+        assert report[:4] == (2, 3, 1, 1)
+        assert len(report.skips) == 1
+    assert [book.label(index) for index in range(4)] == ["Ada Example"] * 4
+    assert book.hash(0) == book.hash(2) == ADA
+    assert book.hash(1) == book.hash(3)
+
+
+def test_no_label_holds_an_address(book: kinfolk.ContactBook) -> None:
+    book.add_email("ada@example.com", "ada@example.com")
+    book.add_hash(ADA, "Ada <ada@example.com> (work)")
+    book.add_vcard("BEGIN:VCARD\nFN:ada@example.com\nN:Lovelace;Ada\nEMAIL:ada@example.com\nEND:VCARD\n")
+    assert [book.label(index) for index in range(3)] == ["", "Ada (work)", "Ada Lovelace"]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("BEGIN:VCALENDAR\nATTENDEE:mailto:ada@example.com\nEND:VCALENDAR\n", "calendar"),
+        ("[format]\nprogram=abook\n\n[0]\nemail=ada@example.com\n", "abook"),
+        ("alias ada Ada <ada@example.com>\n", "Mutt"),
+        ("email=ada@example.com\nemail=ben@example.com\n", "no contact book"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_what_it_is(
+    book: kinfolk.ContactBook, tmp_path: Path, content: str, kind: str
+) -> None:
+    file = tmp_path / "contacts"
+    file.write_text(content)
+    with pytest.raises(kinfolk.InvalidArgument, match=kind):
+        book.add_file(file)
+    assert len(book) == 0
+
+
 @pytest.mark.parametrize("kind", [str, os.fsencode, Path])
 def test_a_file_is_told_by_its_content(tmp_path: Path, kind: type) -> None:
     file = tmp_path / "contacts"
@@ -112,6 +171,10 @@ def test_a_text_of_another_kind_is_refused(book: kinfolk.ContactBook) -> None:
         book.add_vcard("once upon a time")
     with pytest.raises(kinfolk.InvalidArgument):
         book.add_csv("once upon a time")
+    with pytest.raises(kinfolk.InvalidArgument):
+        book.add_ldif("once upon a time")
+    with pytest.raises(kinfolk.InvalidArgument):
+        book.add_jcard("once upon a time")
     assert len(book) == 0
 
 

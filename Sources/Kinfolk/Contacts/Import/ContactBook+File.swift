@@ -1,13 +1,14 @@
 extension ContactBook {
-    /// Adds the contacts of a file: vCard, a table, or one address or contact hash a line, told apart by the content.
+    /// Adds the contacts of a file: vCard, jCard, LDIF, a table, or a list of addresses or contact hashes, told apart by the content.
     ///
-    /// The file is read in pieces, however long it is; a pipe will do.
+    /// A file is a list if nearly all of its lines are addresses or hashes; the others are skipped and reported. The file is read in
+    /// pieces, however long it is; a pipe will do.
     ///
     /// - Parameters:
     ///   - path: Where the file is.
     ///   - progress: Told after each piece how many bytes have been read, and of how many if that is known.
     /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read, `invalidArgument` if it is
-    ///   of none of these kinds, `limitExceeded` if the book is full. Nothing has been added then.
+    ///   of none of these kinds, with what it is and what to export instead where that is known, `limitExceeded` if the book is full. Nothing has been added then.
     @discardableResult
     public mutating func add(
         contentsOfFile path: String,
@@ -23,15 +24,10 @@ extension ContactBook {
         switch ContactFormat(detecting: sample, isAll: filled <= ContactFormat.sampleByteCount) {
         case .vCard?: return try add(file, buffer, filled, VCardReader(), progress)
         case .csv?: return try add(file, buffer, filled, CSVContactReader(), progress)
+        case .ldif?: return try add(file, buffer, filled, LDIFReader(), progress)
+        case .jCard?: return try add(file, buffer, filled, JCardReader(), progress)
         case .list?: return try add(file, buffer, filled, AddressListReader(), progress)
-        case nil:
-            throw KinfolkError(
-                .invalidArgument,
-                """
-                The file is no contact book. Expected was a vCard file, a CSV file with a column of e-mail addresses, or one \
-                e-mail address or contact hash a line.
-                """
-            )
+        case nil: throw ForeignContent.error(for: sample)
         }
     }
 

@@ -1,7 +1,8 @@
 extension ContactBook {
     /// Adds addresses, `Name <address>` or contact hashes of 64 hexadecimal digits, one a line.
     ///
-    /// Blank lines and lines that begin with `#` do not count. A line that cannot be used is skipped and reported.
+    /// Several addresses may stand on a line, with commas or semicolons between. Blank lines and lines that
+    /// begin with `#` do not count. A line that cannot be used is skipped and reported.
     ///
     /// - Throws: `invalidArgument` if no line looks like an address or a hash; `limitExceeded` if the book is full. Nothing
     ///   has been added then.
@@ -66,6 +67,53 @@ extension ContactBook {
     @discardableResult
     public mutating func addCSV(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) -> ContactImport {
         try add(bytes, CSVContactReader())
+    }
+
+    /// Adds the entries of LDIF (RFC 2849), as Thunderbird and directory servers export it.
+    ///
+    /// Addresses come from `mail`, `mozillaSecondEmail`, `rfc822Mailbox` and attributes like them; the label from `cn`, or else
+    /// `displayName`, or else `givenName` and `sn`. Values behind URLs are not fetched. An entry that only changes or deletes
+    /// another one is skipped and reported, and so is an address that cannot be used.
+    ///
+    /// - Throws: `invalidArgument` if there is no entry in it; `limitExceeded` if the book is full. Nothing has been added then.
+    @discardableResult
+    public mutating func addLDIF(_ text: String) throws(KinfolkError) -> ContactImport {
+        try add(text.utf8.span, LDIFReader())
+    }
+
+    /// Adds the entries of LDIF: UTF-8, UTF-16 or Windows-1252.
+    @discardableResult
+    public mutating func addLDIF(_ bytes: [UInt8]) throws(KinfolkError) -> ContactImport {
+        try add(bytes.span, LDIFReader())
+    }
+
+    /// Adds the entries of LDIF: UTF-8, UTF-16 or Windows-1252.
+    @discardableResult
+    public mutating func addLDIF(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) -> ContactImport {
+        try add(bytes, LDIFReader())
+    }
+
+    /// Adds the cards of JSON (jCard, RFC 7095): each of their `email`, labelled by `fn` or else `n`.
+    ///
+    /// The text is one card, an array of cards, or JSON with cards in it. A card that is cut off is skipped and reported, and so
+    /// is an address that cannot be used. Where the text stops being JSON, reading ends; this is reported too.
+    ///
+    /// - Throws: `invalidArgument` if there is no card in it; `limitExceeded` if the book is full. Nothing has been added then.
+    @discardableResult
+    public mutating func addJCard(_ text: String) throws(KinfolkError) -> ContactImport {
+        try add(text.utf8.span, JCardReader())
+    }
+
+    /// Adds the cards of JSON (jCard, RFC 7095): UTF-8 or UTF-16.
+    @discardableResult
+    public mutating func addJCard(_ bytes: [UInt8]) throws(KinfolkError) -> ContactImport {
+        try add(bytes.span, JCardReader())
+    }
+
+    /// Adds the cards of JSON (jCard, RFC 7095): UTF-8 or UTF-16.
+    @discardableResult
+    public mutating func addJCard(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) -> ContactImport {
+        try add(bytes, JCardReader())
     }
 
     private mutating func add(

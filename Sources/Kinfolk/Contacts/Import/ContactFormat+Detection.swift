@@ -2,68 +2,161 @@ extension ContactFormat {
     /// How much of a file is looked at to tell its format.
     static let sampleByteCount = 1 << 16
 
-    /// How many rows may come before the header of a table.
-    private static let maximumHeaderRow = 6
-
     /// The format of a file by its beginning, or nil if it is none of them. A file with nothing in it is an empty list.
     ///
     /// - Parameters:
     ///   - sample: The first bytes of the file.
     ///   - isAll: Whether that is the whole file.
     init?(detecting sample: Span<UInt8>, isAll: Bool) {
-        var text: [UInt8] = []
-        var decoder = TextDecoder()
-        // Nothing is thrown by closures that do not.
-        try? decoder.push(sample) { text.append($0) }
-        if isAll { try? decoder.finish { text.append($0) } }
-
+        guard ForeignContent(binary: sample) == nil else { return nil }
+        let text = Self.decoded(sample, isAll: isAll)
         let lines = LinesSeen(text.span, isAll: isAll)
-        guard !lines.hasCard else {
+        if lines.hasCard {
             self = .vCard
-            return
-        }
-        let rows = RowsSeen(text.span, isAll: isAll)
-        if rows.hasHeader {
+        } else if JCardSeen(text.span).hasCard {
+            self = .jCard
+        } else if lines.hasEntry {
+            self = .ldif
+        } else if ForeignContent(text: text.span)?.mayHoldList == false {
+            return nil
+        } else if TableSeen(text.span, isAll: isAll).hasHeader {
             self = .csv
-        } else if lines.hasAddress || lines.isBlank {
+        } else if ListSeen(text.span, isAll: isAll).isList {
             self = .list
-        } else if rows.hasAddress {
+        } else if TableSeen(text.span, isAll: isAll).hasAddress {
             self = .csv
         } else {
             return nil
         }
     }
 
+    /// A sample as text.
+    static func decoded(_ sample: Span<UInt8>, isAll: Bool) -> [UInt8] {
+        var text: [UInt8] = []
+        var decoder = TextDecoder()
+        // Nothing is thrown by closures that do not.
+        try? decoder.push(sample) { text.append($0) }
+        if isAll { try? decoder.finish { text.append($0) } }
+        return text
+    }
+
+    /// What lines say about the formats that have names in them.
     private struct LinesSeen {
-        var hasCard = false
-        var hasAddress = false
-        var isBlank = true
+        /// Whether a vCard begins anywhere.
+        private(set) var hasCard = false
+        /// Whether the first line is that of an entry of LDIF, or its version and then an entry.
+        private(set) var hasEntry = false
+        private var isBeginning = true
+        private var isAfterComment = false
 
         init(_ text: Span<UInt8>, isAll: Bool) {
             var lines = LineReader()
             try? lines.push(text) { line, _, _ in look(at: line) }
-            if isAll || isBlank { try? lines.finish { line, _, _ in look(at: line) } }
+            if isAll || isBeginning { try? lines.finish { line, _, _ in look(at: line) } }
         }
 
         private mutating func look(at line: Span<UInt8>) {
+            guard !hasCard else { return }
             let content = line.extracting(line.trimmedASCIIRange)
-            guard !content.isEmpty, !hasCard else { return }
+            guard !content.isEmpty else { return }
             var nameEnd = 0
             if VCardProperty(of: content, nameEnd: &nameEnd) == .begin, let parts = VCardLine(content) {
                 let value = content.extracting(parts.value)
                 hasCard = value.extracting(value.trimmedASCIIRange).isASCII("vcard")
             }
-            guard content[0] != UInt8(ascii: "#") else { return }
-            isBlank = false
-            guard !hasAddress else { return }
-            hasAddress = ContactHash(hexDigits: content) != nil || (try? AddressText(content).hash(in: content)) != nil
+            guard isBeginning else { return }
+            let isFolded = line[0] == 0x20 || line[0] == 0x09
+            isAfterComment = content[0] == UInt8(ascii: "#") || isAfterComment && isFolded
+            guard !isAfterComment else { return }
+            switch LDIFAttribute(of: content, nameEnd: &nameEnd) {
+            case .version?: isBeginning = nameEnd < content.count
+            case .distinguishedName?:
+                hasEntry = nameEnd < content.count
+                isBeginning = false
+            default: isBeginning = false
+            }
         }
     }
 
-    private struct RowsSeen {
+    /// Whether JSON has an array in it whose first element is “vcard”.
+    private struct JCardSeen {
+        let hasCard: Bool
+
+        init(_ text: Span<UInt8>) {
+            let content = text.extracting(text.trimmedASCIIRange)
+            guard !content.isEmpty, content[0] == UInt8(ascii: "[") || content[0] == UInt8(ascii: "{") else {
+                hasCard = false
+                return
+            }
+            var index = 0
+            var isAfterBracket = false
+            while index < content.count {
+                let byte = content[index]
+                if isAfterBracket, content.extracting(index..<content.count).hasASCIIPrefix("\"vcard\"") { break }
+                if !ASCII.isSpace(byte) { isAfterBracket = byte == UInt8(ascii: "[") }
+                index += 1
+            }
+            ReadingSteps.take(2 * index)
+            hasCard = index < content.count
+        }
+    }
+
+    /// Whether nearly every line is an address or a hash, or several addresses. Blank lines and comments do not count.
+    private struct ListSeen {
+        private var entries = 0
+        private var others = 0
+
+        init(_ text: Span<UInt8>, isAll: Bool) {
+            var lines = LineReader()
+            try? lines.push(text) { line, _, _ in look(at: line, isWhole: true) }
+            if isAll || entries + others == 0 {
+                try? lines.finish { line, _, _ in look(at: line, isWhole: isAll) }
+            }
+        }
+
+        /// Nine of ten lines, or all but one: a list may have a heading.
+        var isList: Bool { entries + others == 0 || entries > 0 && others <= max(1, (entries + others) / 10) }
+
+        private mutating func look(at line: Span<UInt8>, isWhole: Bool) {
+            let content = line.extracting(line.trimmedASCIIRange)
+            guard !content.isEmpty, content[0] != UInt8(ascii: "#") else { return }
+            let isCut = !isWhole || line.count >= LineReader.maximumByteCount
+            if ContactHash(hexDigits: content) != nil || Self.isAddresses(content, isCut: isCut) {
+                entries += 1
+            } else {
+                others += 1
+            }
+        }
+
+        /// Whether there are addresses in the line and nothing else. Of a line that is cut off the last one does not count.
+        private static func isAddresses(_ line: Span<UInt8>, isCut: Bool) -> Bool {
+            if let repaired = Windows1252.repaired(line) { return isAddresses(repaired.span, isCut: isCut) }
+            var start = 0
+            var count = 0
+            while let part = AddressText.nextPart(of: line, from: &start) {
+                if isCut, start == line.count { break }
+                guard isAddress(part, in: line) else { return false }
+                count += 1
+            }
+            return count > 0
+        }
+
+        /// `email=ada@example.com` could be an address, but is rather a line of something else.
+        private static func isAddress(_ part: Range<Int>, in line: Span<UInt8>) -> Bool {
+            let address = AddressText(line, part)
+            guard !line.extracting(address.address).contains(UInt8(ascii: "=")) else { return false }
+            return (try? address.hash(in: line)) != nil
+        }
+    }
+
+    /// What the first rows say, if this is a table.
+    private struct TableSeen {
+        /// How many rows may come before the header of a table.
+        private static let maximumHeaderRow = 6
+
         var hasHeader = false
         var hasAddress = false
-        var count = 0
+        private var count = 0
 
         init(_ text: Span<UInt8>, isAll: Bool) {
             var table = CSVReader()
@@ -73,7 +166,7 @@ extension ContactFormat {
 
         private mutating func look(at row: CSVRow) {
             count += 1
-            guard count <= maximumHeaderRow, !hasHeader, !hasAddress else { return }
+            guard count <= Self.maximumHeaderRow, !hasHeader, !hasAddress else { return }
             hasHeader = CSVColumns(header: row) != nil
             hasAddress = CSVColumns(headless: row) != nil
         }

@@ -4,6 +4,10 @@ public enum ContactFormat: String, Sendable, CaseIterable {
     case vCard
     /// A table, as Google Contacts, Outlook and Thunderbird export it.
     case csv
-    /// Addresses, `Name <address>` or contact hashes, one a line.
+    /// LDIF (RFC 2849), as Thunderbird and directory servers export it.
+    case ldif
+    /// jCard (RFC 7095): vCards as JSON.
+    case jCard
+    /// Addresses, `Name <address>` or contact hashes, one a line, or several with commas or semicolons between.
     case list
 }

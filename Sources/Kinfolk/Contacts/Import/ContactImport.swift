@@ -6,10 +6,10 @@ public struct ContactImport: Sendable {
     /// How many contacts were added to the book: one for each address.
     public internal(set) var added = 0
 
-    /// How many entries were read: cards, rows below the header, or lines that are not blank.
+    /// How many entries were read: cards, entries of LDIF, rows below the header, or lines that are not blank.
     public internal(set) var entries = 0
 
-    /// How many cards or rows have no e-mail address at all, which is no fault: many contacts are phone numbers.
+    /// How many cards, entries or rows have no e-mail address at all, which is no fault: many contacts are phone numbers.
     public internal(set) var withoutEmail = 0
 
     /// How many entries or addresses could not be used. The rest was added.
@@ -49,17 +49,23 @@ public struct ContactImport: Sendable {
 
     /// Adds the addresses of one value to the book, with the names that stand beside them, or notes why they cannot be used.
     ///
+    /// - Parameter isCut: Whether the end of the value is missing: the last address may not be whole then, and is left out.
     /// - Returns: How many there were, used or not.
     mutating func addAddresses(
         in text: Span<UInt8>,
         line: Int,
         keepsNames: Bool = true,
+        isCut: Bool = false,
         to book: inout ContactBook
     ) throws(KinfolkError) -> Int {
         var count = 0
         var start = 0
         while let part = AddressText.nextPart(of: text, from: &start) {
             count += 1
+            if isCut, start == text.count {
+                skip(.valueTooLong, line: line)
+                break
+            }
             let address = AddressText(text, part)
             let hash: ContactHash
             do {

@@ -2,7 +2,7 @@
 public enum SkipReason: Sendable, Hashable {
     /// It is not an e-mail address that Kinfolk takes.
     case address(EmailFault)
-    /// A card has no `END:VCARD` before the next one begins, or before the end of the file: it may be cut off anywhere.
+    /// A card has no `END:VCARD` before the next one begins, or no end before that of the file: it may be cut off anywhere.
     case cardWithoutEnd
     /// There is an `END:VCARD` without a beginning.
     case cardWithoutBegin
@@ -10,6 +10,16 @@ public enum SkipReason: Sendable, Hashable {
     case cardTooDeep
     /// A card that is the value of a property (`AGENT`) is longer than 64 KiB.
     case cardTooLong
+    /// A value or a line is longer than 64 KiB. Its end was not read.
+    case valueTooLong
+    /// An entry of LDIF says how to change or delete an entry: it is none itself.
+    case changeRecord
+    /// A value of LDIF is not base64.
+    case invalidBase64
+    /// An address of LDIF lies behind a URL, and nothing is fetched.
+    case linkedValue
+    /// The text of a jCard is not valid JSON from here on. The rest was not read.
+    case invalidJSON
     /// A quoted field of a table has no closing quotation mark.
     case unclosedQuote
     /// A row of a table is longer than 256 KiB.
@@ -23,6 +33,11 @@ public enum SkipReason: Sendable, Hashable {
         case .cardWithoutBegin: "cardWithoutBegin"
         case .cardTooDeep: "cardTooDeep"
         case .cardTooLong: "cardTooLong"
+        case .valueTooLong: "valueTooLong"
+        case .changeRecord: "changeRecord"
+        case .invalidBase64: "invalidBase64"
+        case .linkedValue: "linkedValue"
+        case .invalidJSON: "invalidJSON"
         case .unclosedQuote: "unclosedQuote"
         case .rowTooLong: "rowTooLong"
         }
@@ -32,10 +47,15 @@ public enum SkipReason: Sendable, Hashable {
     public var sentence: String {
         switch self {
         case .address(let fault): fault.sentence
-        case .cardWithoutEnd: "The card has no END:VCARD."
+        case .cardWithoutEnd: "The card has no end."
         case .cardWithoutBegin: "There is an END:VCARD without a BEGIN:VCARD."
         case .cardTooDeep: "The card lies too deep within other cards."
         case .cardTooLong: "The card within a card is longer than 64 KiB."
+        case .valueTooLong: "It is longer than 64 KiB, and its end was not read."
+        case .changeRecord: "The entry only changes or deletes another one."
+        case .invalidBase64: "The value is not base64."
+        case .linkedValue: "The value is a link, and links are not followed."
+        case .invalidJSON: "The text is not valid JSON from here on, and the rest was not read."
         case .unclosedQuote: "A quotation mark in the row is never closed."
         case .rowTooLong: "The row is longer than 256 KiB."
         }

@@ -1,4 +1,4 @@
-/// Reads addresses, `Name <address>` or contact hashes, one a line; blank lines and lines that begin with `#` do not count.
+/// Reads addresses, `Name <address>` or contact hashes, one a line or several with separators between; blank lines and lines that begin with `#` do not count.
 struct AddressListReader: ContactReader {
     private var lines = LineReader()
     private var entries = Entries()
@@ -53,7 +53,8 @@ struct AddressListReader: ContactReader {
             into book: inout ContactBook
         ) throws(KinfolkError) {
             let addedBefore = report.added
-            _ = try report.addAddresses(in: line, line: number, to: &book)
+            let isCut = line.count >= LineReader.maximumByteCount
+            _ = try report.addAddresses(in: line, line: number, isCut: isCut, to: &book)
             hasCandidate = hasCandidate || report.added > addedBefore || line.contains(UInt8(ascii: "@"))
         }
     }

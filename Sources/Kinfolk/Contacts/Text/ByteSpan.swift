@@ -50,6 +50,11 @@ extension Span<UInt8> {
         return start..<end
     }
 
+    /// The length of U+FEFF at the beginning, or 0.
+    var byteOrderMarkByteCount: Int {
+        count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF ? 3 : 0
+    }
+
     /// How many bytes of UTF-8 to keep, at most `limit`, without cutting a character in two.
     func prefixCount(withinUTF8Bytes limit: Int) -> Int {
         guard count > limit else { return count }

@@ -1,5 +1,7 @@
 /// Cuts text that arrives in pieces into lines, which end in LF, CRLF or CR.
 ///
+/// A byte-order mark at the beginning of a line is left out: files that begin with one are joined to others.
+///
 /// A line within one piece is lent as it lies there. Of a line longer than ``maximumByteCount`` only the beginning is kept: an
 /// embedded photo may be one line of megabytes.
 struct LineReader {
@@ -43,7 +45,7 @@ struct LineReader {
                 try finishLine(with: line, next, body)
             } else {
                 lineNumber += 1
-                try body(line, lineNumber, next)
+                try body(line.extracting(droppingFirst: line.byteOrderMarkByteCount), lineNumber, next)
             }
             start = nextStart
         }
@@ -73,7 +75,7 @@ struct LineReader {
         lineNumber += 1
         keep(part)
         hasBegun = false
-        try body(beginning.span, lineNumber, next)
+        try body(beginning.span.extracting(droppingFirst: beginning.span.byteOrderMarkByteCount), lineNumber, next)
         beginning.removeAll(keepingCapacity: true)
     }
 }

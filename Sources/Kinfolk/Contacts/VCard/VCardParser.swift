@@ -35,12 +35,16 @@ struct VCardParser {
             guard value.extracting(value.trimmedASCIIRange).isASCII("vcard") else { return }
             begin(number, &book)
         case .end:
-            guard value.extracting(value.trimmedASCIIRange).isASCII("vcard") else { return }
+            let content = value.extracting(value.trimmedASCIIRange)
+            guard content.isASCII("vcard") || Self.isEndWithBegin(content) else { return }
             end(number, &book)
+            if Self.isEndWithBegin(content) { begin(number, &book) }
         case _ where cards.isEmpty:
             return
         case .version:
             isVersion21 = value.extracting(value.trimmedASCIIRange).isASCII("2.1")
+        case .email where isCut:
+            report.skip(.valueTooLong, line: number)
         case .email:
             try readAddress(value, parts, line, number, into: &book)
         case .formattedName:
@@ -50,6 +54,13 @@ struct VCardParser {
         case .agent:
             try readAgent(value, number, isCut: isCut, into: &book)
         }
+    }
+
+    /// Whether the next card begins on the line where this one ends: files were joined, of which the first had no line end.
+    private static func isEndWithBegin(_ value: Span<UInt8>) -> Bool {
+        guard value.hasASCIIPrefix("vcard") else { return false }
+        let rest = value.extracting(droppingFirst: "vcard".utf8.count)
+        return rest.extracting(droppingFirst: rest.byteOrderMarkByteCount).isASCII("begin:vcard")
     }
 
     /// A card that is still open will never end.
@@ -136,6 +147,8 @@ struct VCardParser {
         } else {
             VCardText.appendLine(value, to: &cards[cards.count - 1].label)
         }
+        // Where nothing is left, another FN or the N is the label.
+        AddressFreeText.remove(from: &cards[cards.count - 1].label)
     }
 
     /// What an `N` line makes of a name: only looked into where there is no `FN`.

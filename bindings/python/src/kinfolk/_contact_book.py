@@ -48,9 +48,10 @@ class ContactBook(Closable, Sequence[HashedContact]):
     a book is a copy. Two books of the same contacts in the same order are equal. Looking for one goes through all.
 
     A contact is one address: a card with three addresses makes three. A label is what discovery hands back with a
-    contact, a name for example, at most 1,024 bytes of UTF-8. A book needs no service. It need not be closed.
+    contact, a name for example, at most 1,024 bytes of UTF-8. An address within a label is left out, so
+    "Ada <ada@example.com>" becomes "Ada". A book needs no service. It need not be closed.
 
-    The four that add many at once skip and count what cannot be used, and add the rest. They take UTF-8, or UTF-16 with
+    The six that add many at once skip and count what cannot be used, and add the rest. They take UTF-8, or UTF-16 with
     a byte-order mark; InvalidArgument says that the whole is not of that kind at all.
     """
 
@@ -105,7 +106,10 @@ class ContactBook(Closable, Sequence[HashedContact]):
                 self.add(contact)
 
     def add_text(self, text: str | Bytes) -> ImportReport:
-        """Adds addresses, or contact hashes in hexadecimal, one a line; "Name <address>" gives a label."""
+        """Adds addresses, or contact hashes in hexadecimal, one a line; "Name <address>" gives a label.
+
+        Several may stand on a line, with commas or semicolons between.
+        """
         return self._add(lib.kinfolk_contacts_add_text, text)
 
     def add_vcard(self, text: str | Bytes) -> ImportReport:
@@ -116,8 +120,23 @@ class ContactBook(Closable, Sequence[HashedContact]):
         """Adds the rows of a table as Google Contacts, Outlook and Thunderbird export it; bytes may be Latin-1."""
         return self._add(lib.kinfolk_contacts_add_csv, text)
 
+    def add_ldif(self, text: str | Bytes) -> ImportReport:
+        """Adds the entries of LDIF (RFC 2849), as Thunderbird and directory servers export it.
+
+        Addresses come from mail, mozillaSecondEmail and attributes like them, labels from cn, displayName, or givenName
+        and sn.
+        """
+        return self._add(lib.kinfolk_contacts_add_ldif, text)
+
+    def add_jcard(self, text: str | Bytes) -> ImportReport:
+        """Adds jCards (RFC 7095), vCards as JSON: one, an array of them, or JSON with them in it."""
+        return self._add(lib.kinfolk_contacts_add_jcard, text)
+
     def add_file(self, path: Path) -> ImportReport:
         """Adds a file of any of these kinds, told apart by its content and read in pieces.
+
+        A file is a list if nearly all of its lines are addresses or hashes. InvalidArgument says what a file is that
+        cannot be read, a calendar or a spreadsheet for example, and what to export instead.
 
         UnknownItem: there is no such file. PermissionFailure: it may not be read.
         """

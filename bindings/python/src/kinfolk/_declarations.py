@@ -297,6 +297,8 @@ FUNCTIONS = {
     "kinfolk_contacts_add_text": (Status, Contacts, Text, Size, Out(Import)),
     "kinfolk_contacts_add_vcard": (Status, Contacts, Text, Size, Out(Import)),
     "kinfolk_contacts_add_csv": (Status, Contacts, Text, Size, Out(Import)),
+    "kinfolk_contacts_add_ldif": (Status, Contacts, Text, Size, Out(Import)),
+    "kinfolk_contacts_add_jcard": (Status, Contacts, Text, Size, Out(Import)),
     "kinfolk_contacts_add_file": (Status, Contacts, Text, Out(Import)),
     "kinfolk_import_added": (Size, Import),
     "kinfolk_import_entries": (Size, Import),

@@ -1,0 +1,54 @@
+/// A card whose closing bracket has not been read.
+struct OpenJCard {
+    /// How many brackets are open within it, its own among them.
+    let depth: Int
+    /// The line where it begins.
+    let line: Int
+    /// The book as it was before.
+    let mark: ContactBook.Mark
+    /// The report as it was before.
+    let report: ContactImport
+    let firstContact: Int
+    var hasAddress = false
+    private var formattedName: [UInt8] = []
+    /// Family, given and additional names, from `n`.
+    private var names: [[UInt8]] = [[], [], []]
+
+    init(depth: Int, line: Int, book: ContactBook, report: ContactImport) {
+        self.depth = depth
+        self.line = line
+        self.report = report
+        mark = book.mark
+        firstContact = book.count
+    }
+
+    mutating func takeFormattedName(_ text: Span<UInt8>) {
+        guard formattedName.isEmpty else { return }
+        LabelText.append(text, to: &formattedName)
+        if formattedName.last == 0x20 { formattedName.removeLast() }
+        AddressFreeText.remove(from: &formattedName)
+    }
+
+    /// Takes a part of `n`, of which there may be several.
+    mutating func takeName(_ text: Span<UInt8>, component: Int) {
+        guard names.indices.contains(component), names[component].count <= ContactBook.maximumLabelByteCount else {
+            return
+        }
+        if !names[component].isEmpty, names[component].last != 0x20 { names[component].append(0x20) }
+        LabelText.append(text, to: &names[component])
+    }
+
+    /// What is shown for its contacts: the formatted name, or else the names as people say them.
+    var label: [UInt8] {
+        if !formattedName.isEmpty { return formattedName }
+        var label: [UInt8] = []
+        for component in [1, 2, 0] {
+            if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
+            let name = names[component]
+            LabelText.append(name.span, to: &label)
+        }
+        if label.last == 0x20 { label.removeLast() }
+        AddressFreeText.remove(from: &label)
+        return label
+    }
+}

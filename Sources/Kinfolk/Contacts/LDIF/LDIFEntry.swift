@@ -1,0 +1,50 @@
+/// An entry of LDIF that has not ended.
+struct LDIFEntry {
+    /// The line where it begins.
+    let line: Int
+    /// The book as it was before.
+    let mark: ContactBook.Mark
+    /// The report as it was before.
+    let report: ContactImport
+    let firstContact: Int
+    var hasAddress = false
+    /// Whether it says how to change or delete another entry.
+    var isChange = false
+    private var commonName: [UInt8] = []
+    private var displayName: [UInt8] = []
+    private var givenName: [UInt8] = []
+    private var surname: [UInt8] = []
+
+    init(line: Int, book: ContactBook, report: ContactImport) {
+        self.line = line
+        self.report = report
+        mark = book.mark
+        firstContact = book.count
+    }
+
+    /// Takes a name, if it is the first of its kind with more in it than addresses.
+    mutating func take(_ text: Span<UInt8>, as attribute: LDIFAttribute) {
+        switch attribute {
+        case .commonName: Self.take(text, as: &commonName)
+        case .displayName: Self.take(text, as: &displayName)
+        case .givenName: Self.take(text, as: &givenName)
+        case .surname: Self.take(text, as: &surname)
+        default: break
+        }
+    }
+
+    /// What is shown for its contacts.
+    var label: [UInt8] {
+        if !commonName.isEmpty { return commonName }
+        if !displayName.isEmpty { return displayName }
+        if givenName.isEmpty || surname.isEmpty { return givenName + surname }
+        return givenName + [0x20] + surname
+    }
+
+    private static func take(_ text: Span<UInt8>, as name: inout [UInt8]) {
+        guard name.isEmpty else { return }
+        LabelText.append(text, to: &name)
+        if name.last == 0x20 { name.removeLast() }
+        AddressFreeText.remove(from: &name)
+    }
+}
