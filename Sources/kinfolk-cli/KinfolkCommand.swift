@@ -8,8 +8,8 @@ struct KinfolkCommand: ParsableCommand {
         commandName: "kinfolk",
         abstract: "User identity and friend discovery in one file.",
         discussion: """
-            Every command works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in the current \
-            directory. Its key lies beside it (kinfolk.key), or in a file that --key-file or $KINFOLK_KEY_FILE names, or is made \
+            Every command but "contacts" works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in the \
+            current directory. Its key lies beside it (kinfolk.key), or in a file that --key-file or $KINFOLK_KEY_FILE names, or is made \
             from a passphrase that --passphrase asks for: whoever loses it loses the store.
 
             Answers go to standard output, as a table or, with --json, as one JSON document. Errors go to standard error, \
@@ -21,7 +21,8 @@ struct KinfolkCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
-            DiscoverCommand.self, StatsCommand.self, KeyCommand.self, BackupCommand.self, CopyCommand.self,
+            DiscoverCommand.self, ContactsCommand.self, StatsCommand.self, KeyCommand.self, BackupCommand.self,
+            CopyCommand.self,
             RestoreCommand.self, AuditCommand.self,
         ]
     )

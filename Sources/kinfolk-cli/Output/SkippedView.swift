@@ -1,3 +1,5 @@
+import Kinfolk
+
 /// What of a file could not be used: the first few by line and reason, the others by number.
 struct SkippedView {
     private static let shown = 20
@@ -9,6 +11,15 @@ struct SkippedView {
     init(_ skipped: [(line: Int, reason: String)], count: Int) {
         self.skipped = skipped
         self.count = count
+    }
+
+    /// Those of a contact file, for machines.
+    static func json(_ skipped: [ContactImport.Skip]) -> JSON {
+        .array(
+            skipped.map { skip in
+                ["line": .count(skip.line), "code": .string(skip.reason.name), "reason": .string(skip.reason.sentence)]
+            }
+        )
     }
 
     var blocks: [Answer.Block] {

@@ -44,15 +44,7 @@ struct ContactsView {
             "contacts_not_found": .count(contacts - found),
             "entries_without_email": .count(reading.withoutEmail),
             "skipped_count": .count(reading.skippedCount),
-            "skipped": .array(
-                reading.skipped.map { skip in
-                    [
-                        "line": .count(skip.line),
-                        "code": .string(skip.reason.name),
-                        "reason": .string(skip.reason.sentence),
-                    ]
-                }
-            ),
+            "skipped": SkippedView.json(reading.skipped),
             "private": privately?.json ?? .null,
             "seconds": .double(duration.seconds),
         ]

@@ -6,9 +6,8 @@ struct DiscoverContacts: StoreCommand {
         commandName: "contacts",
         abstract: "Find the people in a contact book.",
         discussion: """
-            The file is a vCard export (.vcf), a CSV export of Google Contacts, Outlook or Thunderbird, or a list with an \
-            e-mail address or a contact hash a line; which, shows from its content. What cannot be used is skipped and \
-            reported by line and reason.
+            The file is \(ContactFile.formats) What cannot be used is skipped and reported by line and reason; \
+            "kinfolk contacts" shows that without a discovery.
 
             Each contact that is asked about for the first time costs a permit. With --sync-state asking again is free: the \
             file is read, and replaced by what the service says is paid for.
@@ -77,7 +76,7 @@ struct DiscoverContacts: StoreCommand {
         let start = ContinuousClock.now
         let session = try session.session(in: service)
         var book = ContactBook()
-        let reading = try read(into: &book)
+        let reading = try ContactFile(path: file).read(into: &book)
         let known = try knownState()
         // Before any permit is spent, since a state that cannot be kept is paid for again.
         let replacement = try newState()
@@ -139,18 +138,6 @@ struct DiscoverContacts: StoreCommand {
             throw ValidationError("A public key is 64 hexadecimal digits.")
         }
         return bytes
-    }
-
-    private func read(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {
-        var bar = ProgressBar("Reading")
-        defer { bar.clear() }
-        do {
-            return try book.add(contentsOfFile: file == "-" ? "/dev/stdin" : file) { bytesRead, byteCount in
-                bar.show(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
-            }
-        } catch {
-            throw error.code == .unknownItem ? error.advising("It was looked for in \(file).") : error
-        }
     }
 
     private func newState() throws(KinfolkError) -> FileReplacement? {

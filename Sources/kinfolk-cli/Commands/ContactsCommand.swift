@@ -1,0 +1,31 @@
+import ArgumentParser
+import Kinfolk
+
+struct ContactsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contacts",
+        abstract: "Show what a contact file holds. It needs no store and no key.",
+        discussion: """
+            It reads what "kinfolk discover contacts" reads, and looks for nobody: \(ContactFile.formats)
+
+            Shown are the format, how many entries there are and how many contacts they make, one for each address, and the lines \
+            that cannot be used, with the reason. With --hashes each contact follows: its contact hash, which is SHA-256 of \
+            the canonical address, and its label. Whoever gets a hash can test addresses against it.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The contact file; - for standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Flag(help: "Show each contact too: its hash and its label.")
+    var hashes = false
+
+    @Flag(help: "Answer with one JSON document.")
+    var json = false
+
+    func run() throws {
+        var book = ContactBook()
+        let reading = try ContactFile(path: file).read(into: &book)
+        try ContactFileView(reading: reading, book: hashes ? book : nil).answer.show(asJSON: json)
+    }
+}

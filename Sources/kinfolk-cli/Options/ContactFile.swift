@@ -1,0 +1,25 @@
+import Kinfolk
+
+/// A contact file that a command was given: a path, or `-` for standard input.
+struct ContactFile {
+    /// What is read, for help pages.
+    static let formats = """
+        a vCard export (.vcf), jCard, LDIF as Thunderbird exports it, a CSV export of Google Contacts, Outlook or Thunderbird, \
+        or a list with an e-mail address or a contact hash a line. Which of these shows from the content.
+        """
+
+    let path: String
+
+    /// Adds its contacts, and shows how far reading is.
+    func read(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {
+        var bar = ProgressBar("Reading")
+        defer { bar.clear() }
+        do {
+            return try book.add(contentsOfFile: path == "-" ? "/dev/stdin" : path) { bytesRead, byteCount in
+                bar.show(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
+            }
+        } catch {
+            throw error.code == .unknownItem ? error.advising("It was looked for in \(path).") : error
+        }
+    }
+}
