@@ -19,6 +19,18 @@ static void check_first_contact(const kinfolk_contacts *book) {
     HOLDS(strcmp(kinfolk_contacts_label(book, 0), "First") == 0);
 }
 
+/* Whether a label has no address in it: no at sign between two bytes that can be part of one. */
+static bool has_no_address(const char *label) {
+    const char *at = label;
+    while ((at = strchr(at, '@')) != NULL) {
+        if (at > label && strchr(" <>,;([{", at[-1]) == NULL && at[1] != '\0' && strchr(" <>,;)]}", at[1]) == NULL &&
+            (unsigned char)at[-1] < 0x80 && (unsigned char)at[1] < 0x80) /* others may be white space */
+            return false;
+        at++;
+    }
+    return true;
+}
+
 /* What a report says agrees with the book and with itself. */
 static void check_report(const kinfolk_contacts *book, const kinfolk_import *report, size_t lines_at_most) {
     size_t i, skips = kinfolk_import_skip_count(report), skipped = kinfolk_import_skipped(report);
@@ -33,7 +45,7 @@ static void check_report(const kinfolk_contacts *book, const kinfolk_import *rep
     HOLDS(kinfolk_import_skip_line(report, skips) == 0 && kinfolk_import_skip_reason(report, skips) == NULL);
     for (i = 1; i < kinfolk_contacts_count(book); i++) {
         const char *label = kinfolk_contacts_label(book, i);
-        HOLDS(is_one_line(label) && strlen(label) <= 1024);
+        HOLDS(is_one_line(label) && strlen(label) <= 1024 && has_no_address(label));
     }
     check_first_contact(book);
 }

@@ -1,4 +1,4 @@
-/* Files: kinfolk_contacts_add_file finds what one of the other three finds, in however many pieces it reads. */
+/* Files: kinfolk_contacts_add_file finds what one of the other five finds, in however many pieces it reads. */
 
 #define _GNU_SOURCE
 #include "import.h"
@@ -7,7 +7,8 @@
 enum { SEVERAL_PIECES = 300000 };
 
 static void check_file(const uint8_t *data, size_t size) {
-    static const add_fn adds[] = { kinfolk_contacts_add_vcard, kinfolk_contacts_add_csv, kinfolk_contacts_add_text };
+    static const add_fn adds[] = { kinfolk_contacts_add_vcard, kinfolk_contacts_add_csv, kinfolk_contacts_add_text,
+                                   kinfolk_contacts_add_ldif, kinfolk_contacts_add_jcard };
     kinfolk_contacts *book = new_book(), *other;
     kinfolk_import *report = NULL;
     kinfolk_status status = kinfolk_contacts_add_file(book, file_with(data, size), &report);
@@ -15,7 +16,7 @@ static void check_file(const uint8_t *data, size_t size) {
     size_t i;
     if (status == KINFOLK_OK) {
         check_report(book, report, count_lines(data, size));
-        for (i = 0; i < 3 && !is_found; i++) {
+        for (i = 0; i < sizeof adds / sizeof adds[0] && !is_found; i++) {
             other = import_text(adds[i], data, size);
             is_found = same_books(book, other);
             kinfolk_contacts_free(other);

@@ -18,7 +18,7 @@ enum { MOST = 100, ALLOWANCE = 60000, SCALE = 8, LEVELS = 24 * SCALE, LONGEST = 
 ptrdiff_t kinfolk_reading_steps(void) __attribute__((weak));
 void kinfolk_reading_people(const uint8_t *text, size_t length) __attribute__((weak)); /* the command line reads them */
 
-enum { VCARD, CSV, LIST, ANY_FILE, PEOPLE_TABLE, ADDRESS, SYNC_STATE, FIELDS, REQUEST, ANSWER, CLIENT_STATE, READERS };
+enum { VCARD, CSV, LIST, ANY_FILE, PEOPLE_TABLE, ADDRESS, SYNC_STATE, FIELDS, REQUEST, ANSWER, CLIENT_STATE, LDIF, JCARD, READERS };
 
 /* How far each reader got. The section is where libFuzzer looks for counters that are not its own. */
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t levels[READERS][LEVELS];
@@ -202,6 +202,8 @@ static void read_by(int reader, const uint8_t *text, size_t length) {
     case VCARD: import(kinfolk_contacts_add_vcard, text, length); break;
     case CSV: import(kinfolk_contacts_add_csv, text, length); break;
     case LIST: import(kinfolk_contacts_add_text, text, length); break;
+    case LDIF: import(kinfolk_contacts_add_ldif, text, length); break;
+    case JCARD: import(kinfolk_contacts_add_jcard, text, length); break;
     case ANY_FILE: import_file(text, length); break;
     case PEOPLE_TABLE:
         if (kinfolk_reading_people != NULL) kinfolk_reading_people(text, length);

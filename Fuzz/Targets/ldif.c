@@ -1,0 +1,8 @@
+/* LDIF: kinfolk_contacts_add_ldif. */
+
+#include "import.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    check_import(kinfolk_contacts_add_ldif, data, size);
+    return 0;
+}
