@@ -155,6 +155,7 @@ extension ContactFormat {
         private static let maximumHeaderRow = 6
 
         var hasHeader = false
+        /// Whether a row of several fields has an address in one of them. What has one field a row is a list or nothing.
         var hasAddress = false
         private var count = 0
 
@@ -168,7 +169,7 @@ extension ContactFormat {
             count += 1
             guard count <= Self.maximumHeaderRow, !hasHeader, !hasAddress else { return }
             hasHeader = CSVColumns(header: row) != nil
-            hasAddress = CSVColumns(headless: row) != nil
+            hasAddress = row.count > 1 && CSVColumns(headless: row) != nil
         }
     }
 }
