@@ -46,9 +46,8 @@ import Testing
 
     @Test func hashesAndLabelsAreShownIfTheyAreAskedFor() throws {
         let run = try kinfolk("contacts", "contacts.ldif", "--hashes")
-        #expect(
-            run.lines.suffix(2) == ["CONTACT HASH" + String(repeating: " ", count: 54) + "LABEL", "\(Self.ada)  Ada"]
-        )
+        #expect(run.lines.contains { $0.hasPrefix("CONTACT HASH") && $0.hasSuffix("LABEL") })
+        #expect(run.lines.last == "\(Self.ada)  Ada")
         #expect(!run.output.contains("@example"))
     }
 

@@ -36,6 +36,8 @@ struct ContactFileTests {
         for name in ContactFixture.names {
             let bytes = try ContactFixture.bytes(name)
             let (book, report) = try ContactFixture.read(name)
+            // One is UTF-16, with a mark of its own.
+            guard bytes.first != 0xFF else { continue }
             try ContactFixture.withFile([0xEF, 0xBB, 0xBF] + bytes) { path in
                 var marked = ContactBook()
                 let again = try marked.add(contentsOfFile: path)

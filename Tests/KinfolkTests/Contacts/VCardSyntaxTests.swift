@@ -97,7 +97,7 @@ struct VCardSyntaxTests {
             card("PHOTO:\(photo)", "FN:A", "EMAIL:a@example.com", "EMAIL:b@example.com\(photo)")
         )
         #expect(try book.entries == [.init("a@example.com", "A")])
-        #expect(report.skips == ["6:addressTooLong"])
+        #expect(report.skips == ["6:valueTooLong"])
     }
 
     @Test func quotedParametersMayHoldColonsAndSemicolons() throws {

@@ -121,15 +121,22 @@ struct AddressFreeText {
         for index in run.indices { append(run[index]) }
     }
 
+    /// How many brackets at each end of an address are looked at.
+    private static let maximumFrameByteCount = 4
+
     /// Appends the brackets and quotation marks around an address: those that belong to other words stay.
     private mutating func appendFrame(of run: Span<UInt8>) {
-        var index = 0
-        while index < run.count, Self.closing(of: run[index]) != nil {
-            append(run[index])
-            index += 1
+        var start = 0
+        while start < Self.maximumFrameByteCount, start < run.count, Self.closing(of: run[start]) != nil {
+            append(run[start])
+            start += 1
         }
         var end = run.count
-        while end > index, Self.opening(of: run[end - 1]) != nil { end -= 1 }
+        while run.count - end < Self.maximumFrameByteCount, end > start, let opening = Self.opening(of: run[end - 1]),
+            !run.extracting(start..<end - 1).contains(opening)
+        {
+            end -= 1
+        }
         append(run.extracting(end..<run.count))
     }
 
