@@ -362,7 +362,8 @@ const char *kinfolk_audit_reason(const kinfolk_audit *audit, size_t index);
 void kinfolk_audit_free(kinfolk_audit *audit);
 
 /* Closes the service, once the last of the handles that came from it is freed too. Permits that it held ready for
- * single look-ups go back to the store then, if it can be written within the wait. */
+ * single look-ups go back to the store then, if it can be written within the wait. At exit() they go back too, of all services
+ * that are open. Those of a process that is killed come back by themselves within two minutes. */
 void kinfolk_service_free(kinfolk_service *service);
 
 
@@ -706,6 +707,25 @@ kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container,
 /* The rate limit as it is now. Each output may be NULL. */
 kinfolk_status kinfolk_container_permits(const kinfolk_container *container, uint32_t *capacity, double *per_hour,
                                          uint32_t *unverified_capacity);
+
+/* Says how many permits a person has left, rounded down. What other processes hold ready for the person, 64 at most each and
+ * for two minutes at most, counts as spent.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
+ *   KINFOLK_UNKNOWN_ITEM         nobody has this ID in this container */
+kinfolk_status kinfolk_container_permits_left(const kinfolk_container *container, const char *record_id,
+                                              uint32_t *permits);
+
+/* Sets how many permits a person has left: more for somebody who has spent them on a bad import say, or none. _top_up_permits
+ * gives as many as the person can hold. Both also replace what the person's addresses keep of spent permits. What other
+ * processes have spent in the last minutes, and not written yet, still counts afterwards.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
+ *   KINFOLK_LIMIT_EXCEEDED       the person can hold fewer: raise the limit first (kinfolk_container_set_permits)
+ *   KINFOLK_UNKNOWN_ITEM         nobody has this ID in this container */
+kinfolk_status kinfolk_container_set_permits_left(const kinfolk_container *container, const char *record_id,
+                                                  uint32_t permits);
+kinfolk_status kinfolk_container_top_up_permits(const kinfolk_container *container, const char *record_id);
 
 /* Changes how much work each person may cause a day by private discovery in the container: how many multiplications of
  * points, and how many rows of the directory are read, with one for each bucket asked for, whether or not they are sent.

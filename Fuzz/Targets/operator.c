@@ -56,9 +56,19 @@ static void check_export(const char *id, bool is_blocked) {
     kinfolk_free(json);
 }
 
+static void check_permits(const char *id) {
+    bool is_own = strcmp(id, own_id) == 0;
+    uint32_t left = 0;
+    HOLDS((kinfolk_container_set_permits_left(notes, id, 7) == KINFOLK_OK) == is_own);
+    HOLDS((kinfolk_container_permits_left(notes, id, &left) == KINFOLK_OK) == is_own);
+    HOLDS(left == (is_own ? 7u : 0u));
+    HOLDS((kinfolk_container_top_up_permits(notes, id) == KINFOLK_OK) == is_own);
+}
+
 static void check_blocks(const char *id, const char *other) {
     bool can_block = is_record_id(id) && strcmp(id, own_id) != 0;
     bool can_separate = is_record_id(id) && is_record_id(other) && strcmp(id, other) != 0;
+    check_permits(id);
     HOLDS((kinfolk_session_block(session, id) == KINFOLK_OK) == can_block);
     HOLDS(is_blocked(id) == can_block);
     check_export(id, can_block);

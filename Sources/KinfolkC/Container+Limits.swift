@@ -15,6 +15,39 @@ public func kinfolk_container_set_permits(
     }
 }
 
+@_cdecl("kinfolk_container_permits_left") @implementation
+public func kinfolk_container_permits_left(
+    _ handle: OpaquePointer?,
+    _ record_id: UnsafePointer<CChar>?,
+    _ permits: UnsafeMutablePointer<UInt32>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let permits = try output(permits)
+        permits.pointee = try container(handle).permitsLeft(of: UserRecordID(text(record_id)))
+    }
+}
+
+@_cdecl("kinfolk_container_set_permits_left") @implementation
+public func kinfolk_container_set_permits_left(
+    _ handle: OpaquePointer?,
+    _ record_id: UnsafePointer<CChar>?,
+    _ permits: UInt32
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try container(handle).setPermitsLeft(permits, of: UserRecordID(text(record_id)))
+    }
+}
+
+@_cdecl("kinfolk_container_top_up_permits") @implementation
+public func kinfolk_container_top_up_permits(
+    _ handle: OpaquePointer?,
+    _ record_id: UnsafePointer<CChar>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        try container(handle).topUpPermits(of: UserRecordID(text(record_id)))
+    }
+}
+
 @_cdecl("kinfolk_container_set_private_work") @implementation
 public func kinfolk_container_set_private_work(
     _ handle: OpaquePointer?,

@@ -1,4 +1,4 @@
-import KinfolkThreads
+package import KinfolkThreads
 
 /// A store: one writer, several readers, any number of threads and processes.
 ///
@@ -78,15 +78,17 @@ package final class Store: Sendable {
     ///
     /// - Parameter isLarge: Whether it writes so much, or changes so much for all others, that it has a transaction of its own,
     ///   and nobody else writes meanwhile.
+    /// - Parameter given: Until when it waits for others, in the place of the store's own wait.
     /// - Parameter isRepeatable: Whether `body` does no harm where all that it did is done already. If nobody knows what came of
     ///   it, it runs again. If all that share the transaction are so and ask nothing of a server, it is one journey.
     package func write<Result>(
         isLarge: Bool = false,
         isRepeatable: Bool = false,
+        until given: Deadline? = nil,
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
     ) throws -> Result {
-        let deadline = Deadline(in: wait)
+        let deadline = given ?? Deadline(in: wait)
         var result: Result?
         let run = { (db: Connection) in result = try body(db) }
         try withoutActuallyEscaping(run) { run in

@@ -44,6 +44,7 @@ package enum Fork {
             // What the child inherited stays stopped, and has no part in forks of its own.
             Fork.participants.unlockAfterFork { $0.removeAll() }
             Fork.stopped = []
+            Exit.forgetAfterFork()
         }
     )
 }

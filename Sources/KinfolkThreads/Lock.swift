@@ -40,6 +40,19 @@ package final class Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 
+    /// Runs `body` with the state to itself, or returns nil if another thread has it until `deadline`.
+    package func withLock<Result, Failure: Error>(
+        until deadline: Deadline,
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        while pthread_mutex_trylock(mutex) != 0 {
+            if deadline.hasPassed { return nil }
+            Thread.sleep(seconds: 0.001)
+        }
+        defer { unlock() }
+        return try body(&state.pointee)
+    }
+
     /// Locks. False in a forked child if the lock was taken in the parent at that moment: whoever has it is not there, and
     /// changes nothing any more.
     private func lock() -> Bool {

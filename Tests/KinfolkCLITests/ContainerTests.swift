@@ -28,6 +28,30 @@ import Testing
         #expect(try kinfolk("container", "permits", "com.example.other").status == 12)
     }
 
+    @Test func theOperatorSeesAndSetsWhatAPersonHasLeft() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let permits = "$kinfolk container permits \(CommandLineTool.container)"
+        let person = try "--person \(kinfolk.userRecordID("ada@example.com"))"
+        func left(_ change: String = "") throws -> Int? {
+            try kinfolk.shell("\(permits) \(person) \(change) --json").json()["permits_left"] as? Int
+        }
+        _ = try kinfolk.shell("\(permits) --capacity 5 --per-hour 0")
+        for _ in 0..<2 { try kinfolk.session("ada@example.com", "discover email stranger@example.com") }
+        #expect(try left() == 3)
+        #expect(try left("--left 1") == 1)
+        try kinfolk.session("ada@example.com", "discover email stranger@example.com")
+        #expect(try kinfolk.session("ada@example.com", "discover email stranger@example.com").status == 17)
+        #expect(try left("--top-up") == 5)
+        // What was spent is counted, so a higher limit gives what it adds at once.
+        _ = try left("--left 2")
+        _ = try kinfolk.shell("\(permits) --capacity 9")
+        #expect(try left() == 6)
+        #expect(try kinfolk.shell("\(permits) \(person) --left 10").status == 16)
+        #expect(try kinfolk.shell("\(permits) --left 1").status == 64)
+        #expect(try kinfolk.shell("\(permits) \(person) --left 1 --capacity 3").status == 64)
+        #expect(try kinfolk.shell("\(permits) --person \(String(repeating: "0", count: 33))").status != 0)
+    }
+
     @Test func theOtherLimitsAreShownAndChangedToo() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let before = try kinfolk("container", "permits", CommandLineTool.container, "--json").json()

@@ -157,6 +157,21 @@ import Testing
         #expect(try ada("contacts.vcf --no-names").status == 64)
     }
 
+    @Test func aPrivateDiscoveryCostsItsBatchEachTime() throws {
+        _ = try container("directory com.example.notes --mode both")
+        _ = try container("permits com.example.notes --capacity 20000 --per-hour 0")
+        let person = try kinfolk.userRecordID("ada@example.com")
+        for round in 1...25 {
+            // Some of them fail after the answer to the batch.
+            let status =
+                round.isMultiple(of: 5) ? try ada("--private contacts.vcf --sync-state missing/state").status : 0
+            #expect((status != 0) == round.isMultiple(of: 5))
+            #expect(try ada("--private contacts.vcf").status == 0)
+            let shown = try container("permits com.example.notes --person \(person) --json").json()
+            #expect(shown["permits_left"] as? Int == 20_000 - 64 * round)
+        }
+    }
+
     @Test func aPrivateDirectoryIsGivenAnotherKeyAndEndsTheOldOne() throws {
         #expect(
             try container("directory com.example.notes").output == "People are found by contact hashes.\n"

@@ -87,10 +87,13 @@ func forkWithService(_ path: String) throws {
     say("parent", try account.name().givenName)
 }
 
-/// Looks somebody up as an account, and waits with what that leaves in memory.
-func lookUp(_ path: String, account: String) throws {
+/// Looks somebody up as an account, several times, waits, and exits without closing anything.
+func lookUp(_ path: String, account: String, times: Int) throws {
     let service = try open(path, existingOnly: true)
     let session = try service.container("com.example.notes").session(for: service.account(AccountID(account)))
-    say("found", try session.discover(EmailAddress("stranger@example.com")) == nil ? "nobody" : "somebody")
+    var found = false
+    for _ in 0..<times where try session.discover(EmailAddress("stranger@example.com")) != nil { found = true }
+    say("found", found ? "somebody" : "nobody")
     waitForRelease()
+    exit(0)
 }

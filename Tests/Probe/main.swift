@@ -9,7 +9,8 @@ import Kinfolk
 //     kinfolk-probe hold-service PATH    holds the write lock of a service
 //     kinfolk-probe open PATH [UID]      opens a service, as another user
 //     kinfolk-probe accounts PATH COUNT  makes accounts and writes their IDs
-//     kinfolk-probe look-up PATH ACCOUNT looks somebody up, and waits
+//     kinfolk-probe look-up PATH ACCOUNT TIMES
+//                                        looks somebody up, waits, and exits without closing the service
 //     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and does so
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
 //     kinfolk-probe copy PATH DESTINATION [SIZE]
@@ -28,7 +29,8 @@ do {
     case "hold-service": try holdService(path)
     case "open": try openService(path, user: argument.flatMap { UInt32($0) })
     case "accounts": try makeAccounts(path, count: Int(argument ?? "") ?? 1)
-    case "look-up": try lookUp(path, account: argument ?? "")
+    case "look-up":
+        try lookUp(path, account: argument ?? "", times: arguments.dropFirst(3).first.flatMap { Int($0) } ?? 1)
     case "decide": try decide(path)
     case "rotate": try rotateKeys(path)
     case "copy": try copyStore(path, to: argument ?? "", limit: arguments.dropFirst(3).first.flatMap { UInt($0) })

@@ -37,6 +37,21 @@ extension Container {
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
+    public func permitsLeft(of record: UserRecordID) async throws(KinfolkError) -> UInt32 {
+        try await service.async { try self.permitsLeft(of: record) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func setPermitsLeft(_ permits: UInt32, of record: UserRecordID) async throws(KinfolkError) {
+        try await service.async { try self.setPermitsLeft(permits, of: record) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
+    public func topUpPermits(of record: UserRecordID) async throws(KinfolkError) {
+        try await service.async { try self.topUpPermits(of: record) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
     public func privateWorkLimit() async throws(KinfolkError) -> PrivateWorkLimit {
         try await service.async { try self.privateWorkLimit() }
     }

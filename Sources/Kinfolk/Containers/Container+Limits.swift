@@ -23,6 +23,51 @@ extension Container {
         try change { $0.permits = limit }
     }
 
+    /// How many permits a person has left, rounded down. What other processes hold ready for the person counts as spent.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here,
+    ///   ``KinfolkError/Code/storeCorrupt`` if what the person spent was changed from outside.
+    public func permitsLeft(of record: UserRecordID) throws(KinfolkError) -> UInt32 {
+        let left = try service.read { db in try session(of: record, db).left(of: .permits, inMemory: true, db) }
+        return UInt32(clamping: left / Limit.unit)
+    }
+
+    /// Sets how many permits a person has left: more for somebody who has spent them on a bad import say, or none.
+    ///
+    /// It also replaces what the person's addresses keep of spent permits, so that it stays when an address is verified again. What
+    /// other processes have spent in the last minutes, and not written yet, still counts afterwards.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here, ``KinfolkError/Code/limitExceeded`` if the person can
+    ///   hold fewer: raise the limit first (``setPermitLimit(_:)``).
+    public func setPermitsLeft(_ permits: UInt32, of record: UserRecordID) throws(KinfolkError) {
+        try setLeft(permits, of: record)
+    }
+
+    /// Gives a person as many permits as the person can hold. Otherwise as `setPermitsLeft(_:of:)`.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here.
+    public func topUpPermits(of record: UserRecordID) throws(KinfolkError) { try setLeft(nil, of: record) }
+
+    private func setLeft(_ permits: UInt32?, of record: UserRecordID) throws(KinfolkError) {
+        var inMemory: [LimitHolder: LimitLeases.Lease] = [:]
+        do {
+            try service.write { db in
+                service.leases.putBack(inMemory)
+                inMemory = try session(of: record, db).setLeft(permits, of: .permits, db)
+            }
+        } catch {
+            service.leases.putBack(inMemory)
+            throw error
+        }
+    }
+
+    private func session(of record: UserRecordID, _ db: Connection) throws -> Session {
+        guard let user = try UserTable.row(of: record, in: number, service, db) else {
+            throw KinfolkError(.unknownItem, "Nobody has this user record ID in this container.")
+        }
+        return Session(container: self, account: user.account, recordID: record)
+    }
+
     /// The limit of the work of private discovery in this container.
     ///
     /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it was changed from outside.

@@ -9,7 +9,7 @@ public final class Session: Sendable {
     /// Nil in an anonymous session.
     private let recordID: UserRecordID?
 
-    fileprivate init(container: Container, account: AccountID?, recordID: UserRecordID?) {
+    init(container: Container, account: AccountID?, recordID: UserRecordID?) {
         self.container = container
         self.account = account
         self.recordID = recordID

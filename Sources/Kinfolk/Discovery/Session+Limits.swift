@@ -28,6 +28,8 @@ extension Session {
         let holder = try holder(kind)
         let now = service.steadyClock()
         guard !service.leases.spend(count, of: holder, at: now) else { return }
+        // Other services of this process say first what they have spent of what would come back now.
+        service.settleEndedLeasesOfOthers()
         do {
             try take(count, for: holder, at: now)
         } catch {
@@ -79,7 +81,21 @@ extension Session {
 
     /// Gives back what was spent on what was done in vain.
     func giveBack(_ count: Int, of kind: LimitKind = .permits) throws(KinfolkError) {
-        service.leases.add(count, to: try holder(kind), at: service.steadyClock())
+        guard count > 0 else { return }
+        let holder = try holder(kind)
+        let now = service.steadyClock()
+        guard !service.leases.giveBack(count, to: holder) else { return }
+        // Work of private requests is settled often, and may wait for the next charge. A permit must not be lost with the process.
+        guard kind == .permits else { return service.leases.add(count, to: holder, at: now) }
+        do {
+            try service.write { db in
+                guard try AccountTable.row(holder.account, db) != nil else { return }
+                let standing = try standing(of: holder, db)
+                try standing.store(standing.spending.adding(-Int64(count)), service.keys(db), db)
+            }
+        } catch {
+            if !error.isInDoubt { service.leases.add(count, to: holder, at: now) }
+        }
     }
 
     /// How many permits the person has left in this container, those in this service's memory included: how many new contacts
@@ -97,15 +113,38 @@ extension Session {
 
     /// In millionths.
     func left(of kind: LimitKind) throws(KinfolkError) -> Int64 {
-        let holder = try holder(kind)
-        let stored = try service.read { db in try left(of: kind, db) }
-        return stored + Limit.millionths(Int64(service.leases.count(of: holder)))
+        try service.read { db in try left(of: kind, inMemory: true, db) }
     }
 
-    /// The same, in the store alone.
-    func left(of kind: LimitKind, _ db: Connection) throws -> Int64 {
-        let standing = try standing(of: holder(kind), db)
-        return standing.spending.at(service.steadyClock(), standing.limit).left(of: standing.limit)
+    /// The same, of a transaction.
+    ///
+    /// - Parameter inMemory: Whether what this service holds ready counts as left.
+    func left(of kind: LimitKind, inMemory: Bool = false, _ db: Connection) throws -> Int64 {
+        let holder = try holder(kind)
+        let standing = try standing(of: holder, db)
+        let spending = standing.spending.settling(inMemory ? service.leases.lease(of: holder) : nil)
+        return spending.at(service.steadyClock(), standing.limit).left(of: standing.limit)
+    }
+
+    /// Sets how much is left, for the operator, in the transaction.
+    ///
+    /// - Parameter count: Nil for as much as there can be.
+    /// - Returns: The lease that this service had, which is void now.
+    func setLeft(_ count: UInt32?, of kind: LimitKind, _ db: Connection) throws -> [LimitHolder: LimitLeases.Lease] {
+        let holder = try holder(kind)
+        let standing = try standing(of: holder, db)
+        let left = count.map(Int64.init) ?? standing.limit.ceiling
+        guard left <= standing.limit.ceiling else {
+            throw KinfolkError(
+                .limitExceeded,
+                "The person can hold \(standing.limit.ceiling) \(kind.name): raise the limit first."
+            )
+        }
+        let spent = standing.limit.ceilingInMillionths - Limit.millionths(left)
+        let spending = Spending(millionths: spent, countedAt: service.steadyClock())
+        try standing.store(spending, service.keys(db), db)
+        try LimitDebts(service, db).lower(kind, of: holder.account, in: holder.container, to: spending, db)
+        return service.leases.takeOut(only: holder)
     }
 
     private func holder(_ kind: LimitKind) throws(KinfolkError) -> LimitHolder {
@@ -202,60 +241,68 @@ extension Session {
         }
     }
 
-    /// Takes out of the store what is spent now and, if it is little, a block for the next calls.
+    /// What came of an attempt to take out of the store what is spent now.
+    private enum Taking {
+        /// Another thread took more ahead meanwhile, which sufficed.
+        case spentFromMemory
+        case taken(size: Int, ahead: Int, window: Int64)
+        /// A result, because a clock that is behind must be noted.
+        case refused(KinfolkError)
+    }
+
+    /// Takes out of the store what is spent now and, if it is one of a row of small charges, more for the next ones.
     private func take(_ count: Int, for holder: LimitHolder, at now: Timestamp) throws(KinfolkError) {
         let leases = service.leases
         var inMemory: [LimitHolder: LimitLeases.Lease] = [:]
         var activity: [Activity.Row] = []
         var spentFromMemory = false
-        // A refusal is a result here, because a clock that is behind must be noted.
-        let ahead: Result<Int, KinfolkError>
+        let taking: Taking
         do {
-            ahead = try service.write { db in
+            taking = try service.write { db in
                 // It may run again, on a server.
                 leases.putBack(inMemory)
                 service.activity.putBack(activity)
                 if spentFromMemory { leases.add(count, to: holder, at: now) }
                 (inMemory, activity, spentFromMemory) = ([:], [], false)
                 _ = try userInGoodStanding(db)
-                // Another thread may have taken a block meanwhile.
                 spentFromMemory = leases.spend(count, of: holder, at: now)
-                if spentFromMemory { return .success(0) }
+                if spentFromMemory { return .spentFromMemory }
                 let standing = try standing(of: holder, db)
                 try standing.requireCapacity(for: count)
                 let keys = try service.keys(db)
-                let stored = standing.spending.at(now, standing.limit)
                 inMemory = leases.takeOut(holder, at: now)
-                let spent = stored.adding(-Int64(inMemory[holder]?.count ?? 0))
-                let left = spent.left(of: standing.limit)
+                let spending = standing.spending.settling(inMemory[holder]).at(now, standing.limit)
+                let left = spending.left(of: standing.limit)
                 guard left >= Limit.millionths(Int64(count)) else {
                     // If the clock went back, the moment is reset; otherwise nothing is regained until the clock catches up.
                     if standing.spending.countedAt > now || !standing.inherited.isEmpty {
-                        try standing.store(stored, keys, db)
+                        try standing.store(standing.spending.at(now, standing.limit), keys, db)
                     }
-                    return .failure(standing.refusal(count, spent))
+                    return .refused(standing.refusal(count, spending))
                 }
-                try LimitTable.giveBack(inMemory.filter { $0.key != holder }, keys, db)
+                try LimitTable.settle(inMemory.filter { $0.key != holder }, keys, db)
                 // Never more than an eighth of the rest: other processes see only what is in the store.
                 let rest = Int(clamping: left / Limit.unit) - count
-                let ahead = max(0, min(holder.kind.block - count, rest / 8))
+                let size = leases.size(for: count, of: holder, after: inMemory[holder], at: now)
+                let ahead = max(0, min(size - count, rest / 8))
                 activity = service.activity.takeOut()
                 try ActivityTable.add(activity, to: service.lane, db)
-                try standing.store(spent.adding(Int64(count + ahead)), keys, db)
-                return .success(ahead)
-            } then: { ahead in
-                if case .success(let ahead) = ahead { leases.add(ahead, to: holder, at: now) }
+                let spent = spending.adding(Int64(count)).takingAhead(Int64(ahead))
+                try standing.store(spent, keys, db)
+                return .taken(size: size, ahead: ahead, window: spent.leased.window)
+            } then: { taking in
+                guard case .taken(let size, let ahead, let window) = taking else { return }
+                leases.noteCharge(count, size: size, ahead: ahead, in: window, of: holder, at: now)
             }
         } catch {
-            // If the outcome is unknown they are forfeited, as in a crash: the store may have counted them.
-            if !error.isInDoubt {
-                leases.putBack(inMemory)
-                service.activity.putBack(activity)
-            }
+            // If the outcome is unknown, the lease may have been settled already. Then it is as if it had come back by itself, and
+            // what was spent of it is charged again: a limit errs on the safe side.
+            leases.putBack(inMemory)
+            if !error.isInDoubt { service.activity.putBack(activity) }
             if spentFromMemory { leases.add(count, to: holder, at: now) }
             throw error
         }
-        if case .failure(let refusal) = ahead {
+        if case .refused(let refusal) = taking {
             leases.putBack(inMemory)
             throw refusal
         }

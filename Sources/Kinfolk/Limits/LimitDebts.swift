@@ -44,7 +44,7 @@ struct LimitDebts {
             for (kind, spending) in spendings {
                 let limit = limits.limit(kind, isVerified: true)
                 // A row that was changed from outside counts as if all was spent: a person must be able to go all the same.
-                let amount = spending?.at(now, limit).millionths ?? limit.ceilingInMillionths
+                let amount = spending?.at(now, limit).millionthsAtMost ?? limit.ceilingInMillionths
                 if amount > 0 { amounts[kind] = amount }
             }
             guard !amounts.isEmpty else { continue }
@@ -96,9 +96,9 @@ struct LimitDebts {
                 // One that was changed from outside stays so, and is refused where it is used.
                 guard !changed.contains(holder) else { continue }
                 let limit = try limits(of: container, db).limit(kind, isVerified: true)
-                let before = own[container]?[kind]?.at(now, limit)
-                guard debt.millionths > before?.millionths ?? 0 else { continue }
-                try LimitTable.set(debt, of: holder, keys, db)
+                let before = own[container]?[kind]?.at(now, limit) ?? .none(at: now)
+                guard debt.millionths > before.millionths else { continue }
+                try LimitTable.set(before.raised(to: debt), of: holder, keys, db)
             }
         }
     }
@@ -117,6 +117,30 @@ struct LimitDebts {
         let hashes = try EmailTable.all(of: account, db).filter(\.isVerified).map { try $0.open(with: keys).hash }
         let inherited = try debts(of: hashes, in: container, db)
         return (inherited, inherited)
+    }
+
+    // MARK: The operator decides
+
+    /// Has the addresses that an account has now keep no more of a limit than what the operator says was spent: otherwise it would
+    /// come back with the next address that is verified, or the next erasure.
+    func lower(_ kind: LimitKind, of account: AccountID, in container: Int64, to spending: Spending, _ db: Connection)
+        throws
+    {
+        guard try AddressHistoryTable.hasKeys(db) else { return }
+        let hashes = try EmailTable.all(of: account, db).filter(\.isVerified).map { try $0.open(with: keys).hash }
+        let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
+        let limits = try self.limits(of: container, db)
+        for (subject, entry) in zip(subjects, try history.entries(of: subjects, db)) {
+            guard let entry else { continue }
+            var amounts = debts(entry, limits).mapValues(\.millionths)
+            guard let amount = amounts[kind], amount > spending.millionths else { continue }
+            amounts[kind] = spending.millionths > 0 ? spending.millionths : nil
+            if amounts.isEmpty {
+                try history.remove(subject, db)
+            } else {
+                try history.set(LimitDebts.bytes(amounts, limits), of: subject, db)
+            }
+        }
     }
 
     // MARK: Amounts

@@ -10,13 +10,23 @@ enum LimitKind: UInt8, CaseIterable {
     /// Fields that were added to the container's schema.
     case fields = 4
 
-    /// How many a service takes ahead out of the store at once, to spend them from memory.
-    var block: Int {
+    /// The most that one charge of a row may be for which a service takes more ahead: a single look-up, say, and not a book.
+    var single: Int {
         switch self {
-        case .permits: 256
-        case .multiplications: 1_024
-        case .rows: 32_768
+        case .permits: 1
+        case .multiplications: 256
+        case .rows: 2_048
         case .fields: 0
+        }
+    }
+
+    /// How many a service takes ahead at first, and at most, to spend them from memory.
+    var lease: ClosedRange<Int> {
+        switch self {
+        case .permits: 4...64
+        case .multiplications: 256...4_096
+        case .rows: 2_048...32_768
+        case .fields: 0...0
         }
     }
 

@@ -42,7 +42,8 @@ enum LimitTable {
     static func all(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws -> [Row] {
         let rows = try db.all(
             """
-            SELECT container_id, kind, spent, counted_at, code FROM limits WHERE account_id = $1 ORDER BY container_id, kind
+            SELECT container_id, kind, spent, counted_at, lease_window, leased, leased_before, lapsed, code FROM limits
+            WHERE account_id = $1 ORDER BY container_id, kind
             """,
             .id(account.value)
         ) { StoredRow($0) }
@@ -56,32 +57,39 @@ enum LimitTable {
     static func set(_ spending: Spending, of holder: LimitHolder, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
             """
-            INSERT INTO limits (account_id, container_id, kind, spent, counted_at, code) VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO limits (account_id, container_id, kind, spent, counted_at, lease_window, leased, leased_before, lapsed, code)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
             ON CONFLICT (account_id, container_id, kind) DO UPDATE
-            SET spent = excluded.spent, counted_at = excluded.counted_at, code = excluded.code
+            SET spent = excluded.spent, counted_at = excluded.counted_at, lease_window = excluded.lease_window,
+                leased = excluded.leased, leased_before = excluded.leased_before, lapsed = excluded.lapsed,
+                code = excluded.code
             """,
             .id(holder.account.value),
             .integer(holder.container),
             .integer(Int64(holder.kind.rawValue)),
             .integer(spending.millionths),
             .integer(spending.countedAt.microseconds),
+            .integer(spending.leased.window),
+            .integer(spending.leased.recent),
+            .integer(spending.leased.earlier),
+            .integer(spending.leased.lapsed),
             .tag(keys.authenticationCode(of: message(spending, of: holder)))
         )
     }
 
-    /// Gives back what was taken ahead and not spent. If the rows were deleted or changed from outside, it is forfeited.
-    static func giveBack(_ leases: [LimitHolder: LimitLeases.Lease], _ keys: KeyRing, _ db: Connection) throws {
-        let leases = leases.filter { $0.value.count > 0 }
+    /// Settles leases: what was not spent of them is there again. Those whose rows were deleted or changed from outside are
+    /// forfeited.
+    static func settle(_ leases: [LimitHolder: LimitLeases.Lease], _ keys: KeyRing, _ db: Connection) throws {
         guard !leases.isEmpty else { return }
         try db.askAhead { for holder in leases.keys { try askAhead(holder.account, in: holder.container, db) } }
-        var given: [(holder: LimitHolder, spending: Spending)] = []
+        var settled: [(holder: LimitHolder, spending: Spending)] = []
         for (holder, lease) in leases {
             for row in try stored(holder.account, holder.container, db) {
                 guard row.holder(holder.account) == holder, row.isAuthentic(holder, keys) else { continue }
-                given.append((holder, row.spending.adding(-Int64(lease.count))))
+                settled.append((holder, row.spending.settling(lease)))
             }
         }
-        for (holder, spending) in given { try set(spending, of: holder, keys, db) }
+        for (holder, spending) in settled { try set(spending, of: holder, keys, db) }
     }
 
     /// Renews the codes of a person's rows under the newest key.
@@ -101,6 +109,7 @@ enum LimitTable {
         /// As the row says.
         let spent: Int64
         let countedAt: Timestamp
+        let leased: (window: Int64, recent: Int64, earlier: Int64, lapsed: Int64)
         let code: [UInt8]
 
         init(_ row: any Statement) {
@@ -108,10 +117,22 @@ enum LimitTable {
             kind = row.integer(1)
             spent = row.integer(2)
             countedAt = Timestamp(microseconds: row.integer(3))
-            code = row.bytes(4)
+            leased = (row.integer(4), row.integer(5), row.integer(6), row.integer(7))
+            code = row.bytes(8)
         }
 
-        var spending: Spending { Spending(millionths: spent, countedAt: countedAt) }
+        var spending: Spending {
+            Spending(
+                millionths: spent,
+                countedAt: countedAt,
+                leased: LeasedAhead(
+                    window: leased.window,
+                    recent: leased.recent,
+                    earlier: leased.earlier,
+                    lapsed: leased.lapsed
+                )
+            )
+        }
 
         /// Nil for a kind that nobody writes.
         func holder(_ account: AccountID) -> LimitHolder? {
@@ -122,14 +143,18 @@ enum LimitTable {
 
         func isAuthentic(_ holder: LimitHolder, _ keys: KeyRing) -> Bool {
             // What was clamped is not what was written.
-            spending.millionths == spent && keys.isAuthentic(code, of: LimitTable.message(spending, of: holder))
+            let spending = spending
+            let read = (spending.leased.window, spending.leased.recent, spending.leased.earlier, spending.leased.lapsed)
+            return spending.millionths == spent && read == leased
+                && keys.isAuthentic(code, of: LimitTable.message(spending, of: holder))
         }
     }
 
     private static func stored(_ account: AccountID, _ container: Int64, _ db: Connection) throws -> [StoredRow] {
         try db.all(
             """
-            SELECT container_id, kind, spent, counted_at, code FROM limits WHERE account_id = $1 AND container_id = $2
+            SELECT container_id, kind, spent, counted_at, lease_window, leased, leased_before, lapsed, code FROM limits
+            WHERE account_id = $1 AND container_id = $2
             """,
             .id(account.value),
             .integer(container)
@@ -141,8 +166,13 @@ enum LimitTable {
         message.append(contentsOf: holder.account.value.bytes)
         withUnsafeBytes(of: holder.container.bigEndian) { message.append(contentsOf: $0) }
         message.append(holder.kind.rawValue)
-        withUnsafeBytes(of: spending.millionths.bigEndian) { message.append(contentsOf: $0) }
-        withUnsafeBytes(of: spending.countedAt.microseconds.bigEndian) { message.append(contentsOf: $0) }
+        let leased = spending.leased
+        for number in [
+            spending.millionths, spending.countedAt.microseconds,
+            leased.window, leased.recent, leased.earlier, leased.lapsed,
+        ] {
+            withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
+        }
         return message
     }
 }

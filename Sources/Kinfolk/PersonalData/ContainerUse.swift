@@ -35,9 +35,9 @@ struct ContainerUse {
     ) throws {
         let keys = try service.keys(ofContainer: number, in: db)
         self.limits = limits.filter { $0.holder.container == number }.map { row in
-            // What this service holds ready was not spent.
-            let ready = -Int64(service.leases.count(of: row.holder))
-            return LimitTable.Row(holder: row.holder, spending: row.spending?.adding(ready))
+            // What this service holds ready was not spent, nor what has come back.
+            let spending = row.spending?.settling(service.leases.lease(of: row.holder))
+            return LimitTable.Row(holder: row.holder, spending: spending?.lapsed(at: service.steadyClock()))
         }
         decisions = try ConsentTable.all(of: account, in: number, keys, db)
         blocked = try BlockTable.blocked(by: userRecordID, in: number, db)

@@ -3,8 +3,8 @@ import KinfolkThreads
 
 /// Counts discoveries and refusals, of all people together, in memory.
 ///
-/// They are written with what is written anyway: with the next block of permits that anybody takes, and when the service
-/// closes. A refusal must not write by itself: it would cost who floods nothing, and the disk much. A crash forgets what was
+/// They are written with what is written anyway: with the next permits that are written as spent, and when the service
+/// closes or the process exits. A refusal must not write by itself: it would cost who floods nothing, and the disk much. A crash forgets what was
 /// not written.
 final class Activity: Sendable {
     enum Event { case discovery, refusal }
@@ -69,10 +69,12 @@ final class Activity: Sendable {
     }
 
     /// Writes all to the store. If it cannot be written now, it is forgotten.
-    func writeAll(to store: Store, lane: Int) {
+    ///
+    /// - Parameter deadline: Until when to wait for others; nil for as long as the store does.
+    func writeAll(to store: Store, lane: Int, until deadline: Deadline? = nil) {
         let rows = takeOut()
         guard !rows.isEmpty else { return }
-        try? store.write { db in
+        try? store.write(until: deadline) { db in
             try ActivityTable.add(rows, to: lane, db)
             for row in rows { try ActivityTable.trim(in: row.container, at: row.day, db) }
         }

@@ -273,13 +273,18 @@ enum Schema {
         );
         CREATE INDEX audit_by_record ON audit (container_id, record_id);
 
-        -- What people have spent of their limits and not regained yet, in millionths.
+        -- What people have spent of their limits and not regained yet, in millionths. Of it, services have taken `leased` ahead in
+        -- the minute `lease_window`, and `leased_before` in the one before it. `lapsed`, in millionths, came back by itself.
         CREATE TABLE limits (
             account_id BLOB NOT NULL,
             container_id INTEGER NOT NULL,
             kind INTEGER NOT NULL,
             spent INTEGER NOT NULL,
             counted_at INTEGER NOT NULL,
+            lease_window INTEGER NOT NULL,
+            leased INTEGER NOT NULL,
+            leased_before INTEGER NOT NULL,
+            lapsed INTEGER NOT NULL,
             code BLOB NOT NULL,
             PRIMARY KEY (account_id, container_id, kind)
         ) WITHOUT ROWID;

@@ -16,6 +16,8 @@ public final class Service: Sendable {
     let upkeep = Upkeep()
     let age: StoreAge
     let filters: DirectoryFilters
+    /// Set at the end of opening.
+    nonisolated(unsafe) private(set) var atExit: AtExit?
     /// The lane of everything that all services of a store count together.
     let lane = Int.random(in: 0..<DirectoryProgress.laneCount)
     /// The time of day. Tests move it.
@@ -112,6 +114,10 @@ public final class Service: Sendable {
         self.clock = clock ?? { .now }
         steadyClock = try clock ?? SteadyClock.start(for: store, keychain)
         age = StoreAge(store: store, keychain: keychain, at: steadyClock())
+        let atExit = AtExit(self, path: path)
+        self.atExit = atExit
+        // A server's library may have loaded others, which clean up at the end.
+        Exit.register(atExit, isLate: Store.isServer(path))
     }
 
     /// Whether all keys of this process are in memory that the system has locked, so that they are never swapped to a disk. It locks
@@ -119,8 +125,9 @@ public final class Service: Sendable {
     public var isKeyMemoryLocked: Bool { SecretBytes.areAllLocked }
 
     deinit {
+        if let atExit { Exit.unregister(atExit) }
         filters.stop()
-        leases.giveBackAll(to: store, keychain.ring)
+        leases.settle(in: store, keychain.ring)
         activity.writeAll(to: store, lane: lane)
         age.raise(at: steadyClock())
     }

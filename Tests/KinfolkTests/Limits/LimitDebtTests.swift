@@ -150,10 +150,10 @@ import Testing
     @Test func ofAmountsOnlySixteenthsAreRememberedRoundedUp() throws {
         try store.container.setPermitLimit(PermitLimit(capacity: 1_600, perHour: 0))
         let session = try store.session(emails: address)
-        try spend(1, session)
+        try spend(101, session)
         _ = try store.account(of: session).erase()
         let again = try store.session(emails: address)
-        // A block of 199 was taken ahead, which counts as spent: two steps of 100.
+        // Two steps of 100.
         expect(.requestRateLimited) { try again.discover(strangers(1_401)) }
         _ = try again.discover(strangers(1_400))
     }
@@ -187,12 +187,14 @@ import Testing
         let other = try store.reopened()
         let account = try other.account(#require(session.account))
         let elsewhere = try other.container("com.example.notes").session(for: account)
-        try spend(1, elsewhere)
+        // The last one takes 16, of which 15 are ready for more.
+        try spend(16, elsewhere)
         _ = try session.discover(strangers(800))
         _ = try store.account(of: session).erase()
         expect(.notAuthenticated) { try spend(1, elsewhere) }
         let again = try store.session(emails: address)
         expect(.requestRateLimited) { try again.discover(strangers(126)) }
+        _ = try again.discover(strangers(125))
     }
 
     @Test func whatIsRememberedOutlivesARotationAndALargerLimit() throws {
@@ -221,6 +223,42 @@ import Testing
         expect(.limitExceeded) { try session.discover(strangers(3)) }
         try store.account(of: session).addEmail(address, verified: true)
         #expect(try spendAll(session) == 14)
+    }
+
+    @Test func whatTheOperatorGivesHoldsAgainstWhatAddressesKeep() throws {
+        let first = try store.session(emails: address)
+        try spend(16, first)
+        _ = try store.account(of: first).erase()
+        let again = try store.session(emails: address)
+        #expect(try store.container.permitsLeft(of: again.userRecordID()) == 0)
+        try store.container.setPermitsLeft(12, of: again.userRecordID())
+        // Another address comes and goes, and the keys change: what counts is what was spent since.
+        let account = try store.account(of: again)
+        try account.addEmail("second@example.com", verified: true)
+        _ = try store.service.rotateKeys()
+        try account.removeEmail(EmailAddress("second@example.com"))
+        #expect(try spendAll(again) == 12)
+        try store.container.topUpPermits(of: again.userRecordID())
+        #expect(try store.number("SELECT count(*) FROM address_history") == 1)
+        _ = try account.erase()
+        #expect(try spendAll(store.session(emails: address)) == 16)
+    }
+
+    @Test func whatTheOperatorTakesIsKeptByAddresses() throws {
+        let session = try store.session(emails: address)
+        try store.container.setPermitsLeft(0, of: session.userRecordID())
+        _ = try store.account(of: session).erase()
+        #expect(try spendAll(store.session(emails: address)) == 0)
+    }
+
+    @Test func onlySomebodyWhoIsThereAndNoMoreThanThereCanBe() throws {
+        let session = try store.session(emails: address)
+        expect(.limitExceeded) { try store.container.setPermitsLeft(17, of: session.userRecordID()) }
+        expect(.unknownItem) {
+            try store.container.setPermitsLeft(1, of: UserRecordID("_" + String(repeating: "0", count: 32)))
+        }
+        try store.container.setPermitLimit(PermitLimit(capacity: 20, perHour: 0))
+        #expect(try store.container.permitsLeft(of: session.userRecordID()) == 20)
     }
 
     private func strangers(_ count: Int) throws -> ContactBook {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -210,3 +212,53 @@ def test_the_operators_block_is_not_the_persons_to_see_or_end(notes: kinfolk.Con
     assert ada.discover_email("grace@example.com") is not None
     with pytest.raises(kinfolk.InvalidArgument):
         notes.block(ada.user_record_id, ada.user_record_id)
+
+
+def test_the_operator_sees_and_sets_what_a_person_has_left(
+    notes: kinfolk.Container, session: kinfolk.Session
+) -> None:
+    person = session.user_record_id
+    notes.set_permits(10, 0, 10)
+    assert session.discover_email("unknown@example.com") is None
+    assert notes.permits_left(person) == 9
+    notes.set_permits_left(person, 1)
+    assert session.discover_email("unknown@example.com") is None
+    with pytest.raises(kinfolk.RequestRateLimited):
+        session.discover_email("unknown@example.com")
+    notes.top_up_permits(person)
+    assert notes.permits_left(person) == 10
+    notes.set_permits(15, 0, 15)
+    assert notes.permits_left(person) == 15
+    with pytest.raises(kinfolk.LimitExceeded):
+        notes.set_permits_left(person, 16)
+    with pytest.raises(kinfolk.UnknownItem):
+        notes.permits_left("_" + "0" * 32)
+    with pytest.raises(ValueError, match="permits"):
+        notes.set_permits_left(person, -1)
+
+
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGTERM)", "os._exit(1)", "sys.exit(1)", "time.sleep(600)"])
+def test_a_process_that_ends_in_any_way_has_spent_what_it_asked(
+    store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account, end: str
+) -> None:
+    notes.set_permits(100, 0, 100)
+    program = f"""
+import os, signal, sys, time, kinfolk
+service = {store.opening}
+session = service.open_container("com.example.notes").open_session(service.open_account("{ada.id}"))
+book = kinfolk.ContactBook()
+book.add_email("unknown@example.com")
+session.discover(book)
+session.discover_email("unknown@example.com")
+print("asked", flush=True)
+{end}
+"""
+    for ended in range(1, 21 if "SIGTERM" in end else 4):
+        command = [sys.executable, "-c", program]
+        environment = {**os.environ, "PYTHONPATH": str(Path(kinfolk.__file__).parents[1])}
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            assert process.stdout.readline() == "asked\n"
+            if "sleep" in end:
+                process.kill()
+        assert notes.permits_left(session.user_record_id) == 100 - 2 * ended

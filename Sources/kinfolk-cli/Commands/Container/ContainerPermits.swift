@@ -9,6 +9,8 @@ struct ContainerPermits: StoreCommand {
             Each contact that a person asks about for the first time costs a permit. What a person has spent is kept, so a new \
             limit gives nothing back. --multiplications-per-day and --rows-per-day bound the work of private discovery; 0 \
             stands for what follows from the permits.
+
+            With --person, it shows how many permits one person has left, and sets them with --left or --top-up.
             """
     )
 
@@ -33,10 +35,31 @@ struct ContainerPermits: StoreCommand {
     @Option(help: ArgumentHelp("How many fields a person may add to the schema; 0 for none.", valueName: "n"))
     var fields: UInt32?
 
+    @Option(help: ArgumentHelp("Show what the person with this user record ID has left.", valueName: "id"))
+    var person: String?
+
+    @Option(help: ArgumentHelp("How many permits the person has left from now on.", valueName: "n"))
+    var left: UInt32?
+
+    @Flag(help: "Give the person as many permits as the person can hold.")
+    var topUp = false
+
     @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        guard person != nil || (left == nil && !topUp) else {
+            throw ValidationError("--left and --top-up belong to --person.")
+        }
+        guard left == nil || !topUp else { throw ValidationError("--left and --top-up exclude each other.") }
+        let limits: [Any?] = [capacity, perHour, unverifiedCapacity, multiplicationsPerDay, rowsPerDay, fields]
+        guard person == nil || limits.allSatisfy({ $0 == nil }) else {
+            throw ValidationError("The limits are those of the container: change them without --person.")
+        }
+    }
 
     func answer(from service: Service) throws -> Answer {
         let container = try service.existingContainer(name)
+        if let person { return try answer(about: UserRecordID(person), in: container) }
         let before = try container.permitLimit()
         let limit = PermitLimit(
             capacity: capacity ?? before.capacity,
@@ -65,6 +88,19 @@ struct ContainerPermits: StoreCommand {
                 ),
                 .line("Each person may add \(Int(addedFields).counted("field", "fields")) to the schema."),
             ]
+        )
+    }
+
+    private func answer(about record: UserRecordID, in container: Container) throws -> Answer {
+        if let left { try container.setPermitsLeft(left, of: record) }
+        if topUp { try container.topUpPermits(of: record) }
+        let left = try container.permitsLeft(of: record)
+        return Answer(
+            [
+                "container": .string(container.name), "user_record_id": .text(record),
+                "permits_left": .integer(Int64(left)),
+            ],
+            line: "The person has \(Int(left).counted("permit", "permits")) left."
         )
     }
 

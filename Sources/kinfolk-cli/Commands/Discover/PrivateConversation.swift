@@ -6,6 +6,7 @@ import KinfolkThreads
 struct PrivateConversation {
     private let requests: PrivateLine
     private let answers: PrivateLine
+    private let server: PrivateServer
     /// How many bytes of messages went there and back.
     private(set) var sent = 0
     private(set) var received = 0
@@ -14,13 +15,19 @@ struct PrivateConversation {
     init(with session: Session) throws(KinfolkError) {
         requests = try PrivateLine()
         answers = try PrivateLine()
-        let server = PrivateServer(session: session, requests: requests, answers: answers)
+        server = PrivateServer(session: session, requests: requests, answers: answers)
         guard Thread.start(server.run) else {
             throw KinfolkError(.serviceUnavailable, "The system has no thread to give.")
         }
     }
 
-    func end() { requests.end() }
+    /// Ends both halves, whatever was asked or answered last.
+    func end() {
+        requests.end()
+        // An answer that nobody wants any more does not fit into the pipe.
+        while (try? answers.receive()) != nil {}
+        server.join()
+    }
 
     /// Has the client ask until it knows all.
     mutating func run(_ client: inout PrivateDiscoveryClient) throws(KinfolkError) {

@@ -1,7 +1,8 @@
 import Kinfolk
+import KinfolkThreads
 
 /// The server's half of a private discovery: it sees the requests and the store, and never the contact book.
-struct PrivateServer: Sendable {
+final class PrivateServer: Sendable {
     /// What a piece is.
     enum Kind {
         /// A message of `docs/private-discovery.md`, or its answer.
@@ -14,17 +15,33 @@ struct PrivateServer: Sendable {
         static let failure = UInt8(ascii: "!")
     }
 
-    let session: Session
-    let requests: PrivateLine
-    let answers: PrivateLine
+    /// Nil once it has ended. Its thread must not be the one that closes the service, which the end of the process would stop.
+    private let session: Lock<Session?>
+    private let requests: PrivateLine
+    private let answers: PrivateLine
+
+    init(session: Session, requests: PrivateLine, answers: PrivateLine) {
+        self.session = Lock(session)
+        self.requests = requests
+        self.answers = answers
+    }
 
     /// Answers until nothing more is asked.
     func run() {
-        defer { answers.end() }
+        if let session = session.withLock(\.self) { answerAll(with: session) }
+        answers.end()
+        session.withLock { $0 = nil }
+    }
+
+    /// Waits until it has ended.
+    func join() { _ = session.withLock(when: { $0 == nil }, until: .never) { _ in } }
+
+    private func answerAll(with session: Session) {
         while let (kind, bytes) = try? requests.receive() {
             let answer: (kind: UInt8, bytes: [UInt8])
             do throws(KinfolkError) {
-                answer = try kind == Kind.name ? name(of: bytes) : (Kind.message, session.answer(bytes, threads: 0))
+                answer =
+                    try kind == Kind.name ? name(of: bytes, session) : (Kind.message, session.answer(bytes, threads: 0))
             } catch {
                 answer = (Kind.failure, PrivateServer.bytes(of: error))
             }
@@ -32,7 +49,7 @@ struct PrivateServer: Sendable {
         }
     }
 
-    private func name(of id: [UInt8]) throws(KinfolkError) -> (UInt8, [UInt8]) {
+    private func name(of id: [UInt8], _ session: Session) throws(KinfolkError) -> (UInt8, [UInt8]) {
         let record = try UserRecordID(String(decoding: id, as: UTF8.self))
         guard let name = try session.discover(record)?.name else { return (Kind.nobody, []) }
         return (Kind.name, Array(name.givenName.utf8) + [0] + Array(name.familyName.utf8))

@@ -90,6 +90,36 @@ class Container(Closable):
             lib.kinfolk_container_permits(container, byref(capacity), byref(per_hour), byref(unverified))
         return PermitLimit(capacity.value, per_hour.value, unverified.value)
 
+    def permits_left(self, user_record_id: str) -> int:
+        """How many permits a person has left, rounded down.
+
+        What other processes hold ready for the person, 64 at most each and for two minutes at most, counts as spent.
+        UnknownItem: nobody has this ID in this container.
+        """
+        encoded = arguments.text(user_record_id, "user_record_id")
+        permits = c_uint32()
+        with self._handle as container:
+            lib.kinfolk_container_permits_left(container, encoded, byref(permits))
+        return permits.value
+
+    def set_permits_left(self, user_record_id: str, permits: int) -> None:
+        """Sets how many permits a person has left: more for somebody who has spent them on a bad import say, or none.
+
+        It also replaces what the person's addresses keep of spent permits. What other processes have spent in the last
+        minutes, and not written yet, still counts afterwards. LimitExceeded: the person can hold fewer; raise the limit
+        first. UnknownItem: nobody has this ID in this container.
+        """
+        encoded = arguments.text(user_record_id, "user_record_id")
+        left = arguments.integer(permits, "permits", 0, 2**32 - 1)
+        with self._handle as container:
+            lib.kinfolk_container_set_permits_left(container, encoded, left)
+
+    def top_up_permits(self, user_record_id: str) -> None:
+        """Gives a person as many permits as the person can hold. Otherwise as set_permits_left()."""
+        encoded = arguments.text(user_record_id, "user_record_id")
+        with self._handle as container:
+            lib.kinfolk_container_top_up_permits(container, encoded)
+
     def set_private_work(self, multiplications_per_day: int | None = None, rows_per_day: int | None = None) -> None:
         """Changes how much work each person may cause a day by private discovery.
 

@@ -466,6 +466,27 @@ class Container(Awaiting[_Container]):
         """The rate limit of discovery, as it is now."""
         return await self._calls.run(lambda: self._blocking.permits)
 
+    async def permits_left(self, user_record_id: str) -> int:
+        """How many permits a person has left, rounded down.
+
+        What other processes hold ready for the person, 64 at most each and for two minutes at most, counts as spent.
+        UnknownItem: nobody has this ID in this container.
+        """
+        return await self._calls.run(lambda: self._blocking.permits_left(user_record_id))
+
+    async def set_permits_left(self, user_record_id: str, permits: int) -> None:
+        """Sets how many permits a person has left: more for somebody who has spent them on a bad import say, or none.
+
+        It also replaces what the person's addresses keep of spent permits. What other processes have spent in the last
+        minutes, and not written yet, still counts afterwards. LimitExceeded: the person can hold fewer; raise the limit
+        first. UnknownItem: nobody has this ID in this container.
+        """
+        await self._calls.run(lambda: self._blocking.set_permits_left(user_record_id, permits))
+
+    async def top_up_permits(self, user_record_id: str) -> None:
+        """Gives a person as many permits as the person can hold. Otherwise as set_permits_left()."""
+        await self._calls.run(lambda: self._blocking.top_up_permits(user_record_id))
+
     async def set_private_work(
         self,
         multiplications_per_day: int | None = None,
