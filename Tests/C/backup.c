@@ -436,6 +436,19 @@ static void check_copy(const char *path, const int *before) {
     kinfolk_service_free(copy);
 }
 
+/* Waits until the first thread has written more than so often. */
+static void wait_for_a_write(int before) {
+    double until = seconds_now() + 60;
+    int now;
+    do {
+        pause_for(0.01);
+        pthread_mutex_lock(&lock);
+        now = written[0];
+        pthread_mutex_unlock(&lock);
+    } while (now <= before && seconds_now() < until);
+    CHECK(now > before);
+}
+
 static void copies_that_are_made_while_threads_write_are_each_of_one_moment(void) {
     kinfolk_container *notes;
     pthread_t threads[WRITERS];
@@ -456,7 +469,7 @@ static void copies_that_are_made_while_threads_write_are_each_of_one_moment(void
     }
     for (i = 0; i < WRITERS; i++) REQUIRE(pthread_create(&threads[i], NULL, keep_writing, &numbers[i]) == 0);
     for (i = 0; i < 5; i++) {
-        pause_for(0.1);
+        wait_for_a_write(i == 0 ? 0 : before[0]);
         pthread_mutex_lock(&lock);
         memcpy(before, written, sizeof before);
         pthread_mutex_unlock(&lock);

@@ -34,13 +34,13 @@ static int times(struct told *told) {
     return times;
 }
 
-/* Whether it was told more than so many times within ten seconds. */
+/* Whether it was told more than so many times within a minute. */
 static bool is_told_more_than(struct told *told, int before) {
     struct timespec until;
     bool more;
     int status = 0;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 10;
+    until.tv_sec += 60;
     pthread_mutex_lock(&told->lock);
     while (told->times <= before && status == 0) status = pthread_cond_timedwait(&told->raised, &told->lock, &until);
     more = told->times > before;

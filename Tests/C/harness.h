@@ -187,7 +187,7 @@ HARNESS_UNUSED static void pause_for(double seconds) {
 
 /* How many seconds a test may take: more where a sanitizer slows it down. */
 #ifndef HARNESS_PATIENCE
-#define HARNESS_PATIENCE 120
+#define HARNESS_PATIENCE 600
 #endif
 
 /* A test that hangs is a failure like any other. */

@@ -259,7 +259,7 @@ HARNESS_UNUSED static bool store_is_open(void) {
 /* Whether nobody has it open any more. The service's own thread may be the last that does, for a moment; and a server
  * takes one to end a session. */
 HARNESS_UNUSED static bool store_is_closed(void) {
-    return store_closes_within(5);
+    return store_closes_within(60);
 }
 
 /* Takes the test's store away, which nobody may have open, with its key. */
