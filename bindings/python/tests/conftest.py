@@ -118,7 +118,7 @@ class Store:
 
     def is_closed(self) -> bool:
         """Whether it is not open any more; a server notices a moment later."""
-        ends = time.monotonic() + 5
+        ends = time.monotonic() + 60
         while self.is_open():
             if not SERVER or time.monotonic() > ends:
                 return False

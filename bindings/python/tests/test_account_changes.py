@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not condition():
-        assert time.monotonic() < deadline, "it did not happen within 10 seconds"
+        assert time.monotonic() < deadline, "it did not happen within a minute"
         time.sleep(0.01)
 
 
@@ -60,7 +60,7 @@ def test_ending_waits_for_a_running_callback(ada: kinfolk.Account, session: kinf
 
     session.on_account_changed(slow)
     ada.suspend()
-    assert started.wait(10)
+    assert started.wait(60)
     session.on_account_changed(None)
     assert finished.is_set()
 
@@ -75,7 +75,7 @@ def test_closing_waits_for_a_running_callback(ada: kinfolk.Account, session: kin
 
     session.on_account_changed(slow)
     ada.suspend()
-    assert started.wait(10)
+    assert started.wait(60)
     session.close()
     assert finished.is_set()
 
@@ -113,7 +113,7 @@ def test_callbacks_that_close_each_others_session_end(
 
         def closing(mine: int) -> Callable[[], None]:
             def changed() -> None:
-                both.wait(10)
+                both.wait(60)
                 pair[1 - mine].close()
                 done[mine].set()
 
@@ -123,7 +123,7 @@ def test_callbacks_that_close_each_others_session_end(
             pair[index].on_account_changed(closing(index))
         ada.suspend()
         ben.suspend()
-        assert all(event.wait(10) for event in done)
+        assert all(event.wait(60) for event in done)
 
 
 def test_a_callback_that_could_not_be_registered_leaves_the_one_before(

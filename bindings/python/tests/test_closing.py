@@ -113,7 +113,7 @@ def test_a_class_that_is_not_called_says_so(kind: type, argument: object) -> Non
 def test_closing_lets_running_calls_end(store: Store, held: Callable[[], AbstractContextManager[None]]) -> None:
     """A writer waits for the store; meanwhile its service is closed."""
     store.open().close()
-    service = store.open(wait=10)
+    service = store.open(wait=60)
     results: list[object] = []
 
     def write() -> None:
@@ -125,10 +125,12 @@ def test_closing_lets_running_calls_end(store: Store, held: Callable[[], Abstrac
     writer = threading.Thread(target=write)
     with held():
         writer.start()
-        time.sleep(0.2)
+        ends = time.monotonic() + 60
+        while service._handle._calls == 0 and time.monotonic() < ends:
+            time.sleep(0.01)
         service.close()
         assert results == []
-    writer.join(20)
+    writer.join(60)
     # The account was made; but what is opened through a closed service is closed.
     assert isinstance(results[0], ValueError)
     assert "closed" in str(results[0])
@@ -165,7 +167,7 @@ def test_threads_that_use_and_close_one_object_get_answers_or_closed(
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(20)
+                thread.join(60)
                 assert not thread.is_alive()
     finally:
         sys.setswitchinterval(0.005)
@@ -193,7 +195,7 @@ def run(program: str) -> tuple[int, str, str]:
         env={**os.environ, "PYTHONPATH": str(Path(kinfolk.__file__).parents[1])},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     return done.returncode, done.stdout, done.stderr

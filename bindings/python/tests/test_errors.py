@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
@@ -103,9 +102,7 @@ def test_a_store_held_by_another_writer_is_unavailable(
     store.open().close()
     with store.open(wait=0) as impatient:
         with held():
-            began = time.monotonic()
             with pytest.raises(kinfolk.ServiceUnavailable) as raised:
                 impatient.create_account("Ada", "Example")
-            assert time.monotonic() - began < 10  # not the default
         impatient.create_account("Ada", "Example")
     assert isinstance(raised.value, OSError)
