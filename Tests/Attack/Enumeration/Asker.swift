@@ -38,8 +38,13 @@ struct Asker {
 
     /// The same with one address at a time.
     mutating func exhaustOneByOne(_ session: Session) throws -> Int {
+        try askOneByOne(session, atMost: Asker.enough + 1)
+    }
+
+    /// Asks about one address at a time, until one is refused, and returns how many were answered.
+    mutating func askOneByOne(_ session: Session, atMost limit: Int) throws -> Int {
         var answered = 0
-        while answered <= Asker.enough {
+        while answered < limit {
             do {
                 _ = try session.discover(candidates.address())
                 answered += 1
