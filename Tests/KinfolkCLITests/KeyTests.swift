@@ -185,7 +185,15 @@ import Testing
     }
 
     @Test func anInterruptedRotationIsGoneOnWith() throws {
-        let kinfolk = try CommandLineTool.withPeople()
+        // One that has ended before it could be killed is tried again, in another store.
+        for _ in 0..<50 {
+            let kinfolk = try CommandLineTool.withPeople()
+            if try isKilledInARotation(kinfolk) { return try expectToGoOn(kinfolk) }
+        }
+        Issue.record("No rotation was killed in time.")
+    }
+
+    private func isKilledInARotation(_ kinfolk: CommandLineTool) throws -> Bool {
         let rows = (1...1_500).map { "person\($0)@example.com" }.joined(separator: "\n")
         let file = try kinfolk.file("many.csv", "email\n\(rows)\n")
         try kinfolk("account", "import", file, "--container", CommandLineTool.container)
@@ -198,7 +206,10 @@ import Testing
             wait $child
             """
         )
-        #expect(killed.status == 137)
+        return killed.status == 137
+    }
+
+    private func expectToGoOn(_ kinfolk: CommandLineTool) throws {
         #expect(try kinfolk("account", "list", "--key-file", "kinfolk.key.1", "--limit", "1").status == 0)
         #expect(try kinfolk("account", "show", "person7@example.com").status == 0)
         let run = try kinfolk("key", "rotate")
@@ -219,7 +230,9 @@ import Testing
             ulimit -c unlimited 2>/dev/null
             mkfifo keys; $kinfolk account list --passphrase <keys & child=$!
             exec 3>keys
-            sleep 1; grep 'core file' /proc/$child/limits
+            n=0
+            until grep -q 'core file size  *0  *0 ' /proc/$child/limits || [ $n -gt 1200 ]; do sleep 0.05; n=$((n + 1)); done
+            grep 'core file' /proc/$child/limits
             echo correct horse >&3; wait $child
             """
         )

@@ -99,7 +99,7 @@ import Testing
         let killed = try kinfolk.shell(
             """
             mkfifo pipe
-            { head -n 35000 \(file); exec sleep 60; } >pipe & feeder=$!
+            { head -n 35000 \(file); exec sleep 600; } >pipe & feeder=$!
             $kinfolk account import pipe --container \(CommandLineTool.container) \
                 --consent-text a --consent-version 1 & import=$!
             until $kinfolk account show person1@example.com >/dev/null 2>&1; do sleep 0.1; done

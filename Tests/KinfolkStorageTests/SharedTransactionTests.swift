@@ -29,7 +29,7 @@ import Testing
                             // A server may have it done anew, when they have joined it already.
                             let isAgain = hasBegun.withLock { $0 }
                             hasBegun.withLock { $0 = true }
-                            let deadline = Deadline(in: 30)
+                            let deadline = Deadline(in: 60)
                             while !isAgain, store.waitingWrites < others.count, !deadline.hasPassed {
                                 Thread.sleep(seconds: 0.001)
                             }
@@ -40,8 +40,8 @@ import Testing
                     _ = #expect(throws: StorageError.self) { try first() }
                     return
                 }
-                _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
-                let deadline = Deadline(in: 30)
+                _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in }
+                let deadline = Deadline(in: 60)
                 while store.waitingWrites < number - 1, !deadline.hasPassed { Thread.sleep(seconds: 0.001) }
                 try others[number - 1]()
             }
@@ -132,7 +132,7 @@ import Testing
                     }
                 }
             } else {
-                _ = isHolding.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
+                _ = isHolding.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in }
                 try store.countUp("a")
             }
         }
@@ -219,7 +219,7 @@ import Testing
 
     /// A wait that began later ends later.
     @Test func whoJoinedAWriteWhoseWaitIsOverGoesOnWithoutIt() throws {
-        let store = try CounterStore.open(folder.store("impatient.db"), wait: 4)
+        let store = try CounterStore.open(folder.store("impatient.db"), wait: 12)
         let hasBegun = Lock(false)
         let hasFailed = Lock(false)
         try onThreads(2) { number in
@@ -230,7 +230,7 @@ import Testing
                             defer { hasBegun = true }
                             return !hasBegun
                         }
-                        let deadline = Deadline(in: 30)
+                        let deadline = Deadline(in: 60)
                         while isFirstAttempt && store.waitingWrites == 0 && !deadline.hasPassed {
                             Thread.sleep(seconds: 0.001)
                         }
@@ -239,9 +239,10 @@ import Testing
                 }
                 hasFailed.withLock { $0 = true }
             } else {
-                _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
-                // Pauses between attempts are up to half a second.
-                Thread.sleep(seconds: 2)
+                _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in }
+                // Its wait ends eight seconds after that of the other, which joins it. Pauses between attempts are up to half a
+                // second.
+                Thread.sleep(seconds: 8)
                 try store.write { db in
                     guard hasFailed.withLock({ $0 }) else { throw StorageError(.interrupted) }
                     try db.execute("INSERT INTO counters VALUES ('second', 1)")

@@ -60,7 +60,7 @@ import Testing
         let met = Lock(0)
         Parallel.forEachPart(of: 3, sizes: 1...1, threads: 3) { _ in
             arrived.withLock { $0 += 1 }
-            if arrived.withLock(when: { $0 == 3 }, until: Deadline(in: 30), { _ in true }) == true {
+            if arrived.withLock(when: { $0 == 3 }, until: Deadline(in: 60), { _ in true }) == true {
                 met.withLock { $0 += 1 }
             }
         }
@@ -102,7 +102,7 @@ import Testing
             try Parallel.forEachPart(of: 2, sizes: 1...1, threads: 2) { part throws(Fault) in
                 // Both have begun before either fails.
                 arrived.withLock { $0 += 1 }
-                _ = arrived.withLock(when: { $0 == 2 }, until: Deadline(in: 30)) { _ in }
+                _ = arrived.withLock(when: { $0 == 2 }, until: Deadline(in: 60)) { _ in }
                 if part.lowerBound == slow { KinfolkThreads.Thread.sleep(seconds: 0.05) }
                 throw Fault(at: part.lowerBound)
             }

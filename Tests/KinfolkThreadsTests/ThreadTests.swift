@@ -32,7 +32,7 @@ import Testing
             seen.withLock { _ = $0.insert(KinfolkThreads.Thread.current) }
             // All live at once: a number may come again after its thread ended.
             arrived.withLock { $0 += 1 }
-            _ = arrived.withLock(when: { $0 == 4 }, until: Deadline(in: 30)) { _ in }
+            _ = arrived.withLock(when: { $0 == 4 }, until: Deadline(in: 60)) { _ in }
         }
         #expect(seen.withLock { $0.count } == 5)
     }

@@ -27,7 +27,8 @@ import Testing
                     state.running += 1
                     state.most = max(state.most, state.running)
                 }
-                KinfolkThreads.Thread.sleep(seconds: 0.001)
+                // The first ones wait for each other.
+                _ = state.withLock(when: { $0.most >= 3 }, until: Deadline(in: 60)) { _ in }
                 state.withLock { state in
                     state.running -= 1
                     state.done += 1
@@ -45,7 +46,7 @@ import Testing
         for _ in 0..<4 {
             pool.run {
                 arrived.withLock { $0 += 1 }
-                if arrived.withLock(when: { $0 == 4 }, until: Deadline(in: 30), { _ in true }) == true {
+                if arrived.withLock(when: { $0 == 4 }, until: Deadline(in: 60), { _ in true }) == true {
                     done.withLock { $0 += 1 }
                 }
             }
@@ -66,10 +67,10 @@ import Testing
         }
         pool.run {
             isSecondRunning.withLock { $0 = true }
-            _ = mayEnd.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in }
+            _ = mayEnd.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in }
         }
         pool.run {}
-        #expect(isSecondRunning.withLock(when: { $0 }, until: Deadline(in: 30)) { _ in true } == true)
+        #expect(isSecondRunning.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in true } == true)
         #expect(held == nil)
         mayEnd.withLock { $0 = true }
     }
@@ -86,7 +87,7 @@ import Testing
                     done.withLock { $0 += 1 }
                 }
             }
-            #expect(done.withLock(when: { $0 == 100 }, until: Deadline(in: 30)) { _ in true } == true)
+            #expect(done.withLock(when: { $0 == 100 }, until: Deadline(in: 60)) { _ in true } == true)
         }
         #expect(eventually { threads(named: names) == 0 })
     }

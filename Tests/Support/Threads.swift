@@ -20,7 +20,7 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws ->
 }
 
 /// Asks again until `condition` holds, and gives up after many seconds.
-package func eventually(within seconds: Double = 20, _ condition: () throws -> Bool) rethrows -> Bool {
+package func eventually(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = Deadline(in: seconds)
     while !end.hasPassed {
         if try condition() { return true }

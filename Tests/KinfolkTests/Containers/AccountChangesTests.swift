@@ -20,7 +20,7 @@ import Testing
         let count = Lock(0)
 
         func reaches(_ number: Int) -> Bool {
-            count.withLock(when: { $0 >= number }, until: Deadline(in: 20)) { _ in true } == true
+            count.withLock(when: { $0 >= number }, until: Deadline(in: 60)) { _ in true } == true
         }
     }
 
@@ -138,11 +138,11 @@ import Testing
         let hasEnded = Lock(false)
         var observation: AccountObservation? = try session.observeAccount {
             isCalled.withLock { $0 = true }
-            _ = mayEnd.withLock(when: { $0 }, until: Deadline(in: 20)) { _ in }
+            _ = mayEnd.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in }
             hasEnded.withLock { $0 = true }
         }
         try account.suspend()
-        #expect(isCalled.withLock(when: { $0 }, until: Deadline(in: 20)) { _ in true } == true)
+        #expect(isCalled.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in true } == true)
         #expect(
             KinfolkThreads.Thread.start {
                 KinfolkThreads.Thread.sleep(seconds: 0.05)
