@@ -361,7 +361,7 @@ static void end_holder(struct holder holder) {
     waitpid(holder.pid, &status, 0);
 }
 
-/* A discovery whose permits are leased already writes nothing: it is taken while nobody holds the store. */
+/* A discovery that is paid for with permits taken ahead writes nothing: it is taken while nobody holds the store. */
 static struct step next_change(struct world *after) {
     for (;;) {
         struct step step;
