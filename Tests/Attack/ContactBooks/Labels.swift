@@ -1,0 +1,75 @@
+import Kinfolk
+
+/// Whoever has a contact book, or what discovery hands back of it, has labels: none of them holds an address, whatever the
+/// file says and the caller passes.
+struct Labels: Experiment {
+    let name = "labels"
+    let promise = "no address in a contact book"
+
+    func run(_ length: Length) throws -> [Finding] {
+        let count = length.choose(short: 2_000, long: 20_000)
+        let ways: [(String, (inout ContactBook, Card) throws -> Void)] = [
+            ("labels of callers", { try $0.add(email: $1.address, label: $1.name) }),
+            (
+                "vCards",
+                { try $0.addVCard("BEGIN:VCARD\nFN:\($1.name)\nN:\($1.other)\nEMAIL:\($1.address)\nEND:VCARD\n") }
+            ),
+            ("rows of tables", { try $0.addCSV("name,email\n\"\($1.name)\",\($1.address)\n") }),
+            ("entries of LDIF", { try $0.addLDIF("dn: x\ncn: \($1.name)\nsn: \($1.other)\nmail: \($1.address)\n") }),
+            (
+                "jCards",
+                {
+                    try $0.addJCard(
+                        "[\"vcard\",[[\"fn\",{},\"text\",\"\($1.name)\"],[\"email\",{},\"text\",\"\($1.address)\"]]]"
+                    )
+                }
+            ),
+            ("lines of lists", { try $0.addText("\($1.name) <\($1.address)>\n") }),
+        ]
+        return try ways.map { kind, add in
+            var found = 0
+            for number in 0..<count {
+                let card = Card(number)
+                var book = ContactBook()
+                try add(&book, card)
+                found += (0..<book.count).count { card.isShown(in: book.label(at: $0)) }
+            }
+            return Finding(
+                "\(count.grouped) \(kind) with addresses in names",
+                "\(found) labels with one",
+                isHeld: found == 0
+            )
+        }
+    }
+
+    /// A person whose names hold their addresses, as programs write them that know no name.
+    private struct Card {
+        let address: String
+        let name: String
+        let other: String
+        private let addresses: [String]
+
+        init(_ number: Int) {
+            let person = InventedPerson(number)
+            address = person.address
+            addresses = [person.address, person.otherAddress]
+            let forms = [
+                person.address, "<\(person.address)>", "\(person.givenName) <\(person.address)> (work)",
+                "'\(person.address)'",
+                "\(person.givenName) (\(person.otherAddress))", "mailto:\(person.address)",
+                "\(person.address), \(person.otherAddress)",
+                person.address.replacing("@", with: "＠"), person.address.replacing("@", with: "﹫"),
+                person.address.replacing("@", with: "%40"),
+                "\(person.givenName)\u{A0}\(person.address)\u{3000}\(person.familyName)",
+            ]
+            name = forms[number % forms.count]
+            other = forms[number / forms.count % forms.count]
+        }
+
+        /// Whether an address can be read in a label, however its at sign is written.
+        func isShown(in label: String) -> Bool {
+            let plain = label.replacing("＠", with: "@").replacing("﹫", with: "@").replacing("%40", with: "@")
+            return addresses.contains(where: plain.contains) || plain.contains(/\w@\w/)
+        }
+    }
+}
