@@ -185,4 +185,31 @@ struct VCardSyntaxTests {
         var book = ContactBook()
         #expect(try book.addVCard("").entries == 0)
     }
+
+    @Test func filesMayBeJoinedWithTheirMarksAndWithoutLineEnds() throws {
+        let (book, report) = try ContactFixture.read("joined.vcf")
+        #expect(
+            try book.entries == [
+                .init("ada@example.com", "Ada"), .init("grace@example.com", "Grace"), .init("alan@example.com", "Alan"),
+                .init("mary@example.com", "Mary"),
+            ]
+        )
+        #expect(report.entries == 4)
+        #expect(report.skipped.isEmpty)
+        for between in ["", "\u{FEFF}", "\n\u{FEFF}", "\u{FEFF}\n\u{FEFF}"] {
+            let one = "BEGIN:VCARD\nEMAIL:a@example.com\nEND:VCARD",
+                other = "BEGIN:VCARD\nEMAIL:b@example.com\nEND:VCARD\n"
+            var joined = ContactBook()
+            let report = try joined.addVCard(one + between + other)
+            #expect(try joined.entries == [.init("a@example.com"), .init("b@example.com")])
+            #expect(report.skipped.isEmpty)
+        }
+    }
+
+    @Test func anAddressTooLongToKeepIsNotCutToAnotherOne() throws {
+        let addresses = String(repeating: "a@example.com,", count: 6_000)
+        let (book, report) = try read(card("EMAIL:\(addresses)", "EMAIL:b@example.com"))
+        #expect(try book.entries == [.init("b@example.com")])
+        #expect(report.skips.map { $0.drop { $0 != ":" } } == [":valueTooLong"])
+    }
 }
