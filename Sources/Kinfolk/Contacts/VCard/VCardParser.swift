@@ -36,9 +36,13 @@ struct VCardParser {
             begin(number, &book)
         case .end:
             let content = value.extracting(value.trimmedASCIIRange)
-            guard content.isASCII("vcard") || Self.isEndWithBegin(content) else { return }
+            guard content.hasASCIIPrefix("vcard") else { return }
+            // Files were joined of which the first has no line end, and the second may have a byte-order mark.
+            let rest = content.extracting(droppingFirst: "vcard".utf8.count)
+            let next = rest.extracting(droppingFirst: rest.byteOrderMarkByteCount)
+            guard next.isEmpty || next.isASCII("begin:vcard") else { return }
             end(number, &book)
-            if Self.isEndWithBegin(content) { begin(number, &book) }
+            if !next.isEmpty { begin(number, &book) }
         case _ where cards.isEmpty:
             return
         case .version:
@@ -54,13 +58,6 @@ struct VCardParser {
         case .agent:
             try readAgent(value, number, isCut: isCut, into: &book)
         }
-    }
-
-    /// Whether the next card begins on the line where this one ends: files were joined, of which the first had no line end.
-    private static func isEndWithBegin(_ value: Span<UInt8>) -> Bool {
-        guard value.hasASCIIPrefix("vcard") else { return false }
-        let rest = value.extracting(droppingFirst: "vcard".utf8.count)
-        return rest.extracting(droppingFirst: rest.byteOrderMarkByteCount).isASCII("begin:vcard")
     }
 
     /// A card that is still open will never end.
