@@ -26,11 +26,11 @@ let package = Package(
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),
         .target(name: "KinfolkStorage", dependencies: ["CLibPQ", "CSQLite", "KinfolkThreads"]),
         .target(name: "Kinfolk", dependencies: ["CIDN", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads"]),
-        .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkThreads"]),
+        .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkStorage", "KinfolkThreads"]),
         .executableTarget(
             name: "kinfolk-cli",
             dependencies: [
-                "CIDN", "CProcess", "Kinfolk", "KinfolkThreads",
+                "CIDN", "CProcess", "Kinfolk", "KinfolkStorage", "KinfolkThreads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -77,7 +77,8 @@
  *   order: a session keeps its container and its service open for as long as it lives.
  *
  *   const char * results are borrowed: they live as long as the handle that gave them. char ** outputs are the
- *   caller's: end them with kinfolk_free. So are uint8_t ** outputs. Texts are NUL-terminated UTF-8. Bytes are a
+ *   caller's: end them with kinfolk_free. So are uint8_t ** outputs. Texts are NUL-terminated UTF-8. A path is
+ *   NUL-terminated bytes, which need not be UTF-8; the address of a server is a text. Bytes are a
  *   pointer and a length.
  *   What a caller passes in is copied before the call returns.
  *

@@ -1,6 +1,7 @@
 import CKinfolk
 import Glibc
 import Kinfolk
+import KinfolkStorage
 
 // What every function of the C API is made of. Errors become statuses here, objects become handles, and C's texts and bytes
 // become Swift's. Nothing else in KinfolkC touches `Unmanaged`.
@@ -55,6 +56,12 @@ func text(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
         throw KinfolkError.notUTF8
     }
     return text
+}
+
+/// A path that may not be NULL: bytes as the file system has them, or the address of a server.
+func path(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> FilePath {
+    guard let pointer else { throw KinfolkError.null }
+    return FilePath(cString: pointer)
 }
 
 /// The UTF-8 of a text that may not be NULL, without a copy.
@@ -116,6 +123,12 @@ func tell(
 func output<Value>(_ pointer: UnsafeMutablePointer<Value>?) throws(KinfolkError) -> UnsafeMutablePointer<Value> {
     guard let pointer else { throw KinfolkError.null }
     return pointer
+}
+
+/// A path that the caller frees.
+func copied(_ path: FilePath) throws(KinfolkError) -> UnsafeMutablePointer<CChar> {
+    guard let copy = ckinfolk_output_copy(path.cString, path.cString.count) else { throw KinfolkError.noMemory }
+    return copy.assumingMemoryBound(to: CChar.self)
 }
 
 /// A text that the caller frees.

@@ -83,7 +83,7 @@ public func kinfolk_contacts_add_file(
     _ path: UnsafePointer<CChar>?,
     _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    add(to: contacts, report) { book throws(KinfolkError) in try book.add(contentsOfFile: text(path)) }
+    add(to: contacts, report) { book throws(KinfolkError) in try book.add(contentsOfFile: KinfolkC.path(path)) }
 }
 
 private func report(_ handle: OpaquePointer?) -> ContactImport? {

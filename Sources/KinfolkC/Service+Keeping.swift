@@ -20,7 +20,7 @@ public func kinfolk_service_rotate_keys(
             try tell(progress, done.accounts, of: done.total, context)
         }
         consequences?.pointee = rotation.consequences.rawValue
-        old_key_file?.pointee = try rotation.oldKeyPath.map(copied)
+        old_key_file?.pointee = try rotation.oldKey.map(copied)
     }
 }
 
@@ -41,7 +41,7 @@ public func kinfolk_service_back_up(
     _ context: UnsafeMutableRawPointer?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try object(service, as: ServiceHandle.self).service.backUp(to: text(path)) {
+        try object(service, as: ServiceHandle.self).service.backUp(to: KinfolkC.path(path)) {
             (done, total) throws(KinfolkError) in
             try tell(progress, done, of: total, context)
         }
@@ -56,7 +56,7 @@ public func kinfolk_service_copy(
     _ context: UnsafeMutableRawPointer?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try object(service, as: ServiceHandle.self).service.copy(to: text(destination)) {
+        try object(service, as: ServiceHandle.self).service.copy(to: path(destination)) {
             (done) throws(KinfolkError) in
             try tell(progress, done.rows, of: done.total ?? 0, context)
         }

@@ -10,7 +10,7 @@ public func kinfolk_service_open(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let service = try output(service)
-        let path = try text(path)
+        let path = try KinfolkC.path(path)
         let options = try checked(options)
         let opened = try Service.open(
             path,
@@ -31,7 +31,7 @@ public func kinfolk_store_accept_older(
     _ was_older: UnsafeMutablePointer<Bool>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        let path = try text(path)
+        let path = try KinfolkC.path(path)
         let options = try checked(options)
         let wasOlder = try Service.acceptOlder(path, key: keySource(options), wait: wait(options))
         was_older?.pointee = wasOlder
@@ -79,7 +79,7 @@ func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySourc
     guard [options.key_file != nil, options.key != nil, options.passphrase != nil].count(where: \.self) <= 1 else {
         throw KinfolkError(.invalidArgument, "More than one of key, key file and passphrase is given.")
     }
-    if let file = options.key_file { return .file(try text(file)) }
+    if let file = options.key_file { return .file(try path(file)) }
     if let passphrase = options.passphrase {
         // Its bytes go straight to locked memory.
         let bytes = UnsafeRawBufferPointer(start: passphrase, count: strlen(passphrase))

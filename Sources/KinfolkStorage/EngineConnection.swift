@@ -55,5 +55,5 @@ protocol EngineConnection: AnyObject {
     /// Copies the log into the database and empties it. False while a reader or a writer holds it.
     func truncateLog() -> Bool
     /// Copies the database, as this connection's transaction sees it, into an empty file. Others read and write meanwhile.
-    func copy(to path: String, progress: (_ done: Int, _ total: Int) throws -> Void) throws
+    func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws
 }

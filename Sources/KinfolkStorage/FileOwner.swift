@@ -6,12 +6,12 @@ package import Glibc
 /// from that user's own folder, to which nobody else may write: not from /tmp, where anybody can leave a file.
 package enum FileOwner {
     /// Whether the owner of an open file is trusted. `path` is where it was found.
-    package static func isTrusted(_ descriptor: Int32, at path: String) -> Bool {
+    package static func isTrusted(_ descriptor: Int32, at path: FilePath) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && isTrusted(status, at: path)
     }
 
-    package static func isTrusted(_ status: stat, at path: String) -> Bool {
+    package static func isTrusted(_ status: stat, at path: FilePath) -> Bool {
         isTrusted(status.st_uid, user: geteuid(), folder: folder(of: path))
     }
 
@@ -25,13 +25,10 @@ package enum FileOwner {
     }
 
     /// The folder of the file itself, wherever links lead.
-    private static func folder(of path: String) -> stat? {
-        guard let resolved = realpath(path, nil) else { return nil }
+    private static func folder(of path: FilePath) -> stat? {
+        guard let resolved = realpath(path.cString, nil) else { return nil }
         defer { free(resolved) }
-        let file = String(cString: resolved)
-        guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         var status = stat()
-        let folder = slash == file.startIndex ? "/" : String(file[..<slash])
-        return stat(folder, &status) == 0 ? status : nil
+        return stat(FilePath(cString: resolved).folder.cString, &status) == 0 ? status : nil
     }
 }

@@ -4,21 +4,21 @@ extension Store {
     /// Copies the store, as it is at one moment, into a new file that only its owner may read. Whoever uses the store goes on.
     ///
     /// - Throws: ``StorageError/Kind/exists`` if there is a file of this name.
-    package func backUp(to path: String, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
-        guard access(path, F_OK) != 0 else { throw StorageError(.exists) }
+    package func backUp(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+        guard access(path.cString, F_OK) != 0 else { throw StorageError(.exists) }
         // Under a name of its own until it is whole.
-        var name = Array((path + ".XXXXXX").utf8CString)
+        var name = (path + ".XXXXXX").cString
         let file = mkstemp(&name)
         guard file >= 0 else { throw Store.whyNotMade(errno) }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         defer { close(file) }
-        let draft = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        defer { unlink(draft) }
+        let draft = FilePath(cString: name)
+        defer { unlink(draft.cString) }
         try read { db in
             try db.engine.copy(to: draft, progress: progress)
         }
         guard fsync(file) == 0 else { throw StorageError(.inputOutput) }
-        guard link(draft, path) == 0 else { throw Store.whyNotMade(errno) }
+        guard link(draft.cString, path.cString) == 0 else { throw Store.whyNotMade(errno) }
         Folder.sync(of: path)
     }
 

@@ -2,14 +2,14 @@ import KinfolkThreads
 
 extension Store {
     /// Whether this is the address of a server, and not the path of a file.
-    package static func isServer(_ path: String) -> Bool { PostgreSQLAddress.isOne(path) }
+    package static func isServer(_ path: FilePath) -> Bool { PostgreSQLAddress.isOne(path) }
 
     /// Whether nobody has put anything into the database of a server.
-    package static func isEmpty(_ address: String, wait: Double) throws -> Bool {
+    package static func isEmpty(_ address: FilePath, wait: Double) throws -> Bool {
         try PostgreSQLEngine(PostgreSQLAddress(address), wait: wait).isEmpty(until: Deadline(in: wait))
     }
 
-    static func engine(for path: String, wait: Double, cacheSize: Int) throws -> any Engine {
+    static func engine(for path: FilePath, wait: Double, cacheSize: Int) throws -> any Engine {
         isServer(path)
             ? PostgreSQLEngine(try PostgreSQLAddress(path), wait: wait) : SQLiteEngine(path: path, cacheSize: cacheSize)
     }

@@ -20,7 +20,7 @@ package final class Store: Sendable {
     ///   - path: The path of a file, or the address of a server.
     ///   - cacheSize: How many bytes of the database each connection keeps in memory, if it is in this process.
     package init(
-        path: String,
+        path: FilePath,
         existingOnly: Bool,
         wait: Double,
         cacheSize: Int = 2 << 20,

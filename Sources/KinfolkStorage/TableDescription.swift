@@ -24,7 +24,7 @@ package struct TableDescription: Sendable {
 extension Migrations {
     /// The tables that the steps make, in the order of their making, as a database has them in which they were taken.
     package func tables() throws -> [TableDescription] {
-        let engine = try SQLiteConnection(path: ":memory:")
+        let engine = try SQLiteConnection(path: FilePath(":memory:"))
         defer { engine.close() }
         for step in steps { try engine.run(step.sql, until: .never) }
         return try Connection(engine).transaction(.read, until: .never) { db in

@@ -18,9 +18,14 @@ enum ExitStatus {
                 (notConfirmed, "the question was not answered with yes"),
             ]
             + KinfolkError.Code.allCases.map { (of($0), "\($0): \(meaning(of: $0))") }
-            + [(64, "the command line is not understood"), (outputFailed, "standard output could not be written")]
-        return rows.map { status, meaning in (status < 10 ? "   " : "  ") + "\(status)  \(meaning)" }
-            .joined(separator: "\n")
+            + [
+                (64, "the command line is not understood"), (outputFailed, "standard output could not be written"),
+                (130, "interrupted by Ctrl-C; the message says what was done"),
+            ]
+        return rows.map { status, meaning in
+            String(repeating: " ", count: 5 - "\(status)".count) + "\(status)  \(meaning)"
+        }
+        .joined(separator: "\n")
     }
 
     private static func meaning(of code: KinfolkError.Code) -> String {

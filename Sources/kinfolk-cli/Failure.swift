@@ -13,6 +13,7 @@ struct Failure {
     }
 
     func exit() -> Never {
+        if let error = error as? KinfolkError, error.code == .cancelled { Interruption.endIfRequested(asJSON: isJSON) }
         switch error {
         case let error as KinfolkError:
             report("\(error.code)", reason(of: error), more: details(of: error))
@@ -21,15 +22,30 @@ struct Failure {
             report("outputFailed", "Standard output could not be written.")
             Glibc.exit(ExitStatus.outputFailed)
         case _ where isJSON && KinfolkCommand.exitCode(for: error) == .validationFailure:
-            report("usage", KinfolkCommand.message(for: error))
+            report("usage", CarriedBytes.shown(KinfolkCommand.message(for: error)))
             Glibc.exit(ExitCode.validationFailure.rawValue)
-        default:
-            // A request for help or the version, or a mistake on the command line, which is shown with the usage.
-            KinfolkCommand.exit(withError: error)
+        default: showHelp()
         }
     }
 
+    /// A request for help or the version, or a mistake on the command line, which is shown with the usage.
+    private func showHelp() -> Never {
+        let status = KinfolkCommand.exitCode(for: error)
+        let page = CarriedBytes.shown(HelpText(KinfolkCommand.fullMessage(for: error, columns: HelpText.width)).text)
+        guard !page.isEmpty else { Glibc.exit(status.rawValue) }
+        guard status.isSuccess else {
+            Streams.complain(page + "\n")
+            Glibc.exit(status.rawValue)
+        }
+        do { try Streams.write(page + "\n", to: STDOUT_FILENO) } catch { Failure(error, asJSON: isJSON).exit() }
+        Glibc.exit(status.rawValue)
+    }
+
     private func report(_ code: String, _ reason: String, more: [(String, JSON)] = []) {
+        Failure.report(code, reason, more: more, asJSON: isJSON)
+    }
+
+    static func report(_ code: String, _ reason: String, more: [(String, JSON)] = [], asJSON isJSON: Bool) {
         guard isJSON else {
             let line = VisibleText(reason).text
             return Streams.complain(Terminal.errors.alarming("Error (\(code)):") + " \(line)\n")

@@ -30,12 +30,36 @@ struct KinfolkCommand: ParsableCommand {
     static func main() {
         CoreDumps.switchOff()
         Streams.guardClosedOnes()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = CarriedBytes.arguments
         do {
-            var command = try parseAsRoot(arguments)
-            try command.run()
+            try run(arguments)
+            // It came when the work was done.
+            Interruption.endIfRequested(asJSON: arguments.contains("--json"))
         } catch {
             Failure(error, asJSON: arguments.contains("--json")).exit()
         }
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        // The parser shows the help of all commands for a command that does not exist.
+        let isHelp = arguments.first == "help"
+        if let unknown = Suggestions(isHelp ? arguments.dropFirst() : arguments[...], isCertain: !isHelp) {
+            throw unknown.error
+        }
+        var command: any ParsableCommand
+        do { command = try parseAsRoot(arguments) } catch {
+            // Where a word may be an argument, the rest of the line tells that it was to be a command.
+            guard exitCode(for: error) == .validationFailure,
+                let unknown = Suggestions(arguments, isCertain: false)
+            else { throw error }
+            throw unknown.error
+        }
+        guard !CarriedBytes.areHeldAsText(by: command) else {
+            throw KinfolkError(
+                .invalidArgument,
+                "An argument is not UTF-8. Paths of files may be any bytes; names, addresses and other texts may not."
+            )
+        }
+        try command.run()
     }
 }

@@ -17,7 +17,7 @@
 
 /* ---- Values */
 
-/* None of these is UTF-8: every text must refuse them. */
+/* None of these is UTF-8: every text must refuse them, and every path takes them. */
 static const char *const not_utf_8[] = {
     "\x80", MARK "\xbf",                     /* a continuation of nothing */
     "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf", MARK "\xc1\x81", /* longer than need be */

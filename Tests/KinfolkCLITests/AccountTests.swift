@@ -83,6 +83,30 @@ import Testing
         #expect(try kinfolk("claim", "list").output == "No claim.\n")
     }
 
+    @Test func anAddressThatTheHostVouchesForCountsAtOnce() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let add = ["account", "add-email", "ada@example.com"]
+        let added = try kinfolk(arguments: add + ["new@example.com", "--verified", "--json"]).json()
+        #expect((added["emails"] as? [[String: Any]])?.last?["verified_at"] is String)
+        #expect(try kinfolk("account", "show", "new@example.com").output.contains("Ada Example"))
+        // One that the account has already becomes verified.
+        #expect(try kinfolk(arguments: add + ["later@example.com"]).status == 0)
+        #expect(try kinfolk("account", "show", "later@example.com").status == 12)
+        #expect(try kinfolk(arguments: add + ["Later@example.com", "--verified"]).status == 0)
+        #expect(try kinfolk("account", "show", "later@example.com").status == 0)
+    }
+
+    @Test func vouchingTakesNoAddressFromAnother() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let run = try kinfolk("account", "add-email", "ada@example.com", "grace@example.org", "--verified")
+        #expect(run.status == 0)
+        #expect(run.output.contains("It was not moved"))
+        #expect(
+            try kinfolk("claim", "list", "--json").json()["claims"].map { "\($0)".contains("awaiting notice") } == true
+        )
+        #expect(try kinfolk("account", "show", "grace@example.org").output.contains("Grace Sample"))
+    }
+
     @Test func vouchingNeedsAnAddressThatTheAccountHas() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("account", "verify", "ada@example.com", "other@example.com", "--vouch").status == 12)

@@ -30,7 +30,7 @@ import Testing
         let statuses = try CommandLineTool()("--help").lines.compactMap { line in
             line.firstMatch(of: #/^ +([0-9]+)  /#).flatMap { Int($0.1) }
         }
-        #expect(statuses == [0, 1] + Array(11...22) + [64, 74])
+        #expect(statuses == [0, 1] + Array(11...23) + [64, 74, 130])
     }
 
     @Test func aMistakeOnTheCommandLineIsAUsageError() throws {
@@ -43,6 +43,58 @@ import Testing
             #expect(json.status == 64, "\(command)")
             #expect(try json.errorJSON()["error"] as? String == "usage")
         }
+    }
+
+    @Test func noPageOfHelpIsWiderThanATerminal() throws {
+        let kinfolk = try CommandLineTool()
+        let pages = try HelpPage.all(of: kinfolk)
+        #expect(pages.count > 50)
+        for page in pages {
+            let help = try kinfolk(arguments: ["help"] + page.path)
+            #expect(help.status == 0)
+            #expect(help.output.contains("USAGE: kinfolk \(page.path.joined(separator: " "))"), "\(page.path)")
+            #expect(help.lines.allSatisfy { $0.count <= 80 }, "\(help.lines.filter { $0.count > 80 })")
+            // A mistake shows the usage too.
+            let mistake = try kinfolk(arguments: page.path + ["--no-such-option"])
+            #expect(mistake.status == 64)
+            let lines = mistake.errors.split(separator: "\n").drop { !$0.hasPrefix("Usage: ") }
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        }
+    }
+
+    /// Each: what was typed, and what may have been meant; nil for nothing.
+    @Test(arguments: [
+        ("acount", "kinfolk account"), ("help acount", "kinfolk account"), ("acount --help", "kinfolk account"),
+        ("account lsit", "kinfolk account list"), ("help account lsit", "kinfolk account list"),
+        ("container craete com.example.notes", "kinfolk container create"), ("key rotat", "kinfolk key rotate"),
+        ("session record gte", "kinfolk session record get"), ("ini", "kinfolk init"), ("BACKUP a", "kinfolk backup"),
+        ("rotate", "kinfolk key rotate"), ("disc a.vcf", "kinfolk discover"),
+        ("discover emial a@example.com --container c --account a@example.com", "kinfolk discover email"),
+        ("nosuch", nil), ("help nosuch", nil), ("help nosuch --help", nil), ("account nosuch", nil),
+    ])
+    func aCommandThatDoesNotExistSuggestsOneThatDoes(typed: String, meant: String?) throws {
+        let kinfolk = try CommandLineTool()
+        let run = try kinfolk.shell("$kinfolk \(typed)")
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("Error: There is no command \"kinfolk "), "\(run.errors)")
+        #expect(run.errors.contains("Did you mean") == (meant != nil), "\(run.errors)")
+        if let meant { #expect(run.errors.contains("Did you mean \"\(meant)\""), "\(run.errors)") }
+        let json = try kinfolk.shell("$kinfolk \(typed) --json")
+        #expect(json.status == 64)
+        #expect(try json.errorJSON()["error"] as? String == "usage")
+    }
+
+    @Test func anOptionThatDoesNotExistSuggestsOneThatDoes() throws {
+        let run = try CommandLineTool()("account", "list", "--limti", "5")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("--limit"), "\(run.errors)")
+    }
+
+    @Test func aFileIsNotTakenForACommand() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        _ = try kinfolk.file("emails", "grace@example.org\n")
+        #expect(try kinfolk.session("ada@example.com", "discover emails").status == 0)
     }
 
     @Test func errorsAreOneLineOrOneDocumentWithTheSameStatus() throws {

@@ -12,7 +12,12 @@ import Testing
             application: 7,
             steps: [Migrations.Step("keys", "CREATE TABLE keys (key BLOB PRIMARY KEY, value INTEGER NOT NULL)")]
         )
-        let store = try Store(path: folder.store("keys.db"), existingOnly: false, wait: 10, migrations: migrations)
+        let store = try Store(
+            path: FilePath(folder.store("keys.db")),
+            existingOnly: false,
+            wait: 10,
+            migrations: migrations
+        )
         let keys: [UInt64] = (0..<1_000).flatMap { [UInt64($0), 0] }
         _ = try store.write { db in
             try db.execute("INSERT INTO keys VALUES ($1, $2)", for: stride(from: 0, to: 1_000, by: 3)) { key in

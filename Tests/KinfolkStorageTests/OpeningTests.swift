@@ -29,7 +29,7 @@ import Testing
 
     @Test func anOlderStoreTakesTheStepsItLacks() throws {
         let first = Migrations(application: CounterStore.application, steps: Array(CounterStore.steps.prefix(1)))
-        try Store(path: path, existingOnly: false, wait: 5, migrations: first).countUp("a")
+        try Store(path: FilePath(path), existingOnly: false, wait: 5, migrations: first).countUp("a")
         let store = try CounterStore.open(path)
         #expect(try store.count("a") == 1)
         _ = try store.write { db in try db.execute("INSERT INTO log VALUES (1, 1)") }
@@ -42,7 +42,9 @@ import Testing
                 + [Migrations.Step("broken", "CREATE TABLE more (a TEXT); CREATE TABLE log (a TEXT)")]
         )
         try CounterStore.open(path).countUp("a")
-        #expect(throws: StorageError.self) { try Store(path: path, existingOnly: false, wait: 5, migrations: broken) }
+        #expect(throws: StorageError.self) {
+            try Store(path: FilePath(path), existingOnly: false, wait: 5, migrations: broken)
+        }
         let store = try CounterStore.open(path)
         #expect(throws: StorageError.self) {
             try store.read { db in try db.first("SELECT count(*) FROM more") { _ in } }

@@ -13,7 +13,7 @@ package enum CounterStore {
     package static let migrations = Migrations(application: application, steps: steps)
 
     package static func open(_ path: String, existingOnly: Bool = false, wait: Double = 30) throws -> Store {
-        try Store(path: path, existingOnly: existingOnly, wait: wait, migrations: migrations)
+        try Store(path: FilePath(path), existingOnly: existingOnly, wait: wait, migrations: migrations)
     }
 }
 

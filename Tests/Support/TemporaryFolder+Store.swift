@@ -21,7 +21,7 @@ extension TemporaryFolder {
 
     /// The key file of a store: beside it, or where it would be if the store were in a file.
     package static func keyPath(of store: String) -> String {
-        guard Store.isServer(store), let start = store.range(of: "schema=")?.upperBound else {
+        guard Store.isServer(FilePath(store)), let start = store.range(of: "schema=")?.upperBound else {
             return (store.hasSuffix(".db") ? String(store.dropLast(3)) : store) + ".key"
         }
         // kinfolk-UUID, and the name.

@@ -1,3 +1,5 @@
+package import KinfolkStorage
+
 /// What a rotation of the keys did.
 public struct KeyRotation: Hashable, Sendable {
     /// How many accounts were sealed anew.
@@ -5,7 +7,11 @@ public struct KeyRotation: Hashable, Sendable {
 
     /// The file that holds the service key as it was, or nil if there was none or it is the host's. Copies of the store that
     /// were made before need it. It opens nothing of what the store holds now.
-    public let oldKeyPath: String?
+    ///
+    /// Bytes of the path that are not UTF-8 are shown as U+FFFD.
+    public var oldKeyPath: String? { oldKey?.shown }
+
+    package let oldKey: FilePath?
 
     /// The new epochs of private directories: one for each container that has one. Clients are to get their public keys.
     public let privateEpochs: [ContainerEpoch]

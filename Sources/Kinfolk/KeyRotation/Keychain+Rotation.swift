@@ -7,7 +7,7 @@ extension Keychain {
         /// Under whose keys everything is to be.
         let epoch: Int64
         /// The path of the file that keeps the old key, if there is one.
-        let oldKeyPath: String?
+        let oldKeyPath: FilePath?
     }
 
     /// Begins a rotation, or goes on with one, and takes the new service key.
@@ -34,7 +34,7 @@ extension Keychain {
 
     /// The new key is in a file of its own before the store knows it, and takes the place of the old one after: whenever this
     /// is interrupted, the key file opens the store.
-    private func replaceKeyFile(_ path: String, isLeaked: Bool, in store: Store) throws -> Begun {
+    private func replaceKeyFile(_ path: FilePath, isLeaked: Bool, in store: Store) throws -> Begun {
         // Another that does the same would find things half done.
         try KeyFile.alone(inFolderOf: path) {
             let draft = KeyFile.draft(for: path)
@@ -43,7 +43,7 @@ extension Keychain {
             }
             let key = try ServiceKey(KeyFile.read(draft) ?? KeyFile.make(draft))
             let epoch = try begin(with: key, isKnown: true, isLeaked: isLeaked, in: store)
-            let old = try KeyFile.replace(path, by: draft, keeping: "\(path).\(epoch - 1)")
+            let old = try KeyFile.replace(path, by: draft, keeping: path + ".\(epoch - 1)")
             replace(with: key)
             return Begun(epoch: epoch, oldKeyPath: old)
         }
@@ -51,7 +51,7 @@ extension Keychain {
 
     /// Goes on with a rotation that was interrupted after the new key took its place. The file may be newer than the key that
     /// this service opened with. Nil if there is none, or it is one to a key that is not in this file.
-    private func goOn(with path: String, isLeaked: Bool, in store: Store) throws -> Begun? {
+    private func goOn(with path: FilePath, isLeaked: Bool, in store: Store) throws -> Begun? {
         guard let key = try KeyFile.read(path).map(ServiceKey.init) else { return nil }
         let isNewKey = try store.read { db in
             guard try ServiceTable.value("rotation", db) != nil else { return false }
@@ -61,11 +61,11 @@ extension Keychain {
         guard isNewKey else { return nil }
         let epoch = try begin(with: key, isKnown: true, isLeaked: isLeaked, in: store)
         replace(with: key)
-        return Begun(epoch: epoch, oldKeyPath: try keptKeyFile("\(path).\(epoch - 1)", in: store))
+        return Begun(epoch: epoch, oldKeyPath: try keptKeyFile(path + ".\(epoch - 1)", in: store))
     }
 
     /// The file that keeps the key from before the rotation that is under way.
-    private func keptKeyFile(_ old: String, in store: Store) throws -> String? {
+    private func keptKeyFile(_ old: FilePath, in store: Store) throws -> FilePath? {
         let openers = Set(try store.read(KeyTable.rootKeys).map(\.sealedUnder))
         return KeyFile.names(of: old).first { name in
             // A file of another store may lie there, or no key at all.

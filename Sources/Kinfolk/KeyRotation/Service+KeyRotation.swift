@@ -54,7 +54,7 @@ extension Service {
             age.raise(at: steadyClock(), anyway: true)
             return KeyRotation(
                 accounts: done,
-                oldKeyPath: begun.oldKeyPath,
+                oldKey: begun.oldKeyPath,
                 privateEpochs: epochs,
                 consequences: isLeaked ? Service.consequences(hasPrivateDirectories: !epochs.isEmpty) : []
             )
@@ -73,7 +73,7 @@ extension Service {
     ///
     /// - Returns: The path of the file that keeps the old key, if there is one.
     package func beginRotation(to key: KeySource?, isLeaked: Bool = false) throws -> String? {
-        try keychain.begin(to: key, isLeaked: isLeaked, in: store).oldKeyPath
+        try keychain.begin(to: key, isLeaked: isLeaked, in: store).oldKeyPath?.shown
     }
 
     /// Rotates the next accounts, and returns how many; nil when there are no more.

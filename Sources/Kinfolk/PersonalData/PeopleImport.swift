@@ -40,6 +40,9 @@ public struct PeopleImport: Sendable {
 
         /// What share of the file was dealt with, 0 to 1; nil if its length is not known.
         public let share: Double?
+
+        /// How many accounts are in the store for good.
+        public let created: Int
     }
 }
 

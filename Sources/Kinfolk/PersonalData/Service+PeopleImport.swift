@@ -1,4 +1,4 @@
-import KinfolkStorage
+package import KinfolkStorage
 
 extension Service {
     /// Makes an account for each person in a CSV file, signs it in to a container, and keeps what the person decided about
@@ -26,24 +26,29 @@ extension Service {
         wording: ConsentWording? = nil,
         progress: (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> PeopleImport {
-        let batchSize = PeopleImporter.batchSize
-        return try importPeople(fromFile: path, into: container, wording: wording, batchSize: batchSize, progress)
+        try importPeople(fromFile: FilePath(path), into: container, wording: wording, progress: progress)
     }
 
+    /// The same for a path of any bytes.
+    ///
     /// - Parameter batchSize: How many rows share a transaction.
     package func importPeople(
-        fromFile path: String,
+        fromFile path: FilePath,
         into container: Container,
         wording: ConsentWording?,
-        batchSize: Int,
-        _ progress: (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
+        batchSize: Int? = nil,
+        progress: (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> PeopleImport {
         guard container.service === self else {
             throw KinfolkError(.invalidArgument, "The container is of another service.")
         }
         try wording?.validate(for: .granted)
         let file = try InputFile(path: path)
-        var importer = PeopleImporter(into: container, wording: wording, batchSize: batchSize)
+        var importer = PeopleImporter(
+            into: container,
+            wording: wording,
+            batchSize: batchSize ?? PeopleImporter.batchSize
+        )
         do {
             try store.withLargeCache { try importer.read(file, progress) }
         } catch {
@@ -62,7 +67,7 @@ extension PeopleImporter {
         func tell(_ importer: PeopleImporter) throws(KinfolkError) {
             let (rows, position) = importer.progress
             let share = file.byteCount.map { min(1, Double(position) / Double(max($0, 1))) }
-            try progress(PeopleImport.Progress(rows: rows, share: share))
+            try progress(PeopleImport.Progress(rows: rows, share: share, created: importer.report.created))
         }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }

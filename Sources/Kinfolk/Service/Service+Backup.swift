@@ -1,4 +1,4 @@
-import KinfolkStorage
+package import KinfolkStorage
 
 extension Service {
     /// Copies the store, as it is at one moment, into a new file, while it is in use.
@@ -18,11 +18,19 @@ extension Service {
         to path: String,
         progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
     ) throws(KinfolkError) {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw KinfolkError(.invalidArgument, "The path of a file is a text without NUL bytes, and not empty.")
+        try backUp(to: FilePath(path), progress: progress)
+    }
+
+    /// The same for a path of any bytes. It stops, and leaves no file, if `progress` throws.
+    package func backUp(
+        to path: FilePath,
+        progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        guard path.isValid else {
+            throw KinfolkError(.invalidArgument, "The path of a file is empty or has a NUL in it.")
         }
         do {
-            try store.backUp(to: StoreFile.absolute(path), progress: progress)
+            try store.backUp(to: path.absolute, progress: progress)
         } catch let error as StorageError {
             switch error.kind {
             case .missing:

@@ -1,5 +1,5 @@
 import KinfolkCrypto
-import KinfolkStorage
+package import KinfolkStorage
 import KinfolkThreads
 
 /// One open store with its keys: the operator's handle, from which accounts and containers come.
@@ -52,6 +52,25 @@ public final class Service: Sendable {
         memory: MemoryLimits = .standard,
         requiresLockedMemory: Bool = false
     ) throws(KinfolkError) -> Service {
+        try open(
+            FilePath(path),
+            key: key,
+            existingOnly: existingOnly,
+            wait: wait,
+            memory: memory,
+            requiresLockedMemory: requiresLockedMemory
+        )
+    }
+
+    /// The same for a path of any bytes.
+    package static func open(
+        _ path: FilePath,
+        key: KeySource,
+        existingOnly: Bool = false,
+        wait: Double = 30,
+        memory: MemoryLimits = .standard,
+        requiresLockedMemory: Bool = false
+    ) throws(KinfolkError) -> Service {
         do {
             if requiresLockedMemory { try SecretBytes.requireLocking() }
             return try Service(path: path, key: key, existingOnly: existingOnly, wait: wait, memory: memory)
@@ -64,7 +83,7 @@ public final class Service: Sendable {
     ///   - filteredFrom: How many people a container has before its directory gets a filter.
     ///   - clock: The time of day and of limits, for tests; nil for the system's.
     package init(
-        path: String,
+        path: FilePath,
         key source: KeySource,
         existingOnly: Bool,
         wait: Double,

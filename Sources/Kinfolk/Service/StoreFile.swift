@@ -1,40 +1,36 @@
 import Glibc
-import KinfolkStorage
+package import KinfolkStorage
 
 /// What the file system, or a server, says of a store before it is opened.
 package enum StoreFile {
     /// Whether it is the address of a server.
-    package static func isServer(_ path: String) -> Bool { Store.isServer(path) }
+    package static func isServer(_ path: FilePath) -> Bool { Store.isServer(path) }
 
     /// Refuses what cannot be the path of a store.
-    package static func validate(_ path: String) throws(KinfolkError) {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw KinfolkError(.invalidArgument, "The path of a store is a text without NUL bytes, and not empty.")
+    package static func validate(_ path: FilePath) throws(KinfolkError) {
+        guard path.isValid else {
+            throw KinfolkError(.invalidArgument, "The path of a store is empty or has a NUL in it.")
         }
         guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
         }
         // What becomes of an address in the hands of a library for paths.
-        guard Store.isServer(path) || !["postgresql:", "postgres:"].contains(where: path.hasPrefix) else {
+        guard Store.isServer(path) || !(path.hasPrefix("postgresql:") || path.hasPrefix("postgres:")) else {
             throw KinfolkError(.invalidArgument, "The address of a server begins with \"postgresql://\".")
         }
         // SQLite makes a file beside it, of that name and "-journal".
-        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
-        guard Store.isServer(path) || (name ?? path.utf8[...]).count + 8 <= NAME_MAX else {
+        guard Store.isServer(path) || path.nameLength + 8 <= NAME_MAX else {
             throw KinfolkError(.unknownItem, "There is no store of this name, and can be none: it is too long.")
         }
     }
 
     /// The path from the root, whatever the working directory will be. The address of a server stays as it is.
-    static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/"), !Store.isServer(path), let folder = getcwd(nil, 0) else { return path }
-        defer { free(folder) }
-        return String(cString: folder) + "/" + path
-    }
+    static func absolute(_ path: FilePath) -> FilePath { Store.isServer(path) ? path : path.absolute }
 
     /// The path as it may be shown: without the password that an address may have.
-    package static func shown(_ path: String) -> String {
-        guard Store.isServer(path) else { return path }
+    package static func shown(_ path: FilePath) -> String {
+        guard Store.isServer(path) else { return path.shown }
+        let path = path.shown
         // A password may stand before the host, or be a parameter.
         let parameters = path.drop { $0 != "?" }.dropFirst().split { $0 == "&" }
         let secrets = ["password=", "sslpassword="]
@@ -48,12 +44,12 @@ package enum StoreFile {
     }
 
     /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
-    package static func isMissingOrEmpty(_ path: String, wait: Double = 30) throws(KinfolkError) -> Bool {
+    package static func isMissingOrEmpty(_ path: FilePath, wait: Double = 30) throws(KinfolkError) -> Bool {
         if Store.isServer(path) {
             do { return try Store.isEmpty(path, wait: wait) } catch { throw KinfolkError(error) }
         }
         var status = stat()
-        if stat(path, &status) == 0 {
+        if stat(path.cString, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw KinfolkError(.storeCorrupt, "This is a folder, a pipe or a device, and not a Kinfolk store.")
             }

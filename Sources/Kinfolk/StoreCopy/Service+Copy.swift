@@ -1,4 +1,4 @@
-import KinfolkStorage
+package import KinfolkStorage
 
 extension Service {
     /// Copies the store, as it is at one moment, to another place while it is in use: from a file to a server, back, or between
@@ -25,6 +25,16 @@ extension Service {
         to destination: String,
         wait: Double? = nil,
         progress: (StoreCopy.Progress) throws(KinfolkError) -> Void = { _ in }
+    ) throws(KinfolkError) -> StoreCopy {
+        try copy(to: FilePath(destination), wait: wait, progress: progress)
+    }
+
+    /// The same for a path of any bytes.
+    @discardableResult
+    package func copy(
+        to destination: FilePath,
+        wait: Double? = nil,
+        progress: (StoreCopy.Progress) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> StoreCopy {
         try StoreFile.validate(destination)
         do {

@@ -34,7 +34,7 @@ struct StoreCopier {
     /// Makes the tables of the copy, or takes over one that was begun.
     init(
         from source: Store,
-        to path: String,
+        to path: FilePath,
         wait: Double,
         progress: @escaping (StoreCopy.Progress) throws(KinfolkError) -> Void
     ) throws {

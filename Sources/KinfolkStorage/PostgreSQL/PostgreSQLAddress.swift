@@ -9,9 +9,12 @@ struct PostgreSQLAddress: Sendable {
     /// How many seconds one statement may take.
     private(set) var statementTimeout = 60.0
 
-    private static let schemes = ["postgresql://", "postgres://"]
+    static func isOne(_ path: FilePath) -> Bool { path.hasPrefix("postgresql://") || path.hasPrefix("postgres://") }
 
-    static func isOne(_ text: String) -> Bool { schemes.contains { text.hasPrefix($0) } }
+    init(_ path: FilePath) throws {
+        guard let text = path.text else { throw StorageError(.noAddress, detail: "it is not UTF-8") }
+        try self.init(text)
+    }
 
     init(_ text: String) throws {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

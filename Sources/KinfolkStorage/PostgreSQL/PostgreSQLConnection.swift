@@ -90,7 +90,7 @@ final class PostgreSQLConnection: EngineConnection {
 
     func truncateLog() -> Bool { true }
 
-    func copy(to path: String, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+    func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         throw StorageError(.unsupported)
     }
 }

@@ -1,9 +1,9 @@
 import CSQLite
 
 extension SQLiteConnection {
-    func copy(to path: String, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+    func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(path.cString, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil)
         defer { sqlite3_close_v2(opened) }
         try StorageError.check(code)
         guard let copy = opened, let backup = sqlite3_backup_init(copy, "main", handle, "main") else {

@@ -11,11 +11,11 @@ final class SQLiteConnection: EngineConnection {
     let isUsable = true
     let history = ""
 
-    init(path: String) throws {
+    init(path: FilePath) throws {
         var opened: OpaquePointer?
         // The store serialises each connection itself, so SQLite's own mutex is left out.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let code = sqlite3_open_v2(path.cString, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
             throw StorageError(sqlite: code)

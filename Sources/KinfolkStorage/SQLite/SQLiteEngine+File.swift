@@ -3,7 +3,7 @@ import Glibc
 extension SQLiteEngine {
     /// Makes an empty file that only its owner may read, unless there is one. SQLite's own would be readable by all.
     func makeFile() {
-        let file = open(path, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
+        let file = open(path.cString, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
         if file >= 0 { close(file) }
     }
 
@@ -37,36 +37,36 @@ extension SQLiteEngine {
         init() {}
 
         /// Nil if there is no such file.
-        init?(_ path: String) {
+        init?(_ path: FilePath) {
             // Neither read nor written: SQLite's locks would go when a descriptor of the same file is closed.
-            descriptor = open(path, OpenedFile.pathOnly | O_CLOEXEC)
+            descriptor = open(path.cString, OpenedFile.pathOnly | O_CLOEXEC)
             if descriptor < 0 { return nil }
         }
 
         func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-        func isTrusted(at path: String) -> Bool { FileOwner.isTrusted(descriptor, at: path) }
+        func isTrusted(at path: FilePath) -> Bool { FileOwner.isTrusted(descriptor, at: path) }
 
-        func isStill(at path: String) -> Bool {
+        func isStill(at path: FilePath) -> Bool {
             var opened = stat()
             var there = stat()
-            guard fstat(descriptor, &opened) == 0, stat(path, &there) == 0 else { return false }
+            guard fstat(descriptor, &opened) == 0, stat(path.cString, &there) == 0 else { return false }
             return opened.st_dev == there.st_dev && opened.st_ino == there.st_ino
         }
     }
 
     /// SQLite says only that it cannot open a file; the file system says why.
     func whyNotOpened() -> StorageError {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
+        let folder = path.folder.cString
         var status = stat()
-        if stat(path, &status) == 0 {
+        if stat(path.cString, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { return StorageError(.foreign) }
             // The write-ahead log needs the folder.
-            let isOpen = access(path, R_OK | W_OK) == 0 && access(String(folder), W_OK | X_OK) == 0
+            let isOpen = access(path.cString, R_OK | W_OK) == 0 && access(folder, W_OK | X_OK) == 0
             return StorageError(isOpen ? .inputOutput : .notPermitted)
         }
         guard errno == ENOENT || errno == ENOTDIR else { return StorageError(.notPermitted) }
-        let folderExists = access(String(folder), F_OK) == 0
-        return StorageError(folderExists && access(String(folder), W_OK | X_OK) != 0 ? .notPermitted : .missing)
+        let folderExists = access(folder, F_OK) == 0
+        return StorageError(folderExists && access(folder, W_OK | X_OK) != 0 ? .notPermitted : .missing)
     }
 }

@@ -2,7 +2,7 @@ import KinfolkThreads
 
 /// A database in one file, which SQLite reads and writes in this process.
 struct SQLiteEngine: Engine {
-    let path: String
+    let path: FilePath
     /// How many bytes of the database each connection keeps in memory.
     let cacheSize: Int
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Kinfolk
+import KinfolkStorage
 
 struct BackupCommand: StoreCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +18,7 @@ struct BackupCommand: StoreCommand {
     )
 
     @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file(extensions: ["db"]))
-    var file: String
+    var file: FilePath
 
     @OptionGroup var options: StoreOptions
 
@@ -25,23 +26,25 @@ struct BackupCommand: StoreCommand {
         let start = ContinuousClock.now
         var bar = ProgressBar("Copying")
         defer { bar.clear() }
-        try service.backUp(to: file) { pages, total in
+        Interruption.watch(asJSON: options.json)
+        try service.backUp(to: file) { (pages, total) throws(KinfolkError) in
             bar.show(share: Double(pages) / Double(max(total, 1)), pages, "pages")
+            try Interruption.check("The backup was stopped, and no file was made. Run it again to make one.")
         }
         let duration = ContinuousClock.now - start
         let key = options.key.path(forStore: options.path)
         let size = File.size(of: file)
         return Answer(
             [
-                "backup": .string(file),
+                "backup": .path(file),
                 "bytes": .count(size),
-                "key_file": key.map(JSON.string) ?? .null,
+                "key_file": .path(key),
                 "seconds": .double(duration.seconds),
             ],
             [
-                .line("Copied the store to \(file) (\(size.shownAsSize), \(duration.shown))."),
+                .line("Copied the store to \(file.shown) (\(size.shownAsSize), \(duration.shown))."),
                 .line(
-                    key.map { "It opens with \($0), which is not in it: keep a copy in another place." }
+                    key.map { "It opens with \($0.shown), which is not in it: keep a copy in another place." }
                         ?? "It opens with the passphrase."
                 ),
             ]

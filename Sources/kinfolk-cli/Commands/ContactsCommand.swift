@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct ContactsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct ContactsCommand: ParsableCommand {
     )
 
     @Argument(help: ArgumentHelp("The contact file; - for standard input.", valueName: "file"), completion: .file())
-    var file: String
+    var file: FilePath
 
     @Flag(help: "Show each contact too: its hash and its label.")
     var hashes = false

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,13 +20,13 @@ struct CopyCommand: ParsableCommand {
     )
 
     @Argument(help: ArgumentHelp("The store to copy.", valueName: "source"), completion: .file(extensions: ["db"]))
-    var source: String
+    var source: FilePath
 
     @Argument(
         help: ArgumentHelp("Where the copy is made: no other store may be there.", valueName: "destination"),
         completion: .file(extensions: ["db"])
     )
-    var destination: String
+    var destination: FilePath
 
     @OptionGroup var key: KeyOptions
 
@@ -44,8 +45,9 @@ struct CopyCommand: ParsableCommand {
     private func copy(_ service: Service) throws(KinfolkError) -> StoreCopy {
         var bar = ProgressBar("")
         defer { bar.clear() }
+        Interruption.watch(asJSON: json)
         var step: StoreCopy.Progress.Step?
-        return try service.copy(to: destination) { progress in
+        return try service.copy(to: destination) { (progress) throws(KinfolkError) in
             if progress.step != step {
                 step = progress.step
                 bar.clear()
@@ -53,6 +55,9 @@ struct CopyCommand: ParsableCommand {
             }
             let share = progress.total.map { Double(progress.rows) / Double(max($0, 1)) }
             bar.show(share: share, progress.rows, "rows")
+            try Interruption.check(
+                "The copy was stopped, and cannot be opened yet. Run it again to resume: the rows that it has stay."
+            )
         }
     }
 
@@ -74,7 +79,7 @@ struct CopyCommand: ParsableCommand {
                 "rows": .count(copy.rows),
                 "copied_rows": .count(copy.copiedRows),
                 "checksum": .string(copy.checksum),
-                "key_file": keyFile.map(JSON.string) ?? .null,
+                "key_file": .path(keyFile),
                 "seconds": .double(duration.seconds),
             ],
             [
@@ -82,7 +87,7 @@ struct CopyCommand: ParsableCommand {
                 .line("Copied the store to \(place): \(rows), \(copy.copiedRows) written now (\(duration.shown))."),
                 .line("Read again, they have the checksum \(copy.checksum)."),
                 .line(
-                    keyFile.map { "It opens with \($0), which is not in it: name it with --key-file." }
+                    keyFile.map { "It opens with \($0.shown), which is not in it: name it with --key-file." }
                         ?? "It opens with the passphrase."
                 ),
             ]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,11 +35,11 @@ struct InitCommand: ParsableCommand {
         let key = options.key.path(forStore: options.path)
         try options.show(
             Answer(
-                ["store": .string(options.shownPath), "key": key.map(JSON.string) ?? .null],
+                ["store": .string(options.shownPath), "key": .path(key)],
                 [
                     .line("Made the store \(options.shownPath)."),
                     .line(
-                        key.map { "Its key is \($0): keep a copy in another place." }
+                        key.map { "Its key is \($0.shown): keep a copy in another place." }
                             ?? "Its key is made from the passphrase: whoever forgets it loses the store."
                     ),
                 ]

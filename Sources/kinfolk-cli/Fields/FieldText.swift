@@ -11,7 +11,8 @@ struct FieldText {
     }
 
     func value(of type: FieldType) throws(KinfolkError) -> FieldValue {
-        switch type {
+        guard type == .bytes || type == .bytesList || !CarriedBytes.areIn(text) else { throw malformed("UTF-8") }
+        return switch type {
         case .string: .string(text)
         case .int64: .int64(try int64(text))
         case .double: .double(try double(text))
@@ -48,7 +49,9 @@ struct FieldText {
 
     private func bytes(_ text: String) throws(KinfolkError) -> [UInt8] {
         // A digit is never @.
-        if text.hasPrefix("@") { return try File.read(String(text.dropFirst()), limit: Record.maximumSize) }
+        if text.hasPrefix("@") {
+            return try File.read(CarriedBytes.path(String(text.dropFirst())), limit: Record.maximumSize)
+        }
         guard let bytes = Hexadecimal.bytes(text.lowercased().utf8) else {
             throw malformed("hexadecimal digits in pairs")
         }

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkStorage
 
 /// A contact file that a command was given: a path, or `-` for standard input.
 struct ContactFile {
@@ -8,18 +9,18 @@ struct ContactFile {
         or a list with an e-mail address or a contact hash a line. Which of these shows from the content.
         """
 
-    let path: String
+    let path: FilePath
 
     /// Adds its contacts, and shows how far reading is.
     func read(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {
         var bar = ProgressBar("Reading")
         defer { bar.clear() }
         do {
-            return try book.add(contentsOfFile: path == "-" ? "/dev/stdin" : path) { bytesRead, byteCount in
+            return try book.add(contentsOfFile: path.input) { bytesRead, byteCount in
                 bar.show(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
             }
         } catch {
-            throw error.code == .unknownItem ? error.advising("It was looked for in \(path).") : error
+            throw error.code == .unknownItem ? error.advising("It was looked for in \(path.shown).") : error
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Kinfolk
+import KinfolkStorage
 
 /// Where the store's key comes from.
 struct KeyOptions: ParsableArguments {
@@ -13,7 +14,7 @@ struct KeyOptions: ParsableArguments {
         ),
         completion: .file(extensions: ["key"])
     )
-    var givenFile: String?
+    var givenFile: FilePath?
 
     @Flag(
         name: .customLong("passphrase"),
@@ -41,20 +42,18 @@ struct KeyOptions: ParsableArguments {
     }
 
     /// For a command that reads a file, which may be standard input too.
-    func validate(besides file: String) throws {
-        guard file != "-" || !isPassphrase || isatty(STDIN_FILENO) == 1 else {
+    func validate(besides file: FilePath) throws {
+        guard !file.isStandardInput || !isPassphrase || isatty(STDIN_FILENO) == 1 else {
             throw ValidationError("Standard input cannot be both the passphrase and the file: name the file.")
         }
     }
 
     private var file: KeySource {
-        if let givenFile { return .file(givenFile) }
-        let path = Environment["KINFOLK_KEY_FILE"] ?? ""
-        return path.isEmpty ? .besideStore : .file(path)
+        (givenFile ?? Environment.path("KINFOLK_KEY_FILE")).map { .file($0) } ?? .besideStore
     }
 
     /// The key file, or nil with a passphrase.
-    func path(forStore store: String) -> String? { isPassphrase ? nil : file.path(forStore: store) }
+    func path(forStore store: FilePath) -> FilePath? { isPassphrase ? nil : file.path(forStore: store) }
 
     /// The key of a store that is there.
     func present() throws(KinfolkError) -> KeySource { isPassphrase ? try PassphrasePrompt.present() : file }
@@ -63,10 +62,10 @@ struct KeyOptions: ParsableArguments {
     func new() throws(KinfolkError) -> KeySource { isPassphrase ? try PassphrasePrompt.new() : file }
 
     /// What to do about a key that does not fit.
-    func advice(forStore store: String) -> String {
+    func advice(forStore store: FilePath) -> String {
         guard let path = path(forStore: store) else {
             return "Give the passphrase again, or leave --passphrase out if the key is in a file."
         }
-        return "It was looked for in \(path): give another file with --key-file, or --passphrase."
+        return "It was looked for in \(path.shown): give another file with --key-file, or --passphrase."
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 /// Which store a command works on, with which key, and how it answers.
 struct StoreOptions: ParsableArguments {
@@ -15,18 +16,14 @@ struct StoreOptions: ParsableArguments {
         ),
         completion: .file(extensions: ["db"])
     )
-    var givenPath: String?
+    var givenPath: FilePath?
 
     @OptionGroup var key: KeyOptions
 
     @Flag(help: "Answer with one JSON document.")
     var json = false
 
-    var path: String {
-        if let givenPath { return givenPath }
-        let path = Environment["KINFOLK_STORE"] ?? ""
-        return path.isEmpty ? "kinfolk.db" : path
-    }
+    var path: FilePath { givenPath ?? Environment.path("KINFOLK_STORE") ?? FilePath("kinfolk.db") }
 
     /// The path as people may see it.
     var shownPath: String { StoreFile.shown(path) }
@@ -43,7 +40,7 @@ struct StoreOptions: ParsableArguments {
     /// Opens a store, which must be there.
     ///
     /// - Parameter otherwise: How another one is named.
-    static func open(_ path: String, _ key: KeyOptions, otherwise: String) throws(KinfolkError) -> Service {
+    static func open(_ path: FilePath, _ key: KeyOptions, otherwise: String) throws(KinfolkError) -> Service {
         let shownPath = StoreFile.shown(path)
         do throws(KinfolkError) {
             try StoreFile.validate(path)

@@ -1,11 +1,12 @@
 import Glibc
 import Kinfolk
+import KinfolkStorage
 
 /// Files of the caller's.
 enum File {
     /// The whole content. A missing file is an unknown item, one longer than the limit is refused.
-    static func read(_ path: String, limit: Int) throws(KinfolkError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    static func read(_ path: FilePath, limit: Int) throws(KinfolkError) -> [UInt8] {
+        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno, path) }
         defer { close(descriptor) }
         var content: [UInt8] = []
@@ -17,23 +18,23 @@ enum File {
             guard count > 0 else { return content }
             content.append(contentsOf: buffer[..<count])
             guard content.count <= limit else {
-                throw KinfolkError(.limitExceeded, "The file \(path) is longer than \(limit) bytes.")
+                throw KinfolkError(.limitExceeded, "The file \(path.shown) is longer than \(limit) bytes.")
             }
         }
     }
 
     /// In bytes; 0 if there is none.
-    static func size(of path: String) -> Int {
+    static func size(of path: FilePath) -> Int {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        return stat(path.cString, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    static func failure(_ number: Int32, _ path: String) -> KinfolkError {
+    static func failure(_ number: Int32, _ path: FilePath) -> KinfolkError {
         switch number {
-        case ENOENT, ENOTDIR: KinfolkError(.unknownItem, "There is no file or folder at \(path).")
-        case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The file \(path) may not be used.")
-        case EISDIR, ELOOP: KinfolkError(.invalidArgument, "\(path) is not a file.")
-        default: KinfolkError(.serviceUnavailable, "The file \(path) cannot be read or written.")
+        case ENOENT, ENOTDIR: KinfolkError(.unknownItem, "There is no file or folder at \(path.shown).")
+        case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The file \(path.shown) may not be used.")
+        case EISDIR, ELOOP: KinfolkError(.invalidArgument, "\(path.shown) is not a file.")
+        default: KinfolkError(.serviceUnavailable, "The file \(path.shown) cannot be read or written.")
         }
     }
 }

@@ -1,25 +1,26 @@
 import Glibc
 import Kinfolk
+import KinfolkStorage
 
 /// A file that gets a new content at once: whoever reads it sees the old or the new one, whatever happens.
 ///
 /// The new file is begun before the content is known, so that a place which cannot be written to is found out first.
 final class FileReplacement {
-    private let path: String
-    private let draft: String
+    private let path: FilePath
+    private let draft: FilePath
     private let descriptor: Int32
 
-    init(_ path: String) throws(KinfolkError) {
+    init(_ path: FilePath) throws(KinfolkError) {
         self.path = path
         draft = path + ".\(getpid()).new"
-        descriptor = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(draft.cString, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw File.failure(errno, path) }
     }
 
     deinit {
         close(descriptor)
         // Gone already if it took the place of the file.
-        unlink(draft)
+        unlink(draft.cString)
     }
 
     func finish(with content: [UInt8]) throws(KinfolkError) {
@@ -30,6 +31,6 @@ final class FileReplacement {
             guard count > 0 else { throw File.failure(errno, path) }
             rest = rest.dropFirst(count)
         }
-        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw File.failure(errno, path) }
+        guard fsync(descriptor) == 0, rename(draft.cString, path.cString) == 0 else { throw File.failure(errno, path) }
     }
 }

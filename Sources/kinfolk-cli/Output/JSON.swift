@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkStorage
 
 /// A value as JSON has it. The members of an object stay in the order in which they are written.
 indirect enum JSON {
@@ -12,6 +13,9 @@ indirect enum JSON {
 
     static func count(_ count: Int) -> JSON { .integer(Int64(count)) }
     static func text(_ value: some CustomStringConvertible) -> JSON { .string(value.description) }
+
+    /// The path of a file, or null. JSON has no bytes: what is not UTF-8 is shown as U+FFFD.
+    static func path(_ path: FilePath?) -> JSON { path.map { .string($0.shown) } ?? .null }
 
     /// The document, indented, with a line end.
     var document: String {

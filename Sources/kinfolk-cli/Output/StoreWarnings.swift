@@ -1,10 +1,11 @@
 import Kinfolk
+import KinfolkStorage
 
 /// What is told of a store on standard error, beside the answer.
 enum StoreWarnings {
     /// That others can see the password of a command line.
-    static func password(in path: String) {
-        guard StoreFile.shown(path) != path else { return }
+    static func password(in path: FilePath) {
+        guard StoreFile.shown(path) != path.shown else { return }
         Streams.complain(
             """
             Warning: everybody on this machine can see the password on this command line. Put it into the file that PGPASSFILE \

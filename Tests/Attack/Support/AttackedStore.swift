@@ -1,5 +1,6 @@
 import Foundation
 import Kinfolk
+import KinfolkStorage
 import TestSupport
 
 /// A store of an experiment's own, with one container and a clock that the experiment moves.
@@ -28,7 +29,7 @@ final class AttackedStore: Sendable {
     func reopened() throws -> Service { try AttackedStore.open(path, clock) }
 
     private static func open(_ path: String, _ clock: MovableClock) throws -> Service {
-        try Service(path: path, key: .besideStore, existingOnly: false, wait: 60) { clock.now }
+        try Service(path: FilePath(path), key: .besideStore, existingOnly: false, wait: 60) { clock.now }
     }
 
     func account(_ person: InventedPerson) throws -> Account {

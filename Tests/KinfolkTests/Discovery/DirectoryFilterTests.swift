@@ -183,7 +183,7 @@ import Testing
             try FileManager.default.copyItem(atPath: store.folder.file("kinfolk.key"), toPath: path + ".copy.key")
             do {
                 let service = try Service(
-                    path: path + ".copy",
+                    path: FilePath(path + ".copy"),
                     key: .besideStore,
                     existingOnly: true,
                     wait: 20,

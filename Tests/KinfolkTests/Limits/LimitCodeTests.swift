@@ -90,7 +90,7 @@ import Testing
         _ = try store.account(of: seeker).erase()
         _ = try store.service.copy(to: store.folder.file("copy.db"))
         let copy = try Service(
-            path: store.folder.file("copy.db"),
+            path: FilePath(store.folder.file("copy.db")),
             key: .file(TemporaryFolder.keyPath(of: store.path)),
             existingOnly: true,
             wait: 20,

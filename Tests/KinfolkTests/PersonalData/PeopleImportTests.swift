@@ -16,7 +16,7 @@ import Testing
         try "given_name,email,consent\n\(rows.joined(separator: "\n"))\n"
             .write(toFile: file, atomically: true, encoding: .utf8)
         return try store.service.importPeople(
-            fromFile: file,
+            fromFile: FilePath(file),
             into: store.container,
             wording: TestService.wording,
             batchSize: batchSize

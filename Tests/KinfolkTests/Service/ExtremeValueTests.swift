@@ -1,4 +1,5 @@
 import Foundation
+import KinfolkStorage
 import TestSupport
 import Testing
 
@@ -90,7 +91,13 @@ import Testing
             if error.code == .internalError { faults.append("\(call): \(error.reason)") }
         }
         do {
-            let service = try Service(path: path, key: .besideStore, existingOnly: true, wait: 5, filteredFrom: 1)
+            let service = try Service(
+                path: FilePath(path),
+                key: .besideStore,
+                existingOnly: true,
+                wait: 5,
+                filteredFrom: 1
+            )
             attempt("accounts") { try service.accounts() }
             attempt("containers") { try service.containers().map(\.name) }
             attempt("createContainer") { try service.createContainer("com.example.other") }

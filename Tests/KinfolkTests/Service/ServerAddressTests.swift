@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkStorage
 import Testing
 
 /// A store on a server, as far as its address goes.
@@ -18,6 +19,6 @@ import Testing
         ("/home/ada/a:b@c/kinfolk.db", "/home/ada/a:b@c/kinfolk.db"),
     ])
     func anAddressIsShownWithoutItsPassword(address: String, shown: String) {
-        #expect(StoreFile.shown(address) == shown)
+        #expect(StoreFile.shown(FilePath(address)) == shown)
     }
 }

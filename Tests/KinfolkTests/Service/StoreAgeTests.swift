@@ -28,7 +28,7 @@ import Testing
         try FileManager.default.copyItem(atPath: from, toPath: to)
     }
 
-    private var counts: [StoreCounter] { CounterFile.lines(key + ".counter").map(\.counter) }
+    private var counts: [StoreCounter] { CounterFile.lines(FilePath(key + ".counter")).map(\.counter) }
 
     @Test func aFileThatWasPutBackIsRefusedUntilItIsAccepted() throws {
         let old = folder.file("old.db")
@@ -58,7 +58,7 @@ import Testing
 
     @Test func itGoesUpOnceAMinute() throws {
         let clock = TestClock()
-        let service = try Service(path: path, key: .file(key), existingOnly: true, wait: 20) { clock.now }
+        let service = try Service(path: FilePath(path), key: .file(key), existingOnly: true, wait: 20) { clock.now }
         for _ in 0..<5 { _ = try service.createAccount() }
         #expect(counts.map(\.count) == [1])
         clock.advance(seconds: 61)

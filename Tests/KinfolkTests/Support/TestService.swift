@@ -35,7 +35,7 @@ final class TestService: Sendable {
         filteredFrom: Int
     ) throws -> Service {
         try Service(
-            path: path,
+            path: FilePath(path),
             key: .file(TemporaryFolder.keyPath(of: path)),
             existingOnly: false,
             wait: wait,

@@ -1,3 +1,5 @@
+import KinfolkStorage
+
 extension CSVReader {
     /// Reads the rows of a file, UTF-8, UTF-16 or Windows-1252, in pieces: the header is the first of them.
     ///
@@ -10,7 +12,7 @@ extension CSVReader {
         progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void = { _, _ in },
         _ body: (CSVRow) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
-        let file = try InputFile(path: path)
+        let file = try InputFile(path: FilePath(path))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: InputFile.pieceByteCount, alignment: 16)
         defer { buffer.deallocate() }
         var decoder = TextDecoder()

@@ -1,3 +1,5 @@
+package import KinfolkStorage
+
 extension ContactBook {
     /// Adds the contacts of a file: vCard, jCard, LDIF, a table, or a list of addresses or contact hashes, told apart by the content.
     ///
@@ -12,6 +14,14 @@ extension ContactBook {
     @discardableResult
     public mutating func add(
         contentsOfFile path: String,
+        progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void = { _, _ in }
+    ) throws(KinfolkError) -> ContactImport {
+        try add(contentsOfFile: FilePath(path), progress: progress)
+    }
+
+    /// The same for a path of any bytes.
+    package mutating func add(
+        contentsOfFile path: FilePath,
         progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void = { _, _ in }
     ) throws(KinfolkError) -> ContactImport {
         let file = try InputFile(path: path)

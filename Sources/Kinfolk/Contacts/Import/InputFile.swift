@@ -1,4 +1,5 @@
 import Glibc
+package import KinfolkStorage
 
 /// A file, pipe or device that is read from its beginning, in pieces.
 package struct InputFile: ~Copyable {
@@ -8,12 +9,12 @@ package struct InputFile: ~Copyable {
     private let descriptor: Int32
 
     /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read.
-    package init(path: String) throws(KinfolkError) {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
+    package init(path: FilePath) throws(KinfolkError) {
+        guard path.isValid else {
             throw KinfolkError(.invalidArgument, "The path of a file is empty or has a NUL in it.")
         }
         var opened: Int32
-        repeat { opened = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) } while opened < 0 && errno == EINTR
+        repeat { opened = open(path.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY) } while opened < 0 && errno == EINTR
         guard opened >= 0 else { throw Self.failure(errno) }
         descriptor = opened
     }

@@ -8,9 +8,9 @@ enum KeyFile {
     private static let header = Array("kinfolk-key-1 ".utf8)
 
     /// The key in the file, or nil if there is no file.
-    static func read(_ path: String) throws -> SecretKey? {
+    static func read(_ path: FilePath) throws -> SecretKey? {
         // Opening a pipe would wait for somebody to write to it.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let file = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw KinfolkError(.permissionFailure, "The key file may not be read.")
@@ -46,7 +46,7 @@ enum KeyFile {
     }
 
     /// The key of a new key file, or of the one that somebody else just made.
-    static func make(_ path: String) throws -> SecretKey {
+    static func make(_ path: FilePath) throws -> SecretKey {
         try create(path)
         guard let key = try read(path) else {
             throw KinfolkError(.serviceUnavailable, "The key file went away while the store was made.")
@@ -55,12 +55,12 @@ enum KeyFile {
     }
 
     /// Makes a key file with a new key, unless somebody else just did.
-    private static func create(_ path: String) throws {
+    private static func create(_ path: FilePath) throws {
         // Written whole under another name and then linked, so that nobody ever reads half a key.
         let draft = path + "." + RandomID.make().hex
-        let file = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        let file = open(draft.cString, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(errno) }
-        defer { unlink(draft) }
+        defer { unlink(draft.cString) }
         var key = SecureRandom.bytes(SecretKey.length)
         defer { key.withUnsafeMutableBytes(wipe) }
         var content = [UInt8](repeating: 0, count: header.count + 2 * key.count + 1)
@@ -73,7 +73,7 @@ enum KeyFile {
         let writeError = errno
         close(file)
         guard written == content.count, synced == 0 else { throw failure(writeError) }
-        if link(draft, path) != 0 && errno != EEXIST { throw failure(errno) }
+        if link(draft.cString, path.cString) != 0 && errno != EEXIST { throw failure(errno) }
         Folder.sync(of: path)
     }
 
@@ -92,16 +92,16 @@ enum KeyFile {
     /// key has that, under one with a number more.
     ///
     /// - Returns: The name of the file that is kept; nil if there was none.
-    static func replace(_ path: String, by new: String, keeping name: String) throws -> String? {
+    static func replace(_ path: FilePath, by new: FilePath, keeping name: FilePath) throws -> FilePath? {
         let kept = try keep(path, as: name)
-        guard rename(new, path) == 0 else { throw failure(errno) }
+        guard rename(new.cString, path.cString) == 0 else { throw failure(errno) }
         Folder.sync(of: path)
         return kept
     }
 
-    private static func keep(_ path: String, as name: String) throws -> String? {
+    private static func keep(_ path: FilePath, as name: FilePath) throws -> FilePath? {
         for other in names(of: name) {
-            if link(path, other) == 0 { return other }
+            if link(path.cString, other.cString) == 0 { return other }
             switch errno {
             case ENOENT: return nil
             case EEXIST: if hasSameKey(other, path) { return other }
@@ -112,28 +112,30 @@ enum KeyFile {
     }
 
     /// The names under which an old key may be kept, in the order in which they are tried.
-    static func names(of old: String) -> [String] { [old] + (2...100).map { "\(old)-\($0)" } }
+    static func names(of old: FilePath) -> [FilePath] { [old] + (2...100).map { old + "-\($0)" } }
 
-    private static func hasSameKey(_ one: String, _ other: String) -> Bool {
+    private static func hasSameKey(_ one: FilePath, _ other: FilePath) -> Bool {
         guard let one = try? read(one), let other = try? read(other) else { return false }
         return one.equals(other)
     }
 
     /// Where a symbolic link leads: what is put in its place belongs beside the file itself.
-    static func followed(_ path: String) -> String {
+    static func followed(_ path: FilePath) -> FilePath {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let target = realpath(path, nil) else {
+        guard lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+            let target = realpath(path.cString, nil)
+        else {
             return path
         }
         defer { free(target) }
-        return String(cString: target)
+        return FilePath(cString: target)
     }
 
     /// Where a new key lies before it takes the place of the one in this file.
-    static func draft(for path: String) -> String { path + ".new" }
+    static func draft(for path: FilePath) -> FilePath { path + ".new" }
 
     /// Runs `body` while nobody else does, in this and other processes, for files of the same folder.
-    static func alone<Result>(inFolderOf path: String, _ body: () throws -> Result) throws -> Result {
+    static func alone<Result>(inFolderOf path: FilePath, _ body: () throws -> Result) throws -> Result {
         let descriptor = Folder.open(of: path)
         defer {
             if descriptor >= 0 {

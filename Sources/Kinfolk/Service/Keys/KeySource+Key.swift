@@ -3,7 +3,7 @@ import KinfolkStorage
 
 extension KeySource {
     /// The key of a key file, which is made for a store that is new. Nil if the key comes from elsewhere.
-    func fileKey(forStore store: String, isNew: Bool) throws -> SecretKey? {
+    func fileKey(forStore store: FilePath, isNew: Bool) throws -> SecretKey? {
         guard let path = try keyPath(forStore: store) else { return nil }
         if let key = try KeyFile.read(path) { return key }
         guard isNew else {
@@ -16,7 +16,7 @@ extension KeySource {
     }
 
     /// The path of the key file, checked.
-    func keyPath(forStore store: String) throws(KinfolkError) -> String? {
+    func keyPath(forStore store: FilePath) throws(KinfolkError) -> FilePath? {
         if case .besideStore = kind, Store.isServer(store) {
             throw KinfolkError(
                 .invalidArgument,
@@ -24,8 +24,8 @@ extension KeySource {
             )
         }
         guard let path = path(forStore: store) else { return nil }
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw KinfolkError(.invalidArgument, "The path of a key file is a text without NUL bytes, and not empty.")
+        guard path.isValid else {
+            throw KinfolkError(.invalidArgument, "The path of a key file is empty or has a NUL in it.")
         }
         return path
     }

@@ -1,11 +1,11 @@
 import KinfolkCrypto
-import KinfolkStorage
+package import KinfolkStorage
 
 /// Where the service key comes from.
 public struct KeySource: Sendable {
     enum Kind: Sendable {
         case besideStore
-        case file(String)
+        case file(FilePath)
         case bytes(SecretBytes?)
         case passphrase(SecretBytes?)
     }
@@ -16,7 +16,9 @@ public struct KeySource: Sendable {
     public static let besideStore = KeySource(kind: .besideStore)
 
     /// A key file.
-    public static func file(_ path: String) -> KeySource { KeySource(kind: .file(path)) }
+    public static func file(_ path: String) -> KeySource { .file(FilePath(path)) }
+
+    package static func file(_ path: FilePath) -> KeySource { KeySource(kind: .file(path)) }
 
     /// A key of 32 bytes that the host keeps, in a KMS or a keychain for example. The bytes are copied to memory that is
     /// locked, and zeroed after.
@@ -40,11 +42,11 @@ public struct KeySource: Sendable {
     /// The same, wherever the working directory will be.
     var resolved: KeySource {
         guard case .file(let path) = kind, !path.isEmpty else { return self }
-        return .file(StoreFile.absolute(path))
+        return .file(path.absolute)
     }
 
     /// The path of the key file, or nil if the key is in none.
-    package func path(forStore store: String) -> String? {
+    package func path(forStore store: FilePath) -> FilePath? {
         switch kind {
         case .besideStore where Store.isServer(store): nil
         case .besideStore: store.hasSuffix(".db") ? store.dropLast(3) + ".key" : store + ".key"

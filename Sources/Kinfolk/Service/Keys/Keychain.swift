@@ -22,10 +22,10 @@ final class Keychain: Sendable {
         }
     }
 
-    let storePath: String
+    let storePath: FilePath
     private let state: Lock<State>
 
-    init(_ key: SecretKey, source: KeySource, storePath: String) throws {
+    init(_ key: SecretKey, source: KeySource, storePath: FilePath) throws {
         self.storePath = storePath
         state = Lock(State(serviceKey: try ServiceKey(key), source: source))
     }

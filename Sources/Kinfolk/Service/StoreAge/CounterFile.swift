@@ -9,7 +9,7 @@ enum CounterFile {
     private static let maximumLines = 1_000
     private static let maximumLength = 256 * 1_024
 
-    static func path(ofKey path: String) -> String { KeyFile.followed(path) + ".counter" }
+    static func path(ofKey path: FilePath) -> FilePath { KeyFile.followed(path) + ".counter" }
 
     /// A line. Those of other stores cannot be verified with the keys of this one, and are left as they are.
     struct Line {
@@ -38,8 +38,8 @@ enum CounterFile {
     }
 
     /// The lines of the file; none if there is no file that this process can read.
-    static func lines(_ path: String) -> [Line] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    static func lines(_ path: FilePath) -> [Line] {
+        let file = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return [] }
         defer { close(file) }
         var content: [UInt8] = []
@@ -53,7 +53,7 @@ enum CounterFile {
     }
 
     /// Puts a count in, unless the file has a higher one of the same store.
-    static func note(_ counter: StoreCounter, _ keys: KeyRing, at path: String) throws {
+    static func note(_ counter: StoreCounter, _ keys: KeyRing, at path: FilePath) throws {
         try KeyFile.alone(inFolderOf: path) {
             var lines = lines(path)
             if let known = lines.first(where: { $0.counter.incarnation == counter.incarnation }) {
@@ -65,17 +65,19 @@ enum CounterFile {
         }
     }
 
-    private static func replace(_ path: String, by text: String) throws {
+    private static func replace(_ path: FilePath, by text: String) throws {
         // Written whole under another name, so that nobody ever reads half of it.
         let draft = path + "." + RandomID.make().hex
-        let file = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        let file = open(draft.cString, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StorageError(.notPermitted) }
-        defer { unlink(draft) }
+        defer { unlink(draft.cString) }
         let bytes = Array(text.utf8)
         let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         let synced = fsync(file)
         close(file)
-        guard written == bytes.count, synced == 0, rename(draft, path) == 0 else { throw StorageError(.inputOutput) }
+        guard written == bytes.count, synced == 0, rename(draft.cString, path.cString) == 0 else {
+            throw StorageError(.inputOutput)
+        }
         Folder.sync(of: path)
     }
 }

@@ -1,4 +1,4 @@
-import KinfolkStorage
+package import KinfolkStorage
 
 extension Service {
     /// Accepts an older state of a store, which was put back from a backup on purpose, as the present one.
@@ -17,6 +17,15 @@ extension Service {
     public static func acceptOlder(
         _ path: String,
         key: KeySource = .besideStore,
+        wait: Double = 30
+    ) throws(KinfolkError) -> Bool {
+        try acceptOlder(FilePath(path), key: key, wait: wait)
+    }
+
+    /// The same for a path of any bytes.
+    package static func acceptOlder(
+        _ path: FilePath,
+        key: KeySource,
         wait: Double = 30
     ) throws(KinfolkError) -> Bool {
         do {

@@ -89,7 +89,7 @@ final class StoreAge: Sendable {
         }
     }
 
-    private func raise(beside path: String) throws {
+    private func raise(beside path: FilePath) throws {
         let (counter, keys) = try store.write { db in
             let keys = try keychain.ring(db)
             let counter = try StoreCounter(keys, db).next
@@ -102,7 +102,7 @@ final class StoreAge: Sendable {
 
 extension Keychain {
     /// The file for the store's count; nil if the key is in no file.
-    var counterPath: String? {
+    var counterPath: FilePath? {
         switch source.kind {
         case .bytes, .passphrase: nil
         case .besideStore, .file: source.path(forStore: storePath).map(CounterFile.path)

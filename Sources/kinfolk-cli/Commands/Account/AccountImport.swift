@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct AccountImport: StoreCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct AccountImport: StoreCommand {
     )
 
     @Argument(help: ArgumentHelp("The CSV file; - for standard input.", valueName: "file"), completion: .file())
-    var file: String
+    var file: FilePath
 
     @Option(help: ArgumentHelp("The container that they sign in to, and consent to be found in.", valueName: "name"))
     var container: String
@@ -30,8 +31,13 @@ struct AccountImport: StoreCommand {
         var bar = ProgressBar("Importing")
         defer { bar.clear() }
         let container = try service.existingContainer(container)
-        let people = try people(from: service, into: container) { progress in
+        Interruption.watch(asJSON: options.json)
+        let people = try people(from: service, into: container) { (progress) throws(KinfolkError) in
             bar.show(share: progress.share, progress.rows, "people")
+            try Interruption.check(
+                "The import was stopped. It made at least \(progress.created.counted("account", "accounts")). "
+                    + "Run it again to resume: people who have an account are skipped."
+            )
         }
         return PeopleView(people: people, duration: ContinuousClock.now - start).answer
     }
@@ -39,18 +45,17 @@ struct AccountImport: StoreCommand {
     private func people(
         from service: Service,
         into container: Container,
-        progress: (PeopleImport.Progress) -> Void
+        progress: (PeopleImport.Progress) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> PeopleImport {
         do {
-            let path = file == "-" ? "/dev/stdin" : file
             return try service.importPeople(
-                fromFile: path,
+                fromFile: file.input,
                 into: container,
                 wording: consent.wording,
                 progress: progress
             )
         } catch {
-            throw error.code == .unknownItem ? error.advising("It was looked for in \(file).") : error
+            throw error.code == .unknownItem ? error.advising("It was looked for in \(file.shown).") : error
         }
     }
 }

@@ -76,10 +76,10 @@ struct AccountVerify: StoreCommand {
                     "The account does not have this address: \"kinfolk account show\" shows those it has."
                 )
             }
-            return try answer(to: account.addEmail(email, verified: true)?.claim, account)
+            return try ClaimView.answer(to: account.addEmail(email, verified: true), account)
         }
         switch purpose {
-        case .addEmail: return try answer(to: account.verifyEmail(address, code: code).claim, account)
+        case .addEmail: return try ClaimView.answer(to: account.verifyEmail(address, code: code), account)
         case .signIn:
             try account.confirmSignIn(address, code: code)
             return Answer(["account_id": .text(account.id)], line: "\(account.id) reads the mails to this address.")
@@ -98,14 +98,6 @@ struct AccountVerify: StoreCommand {
             return Answer(json, line: "No mail: the address got all that it gets in 24 hours.")
         }
         return Answer(json, [.line("Code: \(mail.code)"), .line("Pass: \(mail.pass)")])
-    }
-
-    private func answer(to claim: EmailClaim?, _ account: Account) throws -> Answer {
-        guard let claim else { return try AccountView(account).answer }
-        return Answer(
-            ClaimView(claim).json,
-            [.line("Another account has this address verified. It was not moved.")] + ClaimView(claim).blocks
-        )
     }
 }
 

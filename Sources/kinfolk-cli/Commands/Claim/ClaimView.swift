@@ -42,6 +42,15 @@ struct ClaimView {
         return blocks
     }
 
+    /// What an account shows after somebody proved or vouched for an address: the account, or the claim that this opened.
+    static func answer(to verification: EmailVerification?, _ account: Account) throws -> Answer {
+        guard let claim = verification?.claim else { return try AccountView(account).answer }
+        return Answer(
+            ClaimView(claim).json,
+            [.line("Another account has this address verified. It was not moved.")] + ClaimView(claim).blocks
+        )
+    }
+
     static func answer(_ claims: [EmailClaim], next: ClaimID? = nil) -> Answer {
         let json: JSON = ["claims": .array(claims.map { ClaimView($0).json }), "next": next.map(JSON.text) ?? .null]
         guard !claims.isEmpty else { return Answer(json, line: "No claim.") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct DiscoverContacts: StoreCommand {
     static let configuration = CommandConfiguration(
@@ -19,10 +20,10 @@ struct DiscoverContacts: StoreCommand {
     )
 
     @Argument(help: ArgumentHelp("The contact book; - for standard input.", valueName: "file"), completion: .file())
-    var file: String
+    var file: FilePath
 
     @Option(help: ArgumentHelp("Where the sync state is kept.", valueName: "file"), completion: .file())
-    var syncState: String?
+    var syncState: FilePath?
 
     @Flag(name: .customLong("private"), help: "Show the server no contact.")
     var isPrivate = false
@@ -54,7 +55,7 @@ struct DiscoverContacts: StoreCommand {
         ),
         completion: .file()
     )
-    var fillerSecret: String?
+    var fillerSecret: FilePath?
 
     @Flag(name: .customLong("no-names"), help: "Ask for no names, so that the server does not learn who was found.")
     var hidesPeople = false

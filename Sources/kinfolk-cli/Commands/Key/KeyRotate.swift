@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct KeyRotate: StoreCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +22,7 @@ struct KeyRotate: StoreCommand {
         help: ArgumentHelp("Take the key of this file, which is made if there is none.", valueName: "file"),
         completion: .file(extensions: ["key"])
     )
-    var newKeyFile: String?
+    var newKeyFile: FilePath?
 
     @Flag(
         help: ArgumentHelp(
@@ -50,31 +51,36 @@ struct KeyRotate: StoreCommand {
         let start = ContinuousClock.now
         var bar = ProgressBar("Rotating")
         defer { bar.clear() }
-        let rotation = try service.rotateKeys(to: key, isLeaked: isLeaked) { progress in
+        Interruption.watch(asJSON: options.json)
+        let rotation = try service.rotateKeys(to: key, isLeaked: isLeaked) { (progress) throws(KinfolkError) in
             let share = Double(progress.accounts) / Double(max(progress.total, 1))
             bar.show(share: share, progress.accounts, "done")
+            try Interruption.check(
+                "The rotation was stopped when \(progress.accounts) of \(progress.total) were done. Run it again to resume: "
+                    + "until its end the store opens with \(isLeaked ? "the new key" : "either key")."
+            )
         }
         return answer(rotation, after: ContinuousClock.now - start)
     }
 
     private func newKey() throws(KinfolkError) -> KeySource? {
         if newPassphrase { return try PassphrasePrompt.new() }
-        return newKeyFile.map(KeySource.file)
+        return newKeyFile.map { .file($0) }
     }
 
     private func answer(_ rotation: KeyRotation, after duration: Duration) -> Answer {
         let present = options.key.path(forStore: options.path)
         let newFile = newPassphrase ? nil : newKeyFile ?? present
-        let oldFile = rotation.oldKeyPath.map { asGiven($0, beside: present) } ?? present
+        let oldFile = rotation.oldKey.map { asGiven($0, beside: present) } ?? present
         let accounts = rotation.accounts.counted("account", "accounts")
         let blocks: [Answer.Block] = [
             .line("Rotated the keys: \(accounts) sealed anew (\(duration.shown))."),
             .line(
-                newFile.map { "The new key is \($0): keep a copy in another place." }
+                newFile.map { "The new key is \($0.shown): keep a copy in another place." }
                     ?? "The new key is made from the new passphrase: whoever forgets it loses the store."
             ),
             .line(
-                (oldFile.map { "The old key is \($0)." } ?? "The old key was made from the old passphrase.")
+                (oldFile.map { "The old key is \($0.shown)." } ?? "The old key was made from the old passphrase.")
                     + " It opens copies of the store"
             ),
             .line("from before, and nothing else: keep it for as long as you keep them."),
@@ -82,8 +88,8 @@ struct KeyRotate: StoreCommand {
         return Answer(
             [
                 "accounts": .count(rotation.accounts),
-                "key_file": newFile.map(JSON.string) ?? .null,
-                "old_key_file": oldFile.map(JSON.string) ?? .null,
+                "key_file": .path(newFile),
+                "old_key_file": .path(oldFile),
                 "private_epochs": .array(
                     rotation.privateEpochs.map { epoch in
                         [
@@ -132,9 +138,7 @@ struct KeyRotate: StoreCommand {
     }
 
     /// The library knows the path from the root; people know the one that they gave.
-    private func asGiven(_ old: String, beside present: String?) -> String {
-        guard let present, let name = old.lastIndex(of: "/").map({ old[old.index(after: $0)...] }) else { return old }
-        guard let folder = present.lastIndex(of: "/") else { return String(name) }
-        return String(present[...folder] + name)
+    private func asGiven(_ old: FilePath, beside present: FilePath?) -> FilePath {
+        present.map { old.named(asIfBeside: $0) } ?? old
     }
 }
