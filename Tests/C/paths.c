@@ -30,11 +30,16 @@ static kinfolk_service *open_at(const char *store, const char *key, bool existin
 static void every_file_has_the_bytes_of_its_path(void) {
     static const char *const names[] = { LATIN ".db", LATIN ".key", LATIN ".backup", LATIN ".copy", LATIN ".key.1" };
     kinfolk_service *service = open_at(file_path(LATIN ".db"), NULL, false);
+    kinfolk_container *notes;
     kinfolk_contacts *book = NULL;
     kinfolk_import *report = NULL;
     char *old = NULL;
     size_t i;
     kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
+    notes = make_container(service, NOTES);
+    write_file(file_path(LATIN ".csv"), "email\ngrace@example.org\n", 24);
+    OK(kinfolk_container_import_people(notes, file_path(LATIN ".csv"), NULL, NULL, NULL, NULL, NULL));
+    kinfolk_container_free(notes);
     write_file(file_path(LATIN ".txt"), "ada@example.com\n", 16);
     OK(kinfolk_contacts_new(&book));
     OK(kinfolk_contacts_add_file(book, file_path(LATIN ".txt"), &report));
