@@ -1,13 +1,14 @@
+import KinfolkStorage
 import KinfolkThreads
 
 /// What services do when the process ends, or would do if they were closed.
 extension Service {
     /// An open service in the list of what must finish before the process ends. It does not keep the service open.
     final class AtExit: ExitParticipant {
-        let path: String
+        let path: FilePath
         fileprivate weak let service: Service?
 
-        init(_ service: Service, path: String) {
+        init(_ service: Service, path: FilePath) {
             self.service = service
             self.path = path
         }
