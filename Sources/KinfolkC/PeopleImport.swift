@@ -23,7 +23,8 @@ public func kinfolk_container_import_people(
         let container = try container(handle)
         let hasWording = consent_text != nil && consent_version != nil
         let wording = hasWording ? try ConsentWording(text(consent_text), version: text(consent_version)) : nil
-        let done = try container.service.importPeople(fromFile: KinfolkC.path(path), into: container, wording: wording) {
+        let done = try container.service.importPeople(fromFile: KinfolkC.path(path), into: container, wording: wording)
+        {
             done throws(KinfolkError) in
             try tell(progress, done.rows, of: done.estimatedRows, context)
         }
