@@ -953,9 +953,9 @@ void kinfolk_blocked_free(kinfolk_blocked *blocked);
 
 /* Everything that this container holds about the person, as JSON, for the application to hand to them: user record ID, the
  * name under which others find them here (null unless they can be found), both user records, every decision about
- * discoverability, whom they blocked, and what they spent of limits. Nothing in it leads to the account, to another
- * container or to an address, and nothing is of what the operator did: that is in kinfolk_account_export. A suspended
- * account has it too. End `json` with kinfolk_free.
+ * discoverability, whom they blocked, and what they spent of limits, in whole numbers. Nothing in it leads to the account,
+ * to another container or to an address, and nothing is of what the operator did: that is in kinfolk_account_export. A
+ * suspended account has it too. End `json` with kinfolk_free.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
 kinfolk_status kinfolk_session_export(const kinfolk_session *session, char **json);

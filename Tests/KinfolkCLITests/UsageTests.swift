@@ -13,7 +13,8 @@ import Testing
         "account rename", "account suspend", "account resume", "account lookup", "account export", "account erase",
         "session", "session user-record-id", "session record", "session record get", "session record set",
         "session record remove", "session discoverable", "session status", "session block", "session unblock",
-        "session blocked", "discover", "discover contacts", "discover email", "discover record-id", "key",
+        "session blocked", "session export", "discover", "discover contacts", "discover email", "discover record-id",
+        "key",
         "key rotate", "backup", "copy", "audit", "stats", "contacts",
     ]
 

@@ -61,7 +61,7 @@ def main() -> None:
 
 def find_friends(service: kinfolk.Service, book: kinfolk.ContactBook) -> None:
     """Signs three people in, and looks for the friends of the first."""
-    notes = open_or_create(service, "com.example.notes")
+    notes = service.open_or_create_container("com.example.notes")
     sessions = [notes.open_session(sign_up(service, *person)) for *person, _ in PEOPLE]
 
     # Nobody can be found before they said yes. A real prompt shows the text, and is asked once for each person.
@@ -78,22 +78,10 @@ def find_friends(service: kinfolk.Service, book: kinfolk.ContactBook) -> None:
     print(f"{matched} of {len(book)} contacts can be found here")
 
 
-def open_or_create(service: kinfolk.Service, name: str) -> kinfolk.Container:
-    """The container of this application."""
-    try:
-        return service.open_container(name)
-    except kinfolk.UnknownItem:
-        return service.create_container(name)
-
-
 def sign_up(service: kinfolk.Service, given_name: str, family_name: str, email: str) -> kinfolk.Account:
-    """The account with this address, made if there is none. verified: this program vouches for the address."""
-    try:
-        return service.find_account(email)
-    except kinfolk.UnknownItem:
-        account = service.create_account(given_name, family_name)
-        account.add_email(email, verified=True)
-        return account
+    """The account with this address, made if there is none. This program vouches for the address."""
+    account, _ = service.find_or_create_account(email, given_name, family_name)
+    return account
 
 
 if __name__ == "__main__":

@@ -47,12 +47,19 @@ struct ContainerUse {
         }
     }
 
-    /// What the application may hand to the person: nothing that the operator did.
-    var ofApplication: [Member] { identity + content }
+    /// What the application may hand to the person: nothing that the operator did, and nothing that happened in several containers at
+    /// the same moment. When an address is verified, the limits of all containers can be counted anew: so no moment and no fraction of
+    /// a permit is told of them.
+    var ofApplication: [Member] {
+        identity + [("limits", { $0.array(limits) { $1.writeRoughly(to: &$0) } })] + content
+    }
 
     /// All of it, for the account's own export.
     var everything: [Member] {
-        identity + [("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } })] + content
+        identity + [
+            ("limits", { $0.array(limits) { $1.write(to: &$0) } }),
+            ("looked_up_at", { $0.array(lookedUpAt) { $0.string($1.description) } }),
+        ] + content
     }
 
     private var identity: [Member] {
@@ -65,7 +72,6 @@ struct ContainerUse {
 
     private var content: [Member] {
         [
-            ("limits", { $0.array(limits) { $1.write(to: &$0) } }),
             ("discoverability", { $0.array(decisions) { $1.write(to: &$0) } }),
             ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
             ("records", { $0.array(records) { $1.write(to: &$0) } }),
@@ -74,6 +80,21 @@ struct ContainerUse {
 }
 
 extension LimitTable.Row {
+    /// In whole numbers, rounded up, and without the moment.
+    fileprivate func writeRoughly(to json: inout JSONWriter) {
+        json.object([
+            ("kind", { $0.string(holder.kind.name) }),
+            (
+                "spent",
+                { json in
+                    guard let spending else { return json.null() }
+                    let (whole, rest) = spending.millionths.quotientAndRemainder(dividingBy: Limit.unit)
+                    json.integer(rest > 0 ? whole + 1 : whole)
+                }
+            ),
+        ])
+    }
+
     fileprivate func write(to json: inout JSONWriter) {
         json.object([
             ("kind", { $0.string(holder.kind.name) }),

@@ -4,7 +4,7 @@ import KinfolkStorage
 extension Session {
     /// Everything that this container holds about the person, as JSON, for the application to hand to them: the user record ID,
     /// the name under which others find them here (null unless they can be found), both user records, every decision about
-    /// discoverability with the wording shown, whom they blocked, and what they spent of limits.
+    /// discoverability with the wording shown, whom they blocked, and what they spent of limits, in whole numbers.
     ///
     /// There is nothing in it that leads to the account, to another container or to an address, and nothing that the operator
     /// did: see ``Account`` for all of that. A suspended account has it too, the private record included: a suspension takes

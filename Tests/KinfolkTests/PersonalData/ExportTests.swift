@@ -150,8 +150,12 @@ import Testing
         var json = try export(session)
         #expect(json.removeValue(forKey: "given_name") as? String == "Ada")
         #expect(json.removeValue(forKey: "family_name") as? String == "Example")
+        let limits = try #require(json.removeValue(forKey: "limits") as? [[String: Any]])
+        #expect(limits.map { $0["kind"] as? String } == ["permits", "fields"])
+        #expect(limits.map { $0["spent"] as? Int } == [1, 1])
         var whole = try #require((export()["containers"] as? [[String: Any]])?.first)
         whole.removeValue(forKey: "looked_up_at")
+        whole.removeValue(forKey: "limits")
         #expect(json as NSDictionary == whole as NSDictionary)
         #expect(json["blocked"] as? [String] == [bob.description])
         #expect((json["discoverability"] as? [[String: String]])?.first?["wording_version"] == "2026-01")
@@ -171,6 +175,29 @@ import Testing
             "Ticket", "looked_up", "Bob",
         ] { #expect(!text.contains(foreign), "\(foreign)") }
         #expect(text.contains("com.example.notes"))
+    }
+
+    /// What is counted at one moment in all containers tells which IDs are one person's.
+    @Test func aSessionExportsNoMomentAtWhichLimitsWereCounted() throws {
+        try account.addEmail("ada@example.com", verified: true)
+        let games = try store.service.createContainer("com.example.games")
+        let sessions = try [store.container, games].map { try $0.session(for: account) }
+        for session in sessions {
+            store.clock.advance(seconds: 100)
+            _ = try session.discover(EmailAddress("nobody@example.com"))
+        }
+        try account.removeEmail(EmailAddress("ada@example.com"))
+        store.clock.advance(seconds: 1.234567)
+        try account.addEmail("ada@example.com", verified: true)
+        let whole = try #require(export()["containers"] as? [[String: Any]])
+        let moments = whole.map { (($0["limits"] as? [[String: Any]])?.first?["counted_at"] as? String) ?? "none" }
+        #expect(Set(moments).count == 1, "both were counted at once")
+        for session in sessions {
+            let text = try session.export()
+            #expect(!text.contains("counted_at") && !text.contains(moments[0]))
+            let limits = try #require(export(session)["limits"] as? [[String: Any]])
+            #expect(limits.allSatisfy { ($0["spent"] as? Double)?.truncatingRemainder(dividingBy: 1) == 0 })
+        }
     }
 
     /// Otherwise two applications could link their IDs by the name of somebody who shows it to neither.

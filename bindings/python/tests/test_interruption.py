@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from conftest import Store
 
 PROGRAM = """
-import os, signal, sys
+import linecache, os, signal, sys, threading, time
 import kinfolk
 
 read, write = os.pipe()
@@ -28,10 +28,19 @@ def wait_for_signal(done, total):
     print("working", flush=True)
     os.read(read, 1)  # the signal has arrived, and its handler has not run
 
+def tell_of_c(main=threading.get_ident()):
+    while True:
+        frame = sys._current_frames()[main]
+        if "lib.kinfolk_" in linecache.getline(frame.f_code.co_filename, frame.f_lineno):
+            return print("in C", flush=True)
+        time.sleep(0.001)
+
 service = {opening}
 notes = service.open_container("com.example.notes")
 try:
     print("ready", flush=True)
+    if {watched}:
+        threading.Thread(target=tell_of_c, daemon=True).start()
     {call}
 except KeyboardInterrupt:
     print("interrupted", flush=True)
@@ -43,8 +52,8 @@ else:
 class Child:
     """A Python process that makes one call."""
 
-    def __init__(self, store: Store, call: str) -> None:
-        program = PROGRAM.format(opening=store.opening, call=call)
+    def __init__(self, store: Store, call: str, *, watched: bool = False) -> None:
+        program = PROGRAM.format(opening=store.opening, call=call, watched=watched)
         self.process = subprocess.Popen(
             [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -133,9 +142,12 @@ def test_without_a_progress_function_an_interrupt_ends_the_work_too(
     store: Store, held: Callable[[], AbstractContextManager[None]], notes: kinfolk.Container, call: str
 ) -> None:
     with held():  # so that it cannot be done before the signal
-        child = Child(store, call)
+        child = Child(store, call, watched=True)
+        child.expect("in C")
         child.interrupt()
     child.ends("interrupted")
+    if "rotate" in call:
+        store.open(key_file=store.folder / "kinfolk.key.1").close()
     assert notes.directory_modes == kinfolk.DirectoryModes.HASHED
 
 
@@ -144,7 +156,8 @@ def test_a_call_without_progress_is_interrupted_when_it_has_the_store(
     store: Store, notes: kinfolk.Container, held: Callable[[], AbstractContextManager[None]]
 ) -> None:
     with held():
-        child = Child(store, "service.create_account()")
+        child = Child(store, "service.create_account()", watched=True)
+        child.expect("in C")
         child.interrupt()
     child.ends("interrupted")
 
