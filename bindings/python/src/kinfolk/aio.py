@@ -722,9 +722,9 @@ class Session(Awaiting[_Session]):
         """Everything that this container holds about the person, as JSON, for the application to hand to them.
 
         The user record ID, the name under which others find them here (null unless they can be found), both user
-        records, every decision about discoverability, whom they blocked, and what they spent of limits. Nothing in it
-        leads to the account, to another container or to an address, and nothing is of what the operator did: that is
-        in Account.export(). A suspended account has it too.
+        records, every decision about discoverability, whom they blocked, and what they spent of limits, in whole
+        numbers. Nothing in it leads to the account, to another container or to an address, and nothing is of what the
+        operator did: that is in Account.export(). A suspended account has it too.
 
         NotAuthenticated: the session is anonymous, or its account was erased.
         """
