@@ -101,8 +101,7 @@ def test_a_store_held_by_another_writer_is_unavailable(
 ) -> None:
     store.open().close()
     with store.open(wait=0) as impatient:
-        with held():
-            with pytest.raises(kinfolk.ServiceUnavailable) as raised:
-                impatient.create_account("Ada", "Example")
+        with held(), pytest.raises(kinfolk.ServiceUnavailable) as raised:
+            impatient.create_account("Ada", "Example")
         impatient.create_account("Ada", "Example")
     assert isinstance(raised.value, OSError)

@@ -214,9 +214,7 @@ def test_the_operators_block_is_not_the_persons_to_see_or_end(notes: kinfolk.Con
         notes.block(ada.user_record_id, ada.user_record_id)
 
 
-def test_the_operator_sees_and_sets_what_a_person_has_left(
-    notes: kinfolk.Container, session: kinfolk.Session
-) -> None:
+def test_the_operator_sees_and_sets_what_a_person_has_left(notes: kinfolk.Container, session: kinfolk.Session) -> None:
     person = session.user_record_id
     notes.set_permits(10, 0, 10)
     assert session.discover_email("unknown@example.com") is None
@@ -237,7 +235,9 @@ def test_the_operator_sees_and_sets_what_a_person_has_left(
         notes.set_permits_left(person, -1)
 
 
-@pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGTERM)", "os._exit(1)", "sys.exit(1)", "time.sleep(600)"])
+@pytest.mark.parametrize(
+    "end", ["os.kill(os.getpid(), signal.SIGTERM)", "os._exit(1)", "sys.exit(1)", "time.sleep(600)"]
+)
 def test_a_process_that_ends_in_any_way_has_spent_what_it_asked(
     store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account, end: str
 ) -> None:
