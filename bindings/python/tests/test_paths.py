@@ -17,7 +17,9 @@ def names(folder: Path) -> set[bytes]:
 
 
 @pytest.mark.files
-@pytest.mark.parametrize("kind", [bytes, os.fsdecode, lambda path: Path(os.fsdecode(path))], ids=["bytes", "str", "Path"])
+@pytest.mark.parametrize(
+    "kind", [bytes, os.fsdecode, lambda path: Path(os.fsdecode(path))], ids=["bytes", "str", "Path"]
+)
 def test_every_file_has_the_bytes_of_its_path(tmp_path: Path, kind: type) -> None:
     def path(suffix: bytes) -> str | bytes | Path:
         return kind(os.path.join(os.fsencode(tmp_path), LATIN + suffix))
