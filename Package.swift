@@ -5,6 +5,8 @@ let package = Package(
     name: "kinfolk",
     products: [
         .library(name: "Kinfolk", targets: ["Kinfolk"]),
+        // For programs that use Foundation; the others link none.
+        .library(name: "KinfolkFoundation", targets: ["KinfolkFoundation"]),
         // A library and an executable cannot share a product name, so the executable carries its suffix until it is installed.
         .library(name: "kinfolk", type: .dynamic, targets: ["KinfolkC"]),
         .executable(name: "kinfolk-cli", targets: ["kinfolk-cli"]),
@@ -27,6 +29,7 @@ let package = Package(
         .target(name: "KinfolkStorage", dependencies: ["CLibPQ", "CSQLite", "KinfolkThreads"]),
         .target(name: "Kinfolk", dependencies: ["CIDN", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads"]),
         .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkStorage", "KinfolkThreads"]),
+        .target(name: "KinfolkFoundation", dependencies: ["Kinfolk"]),
         .executableTarget(
             name: "kinfolk-cli",
             dependencies: [
@@ -71,6 +74,7 @@ let package = Package(
             ],
             exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json"]
         ),
+        .testTarget(name: "KinfolkFoundationTests", dependencies: ["Kinfolk", "KinfolkFoundation"]),
         .testTarget(name: "KinfolkCLITests", dependencies: ["TestSupport", "kinfolk-cli"]),
     ],
     swiftLanguageModes: [.v6]

@@ -7,6 +7,7 @@ import Foundation
 enum KinfolkAttack {
     private static let experiments: [any Experiment] = [
         StolenDatabase(), EditedStore(), Takeover(), Enumeration(), WhoIsThere(), Linking(), Revocation(),
+        DeletedContainer(),
         PrivateBook(),
         PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),
         Labels(),

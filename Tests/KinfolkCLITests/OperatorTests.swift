@@ -140,4 +140,58 @@ import Testing
         #expect(try kinfolk("container", "block", CommandLineTool.container, ada, ada).status == 11)
         #expect(try kinfolk("container", "block", "com.example.other", ada, grace).status == 12)
     }
+
+    @Test func theOperatorsBlocksAreListedPageByPage() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let (ada, grace) = (try kinfolk.userRecordID("ada@example.com"), try kinfolk.userRecordID("grace@example.org"))
+        let container = CommandLineTool.container
+        #expect(try kinfolk("container", "blocks", container).output == "The operator has blocked nobody.\n")
+        let nobody = "_" + String(repeating: "0", count: 32)
+        for pair in [(ada, grace), (grace, ada), (nobody, ada)] {
+            #expect(try kinfolk("container", "block", container, pair.0, pair.1).status == 0)
+        }
+        let all = try #require(try kinfolk("container", "blocks", container, "--json").json()["blocks"] as? [[String]])
+        #expect(Set(all.map(Set.init)) == [[ada, grace], [nobody, ada]])
+        let first = try kinfolk("container", "blocks", container, "--limit", "1", "--json").json()
+        let next = try #require(first["next"] as? [String])
+        #expect(next == all.first)
+        let second = ["container", "blocks", container, "--after"] + next + ["--json"]
+        #expect(try kinfolk(arguments: second).json()["blocks"] as? [[String]] == Array(all.dropFirst()))
+        #expect(try kinfolk("container", "blocks", container, "--after", ada).status == 64)
+    }
+
+    @Test func aContainerIsDeletedAfterAQuestion() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let container = CommandLineTool.container
+        #expect(try kinfolk("container", "delete", container).status == 64)
+        let deleted = try kinfolk("container", "delete", container, "--yes", "--json")
+        #expect(deleted.status == 0)
+        #expect(try deleted.json()["people"] as? Int ?? 0 > 0)
+        #expect(try kinfolk("container", "list").output.hasPrefix("There are no containers"))
+        #expect(try kinfolk("container", "delete", container, "--yes").status == 12)
+        #expect(try kinfolk("account", "show", "ada@example.com").status == 0)
+    }
+
+    @Test func whatIsThereIsLeftAsItIs() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let container = CommandLineTool.container
+        #expect(try kinfolk("container", "create", container).status == 18)
+        #expect(
+            try kinfolk("container", "create", container, "--if-missing", "--json").json()["created"] as? Bool == false
+        )
+        let another = ["container", "create", "com.example.another", "--if-missing", "--json"]
+        #expect(try kinfolk(arguments: another).json()["created"] as? Bool == true)
+        #expect(try kinfolk(arguments: another).json()["created"] as? Bool == false)
+
+        let id = try kinfolk("account", "show", "ada@example.com", "--json").json()["account_id"] as? String
+        let ada = [
+            "account", "create", "--email", "Ada@example.com", "--verified", "--if-missing", "--given-name", "Other",
+        ]
+        #expect(try kinfolk(arguments: ada).output == id.map { $0 + "\n" })
+        let new = ["account", "create", "--email", "new@example.com", "--verified", "--if-missing", "--json"]
+        #expect(try kinfolk(arguments: new).json()["created"] as? Bool == true)
+        #expect(try kinfolk(arguments: new).json()["created"] as? Bool == false)
+        #expect(try kinfolk("account", "create", "--email", "new@example.com", "--if-missing").status == 64)
+        #expect(try kinfolk("account", "create", "--verified", "--if-missing").status == 64)
+    }
 }

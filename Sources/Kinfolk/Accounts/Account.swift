@@ -103,3 +103,5 @@ extension Account {
         }
     }
 }
+
+extension Account: Redacted {}

@@ -12,3 +12,5 @@ public struct AccountEmail: Hashable, Sendable {
     /// Whether it counts: for finding the account, and for being found.
     public var isVerified: Bool { verifiedAt != nil }
 }
+
+extension AccountEmail: Redacted {}

@@ -8,6 +8,14 @@ extension Service {
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
+    public func findOrCreateAccount(
+        email spelling: String,
+        name: PersonName = PersonName()
+    ) async throws(KinfolkError) -> (account: Account, isNew: Bool) {
+        try await self.async { try self.findOrCreateAccount(email: spelling, name: name) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
     public func account(_ id: AccountID) async throws(KinfolkError) -> Account {
         try await self.async { try self.account(id) }
     }

@@ -15,3 +15,5 @@ public struct AuditEntry: Hashable, Sendable {
     /// When the look-up was made.
     public let notedAt: Timestamp
 }
+
+extension AuditEntry: Redacted {}

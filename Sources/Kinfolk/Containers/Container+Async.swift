@@ -8,6 +8,11 @@ extension Service {
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
+    public func openOrCreateContainer(_ name: String) async throws(KinfolkError) -> Container {
+        try await self.async { try self.openOrCreateContainer(name) }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
     public func container(_ name: String) async throws(KinfolkError) -> Container {
         try await self.async { try self.container(name) }
     }

@@ -95,3 +95,5 @@ extension Service {
         }
     }
 }
+
+extension Container: Redacted {}

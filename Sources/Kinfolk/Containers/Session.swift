@@ -142,3 +142,5 @@ extension Container {
         return row.record
     }
 }
+
+extension Session: Redacted {}

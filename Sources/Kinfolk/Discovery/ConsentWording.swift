@@ -40,3 +40,9 @@ extension ConsentWording {
         )
     }
 }
+
+extension ConsentWording: Redacted {}
+
+#if !KINFOLK_BLOCKING
+extension ConsentWording: Codable {}
+#endif

@@ -15,3 +15,14 @@ public struct DiscoveredIdentity: Hashable, Sendable {
         public let label: String
     }
 }
+
+extension DiscoveredIdentity: Redacted {
+    /// How many contacts led to the person.
+    public var description: String { "DiscoveredIdentity(\(contacts.count) contacts)" }
+}
+
+extension DiscoveredIdentity.Contact: Redacted {}
+
+#if !KINFOLK_BLOCKING
+extension DiscoveredIdentity: Codable {}
+#endif

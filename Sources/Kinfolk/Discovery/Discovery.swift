@@ -13,3 +13,12 @@ public struct Discovery: Sendable {
         self.syncState = syncState
     }
 }
+
+extension Discovery: Redacted {
+    /// How many people were found.
+    public var description: String { "Discovery(\(identities.count) identities)" }
+}
+
+#if !KINFOLK_BLOCKING
+extension Discovery: Codable {}
+#endif

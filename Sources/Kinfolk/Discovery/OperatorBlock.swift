@@ -12,3 +12,5 @@ public struct OperatorBlock: Hashable, Sendable {
         self.otherUserRecordID = otherUserRecordID
     }
 }
+
+extension OperatorBlock: Redacted {}

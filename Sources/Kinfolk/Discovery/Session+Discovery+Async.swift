@@ -25,6 +25,11 @@ extension Session {
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
+    public func permitsLeft() async throws(KinfolkError) -> Double {
+        try await service.async { try self.permitsLeft() }
+    }
+
+    /// As the blocking form; it waits on a thread of the service's own.
     public func discover(_ record: UserRecordID) async throws(KinfolkError) -> DiscoveredIdentity? {
         try await service.async { try self.discover(record) }
     }

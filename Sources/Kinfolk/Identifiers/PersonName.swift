@@ -40,3 +40,5 @@ extension PersonName {
         )
     }
 }
+
+extension PersonName: Redacted {}

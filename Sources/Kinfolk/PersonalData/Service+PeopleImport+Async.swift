@@ -7,8 +7,11 @@ extension Service {
         wording: ConsentWording? = nil,
         progress: @escaping @Sendable (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) -> PeopleImport {
-        try await self.async {
-            try self.importPeople(fromFile: path, into: container, wording: wording, progress: progress)
+        try await self.async { cancellation in
+            try self.importPeople(fromFile: path, into: container, wording: wording) { done throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done)
+            }
         }
     }
 }

@@ -30,7 +30,12 @@ extension Container {
         _ modes: DirectoryModes,
         progress: @escaping @Sendable (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) {
-        try await service.async { try self.setDirectoryModes(modes, progress: progress) }
+        try await service.async { cancellation in
+            try self.setDirectoryModes(modes) { done throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done)
+            }
+        }
     }
 
     /// As the blocking form; it waits on a thread of the service's own.
@@ -42,7 +47,12 @@ extension Container {
     public func renewPrivateKey(
         progress: @escaping @Sendable (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) -> PrivateEpoch {
-        try await service.async { try self.renewPrivateKey(progress: progress) }
+        try await service.async { cancellation in
+            try self.renewPrivateKey { done throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done)
+            }
+        }
     }
 
     /// As the blocking form; it waits on a thread of the service's own.

@@ -506,3 +506,5 @@ extension [Int] {
         return range.lowerBound
     }
 }
+
+extension PrivateDiscoveryClient: Redacted {}

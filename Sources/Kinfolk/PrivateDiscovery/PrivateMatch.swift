@@ -12,3 +12,12 @@ extension DiscoveredIdentity {
         self.init(userRecordID: match.userRecordID, name: name, contacts: match.contacts)
     }
 }
+
+extension PrivateMatch: Redacted {
+    /// How many contacts led to the person.
+    public var description: String { "PrivateMatch(\(contacts.count) contacts)" }
+}
+
+#if !KINFOLK_BLOCKING
+extension PrivateMatch: Codable {}
+#endif

@@ -100,3 +100,8 @@ extension FieldValue: Hashable {
         return writer.bytes
     }
 }
+
+extension FieldValue: Redacted {
+    /// The type, and how many values there are.
+    public var description: String { "FieldValue(\(type), \(count))" }
+}

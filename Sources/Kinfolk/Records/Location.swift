@@ -25,3 +25,5 @@ extension Location: Hashable {
 
     var bits: [UInt64] { [latitude.bitPattern, longitude.bitPattern] }
 }
+
+extension Location: Redacted {}

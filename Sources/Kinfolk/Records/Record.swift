@@ -88,3 +88,8 @@ public struct Record: Sendable, Hashable {
         KinfolkError(.limitExceeded, "A record has at most \(Record.maximumSize) bytes.")
     }
 }
+
+extension Record: Redacted {
+    /// How many fields there are.
+    public var description: String { "Record(\(keys.count) fields)" }
+}

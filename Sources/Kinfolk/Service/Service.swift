@@ -168,3 +168,5 @@ public final class Service: Sendable {
         try keys(db).directories(of: id, db)
     }
 }
+
+extension Service: Redacted {}

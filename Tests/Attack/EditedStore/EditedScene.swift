@@ -78,7 +78,7 @@ struct EditedScene {
             }
             note("\(name)'s own ID") { try person.session.userRecordID().description }
             note("\(name)'s decision") { "\(try person.session.discoverability())" }
-            note("\(name)'s addresses") { "\(try person.open().emails())" }
+            note("\(name)'s addresses") { "\(try person.open().emails().map(\.shown))" }
             note("\(name)'s export") { try person.open().export() }
             note("\(name) signs in") {
                 try store.container.session(for: person.open()).userRecordID().description

@@ -136,12 +136,12 @@ struct Linking: Experiment {
         var answers: [String] = []
         for database in Database.allCases {
             let (answer, work) = session.service.tracing {
-                do { return "\(try session.fetchUserRecord(id, in: database))" } catch { return "\(error)" }
+                do { return try session.fetchUserRecord(id, in: database).shown } catch { return "\(error)" }
             }
             answers.append("\(answer) \(work)")
         }
         let (found, work) = try session.service.tracing { try session.discover(id) }
-        answers.append("\(String(describing: found)) \(work)")
+        answers.append("\(found.shown) \(work)")
         return answers
     }
 }

@@ -46,7 +46,7 @@ struct Transcript {
         add(name + ", change tag", record.changeTag)
         add(name + ", change tag", Hexadecimal.bytes(record.changeTag.utf8) ?? [])
         add(name + ", keys", "\(record.keys)")
-        for key in record.keys { add(name + ", field", record[key].map { "\($0)" } ?? "") }
+        for key in record.keys { add(name + ", field", record[key]?.shown ?? "") }
         changeTags.append(record.changeTag)
     }
 
@@ -57,10 +57,10 @@ struct Transcript {
         syncState = discovery.syncState
         add("sync state", discovery.syncState)
         for identity in discovery.identities {
-            add("identity", "\(identity.userRecordID) \(identity.name) \(identity.contacts)")
+            add("identity", identity.shown)
         }
         add("empty sync state", try session.discover(ContactBook()).syncState)
-        add("oneself", "\(String(describing: try session.discover(record)))")
+        add("oneself", try session.discover(record).shown)
     }
 
     /// Whatever can be refused, and in which words.

@@ -15,10 +15,10 @@ struct Answers {
         let seeker = people.seeker
         return [
             try compare("e-mail" + circumstance) { kind, number in
-                "\(String(describing: try seeker.discover(kind.emails[number % kind.emails.count])))"
+                try seeker.discover(kind.emails[number % kind.emails.count]).shown
             },
             try compare("record ID" + circumstance) { kind, number in
-                "\(String(describing: try seeker.discover(kind.records[number % kind.records.count])))"
+                try seeker.discover(kind.records[number % kind.records.count]).shown
             },
             try compare("contact book of \(Answers.contacts)" + circumstance, contacts: Answers.contacts) {
                 kind,
@@ -29,7 +29,7 @@ struct Answers {
                 }
                 let answer = try seeker.discover(book)
                 // The state is sealed: its header is all that may be read in it, and its length.
-                return "\(answer.identities) \(answer.syncState.prefix(8)) \(answer.syncState.count)"
+                return "\(answer.identities.map(\.shown)) \(answer.syncState.prefix(8)) \(answer.syncState.count)"
             },
         ]
     }

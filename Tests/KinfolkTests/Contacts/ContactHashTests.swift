@@ -45,7 +45,7 @@ struct ContactHashTests {
         let other = try EmailAddress("ada@xn--bcher-kva.example")
         #expect(one == other)
         #expect(Set([one, other]).count == 1)
-        #expect(one.description == "ada@xn--bcher-kva.example")
+        #expect(one.canonical == "ada@xn--bcher-kva.example")
     }
 
     @Test func anErrorNeverHoldsTheAddress() {

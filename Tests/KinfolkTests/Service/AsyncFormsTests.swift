@@ -70,6 +70,24 @@ import Testing
         try await container.removeField("color")
         #expect(try await session.fetchUserRecord(id).changeTag != saved.changeTag)
 
+        let stranger = try UserRecordID("_0123456789abcdef0123456789abcdef")
+        try await session.block(stranger)
+        #expect(try await session.blockedUserRecordIDs() == [stranger])
+        try await session.unblock(stranger)
+        try await container.block(stranger, from: id)
+        #expect(try await container.operatorBlocks().map(\.userRecordID) == [stranger])
+        try await container.unblock(stranger, from: id)
+        #expect(try await container.account(of: id, reason: "Ticket 12").id == account.id)
+        #expect(try await service.auditLog().map(\.reason) == ["Ticket 12"])
+        #expect(try await session.permitsLeft() > 0)
+        #expect(try await !service.findOrCreateAccount(email: "ada@example.com").isNew)
+        #expect(try await service.openOrCreateContainer("com.example.notes").number == container.number)
+        try await service.backUp(to: store.folder.file("backup.db"))
+        _ = try await service.copy(to: store.folder.file("copy.db"))
+        #expect(try await service.rotateKeys().accounts == 1)
+        _ = try await service.createContainer("com.example.passing")
+        #expect(try await service.deleteContainer("com.example.passing").people == 0)
+
         try await account.setEmailDiscoverable(email, false)
         try await session.setDiscoverability(.denied, wording: TestService.wording)
         try await account.suspend()
@@ -86,6 +104,42 @@ import Testing
         await #expect(throws: KinfolkError(.unknownItem, "")) {
             try await Service.open(store.folder.file("none.db"), existingOnly: true)
         }
+    }
+
+    @Test func aCallOfACancelledTaskDoesNotBegin() async throws {
+        let service = store.service
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await service.createAccount()
+        }
+        task.cancel()
+        await #expect(throws: KinfolkError.cancelled) { _ = try await task.value }
+        let none = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await Service.open(store.folder.file("none.db"))
+        }
+        none.cancel()
+        await #expect(throws: KinfolkError.cancelled) { _ = try await none.value }
+        #expect(try store.number("SELECT count(*) FROM accounts") == 0)
+    }
+
+    @Test func cancellingATaskEndsLongWorkAndTheNextCallResumesIt() async throws {
+        // Several batches of accounts.
+        for _ in 0..<250 { _ = try await store.service.createAccount() }
+        let service = store.service
+        let (told, isCancelled) = (Lock(0), Lock(false))
+        let task = Task {
+            try await service.rotateKeys { _ in
+                told.withLock { $0 += 1 }
+                _ = isCancelled.withLock(when: { $0 }, until: Deadline(in: 20)) { $0 }
+            }
+        }
+        while told.withLock(\.self) == 0 { await Task.yield() }
+        task.cancel()
+        isCancelled.withLock { $0 = true }
+        await #expect(throws: KinfolkError.cancelled) { _ = try await task.value }
+        #expect(told.withLock(\.self) == 1)
+        #expect(try await service.rotateKeys().accounts > 0)
     }
 
     @Test func aPersonIsAskedOnceHoweverManyAskAtOnce() async throws {

@@ -47,3 +47,5 @@ public struct EmailClaim: Hashable, Sendable {
     /// All verified addresses of the owner, as they were spelled: where the notice is mailed to.
     public let notice: [String]
 }
+
+extension EmailClaim: Redacted {}

@@ -5,3 +5,5 @@ public struct VerificationMail: Hashable, Sendable {
     /// Buys one more mail to this address within 24 hours, when others have used its mails up: `ABCD-EFGH-JKMN-PQRS`.
     public let pass: String
 }
+
+extension VerificationMail: Redacted {}

@@ -97,3 +97,8 @@ public struct ContactBook: Sendable {
         labels.rewind(to: mark.labels)
     }
 }
+
+extension ContactBook: Redacted {
+    /// How many contacts there are.
+    public var description: String { "ContactBook(\(count) contacts)" }
+}

@@ -107,6 +107,4 @@ public struct ContactHash: Hashable, Sendable {
     }
 }
 
-extension ContactHash: CustomStringConvertible {
-    public var description: String { hex }
-}
+extension ContactHash: Redacted {}

@@ -33,6 +33,4 @@ public struct EmailAddress: Sendable, Hashable {
     public var contactHash: ContactHash { ContactHash(canonicalBytes: canonical.utf8.span.bytes) }
 }
 
-extension EmailAddress: CustomStringConvertible {
-    public var description: String { canonical }
-}
+extension EmailAddress: Redacted {}

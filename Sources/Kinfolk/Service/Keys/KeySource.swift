@@ -55,3 +55,5 @@ public struct KeySource: Sendable {
         }
     }
 }
+
+extension KeySource: Redacted {}

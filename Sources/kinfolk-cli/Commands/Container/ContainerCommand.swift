@@ -7,6 +7,7 @@ struct ContainerCommand: ParsableCommand {
         subcommands: [
             ContainerCreate.self, ContainerList.self, ContainerDirectory.self, ContainerPermits.self,
             ContainerAddField.self, ContainerRemoveField.self, ContainerBlock.self, ContainerUnblock.self,
+            ContainerBlocks.self, ContainerDelete.self,
         ]
     )
 }

@@ -1,0 +1,11 @@
+#if !KINFOLK_BLOCKING
+extension AccountStatus: Codable {
+    /// Reads the name of the case. Another text throws `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.value { name in AccountStatus.allCases.first { "\($0)" == name } }
+    }
+
+    /// Writes the name of the case, `available` for example.
+    public func encode(to encoder: any Encoder) throws { try encoder.encode(text: "\(self)") }
+}
+#endif

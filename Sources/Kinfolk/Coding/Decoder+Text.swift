@@ -1,0 +1,29 @@
+#if !KINFOLK_BLOCKING
+extension Decoder {
+    /// Reads a text and makes a value of it. What is no such value is a `DecodingError`, which holds nothing of the text.
+    func value<Value>(_ make: (String) throws -> Value?) throws -> Value {
+        let container = try singleValueContainer()
+        let text = try container.decode(String.self)
+        do {
+            if let value = try make(text) { return value }
+        } catch let error as KinfolkError {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.reason)
+        }
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no \(Value.self).")
+    }
+
+    /// Runs what checks values that were read. What it refuses is a `DecodingError`.
+    func checking<Value>(_ make: () throws(KinfolkError) -> Value) throws -> Value {
+        do { return try make() } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: error.reason))
+        }
+    }
+}
+
+extension Encoder {
+    func encode(text: String) throws {
+        var container = singleValueContainer()
+        try container.encode(text)
+    }
+}
+#endif

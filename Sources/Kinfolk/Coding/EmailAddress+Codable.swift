@@ -1,0 +1,9 @@
+#if !KINFOLK_BLOCKING
+extension EmailAddress: Codable {
+    /// Reads the text: the canonical form. Another one throws `DecodingError`.
+    public init(from decoder: any Decoder) throws { self = try decoder.value(EmailAddress.init(_:)) }
+
+    /// Writes a text: the canonical form.
+    public func encode(to encoder: any Encoder) throws { try encoder.encode(text: canonical) }
+}
+#endif

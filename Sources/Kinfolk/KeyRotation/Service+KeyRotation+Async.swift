@@ -1,0 +1,18 @@
+#if !KINFOLK_BLOCKING
+extension Service {
+    /// As the blocking form; it waits on a thread of the service's own, where it tells `progress`.
+    @discardableResult
+    public func rotateKeys(
+        to key: KeySource? = nil,
+        isLeaked: Bool = false,
+        progress: @escaping @Sendable (KeyRotation.Progress) throws(KinfolkError) -> Void = { _ in }
+    ) async throws(KinfolkError) -> KeyRotation {
+        try await self.async { cancellation in
+            try self.rotateKeys(to: key, isLeaked: isLeaked) { done throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done)
+            }
+        }
+    }
+}
+#endif

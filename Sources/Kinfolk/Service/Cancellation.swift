@@ -1,0 +1,15 @@
+#if !KINFOLK_BLOCKING
+import KinfolkThreads
+
+/// Whether the task that waits for a call was cancelled.
+final class Cancellation: Sendable {
+    private let isCancelled = Lock(false)
+
+    func cancel() { isCancelled.withLock { $0 = true } }
+
+    /// Throws ``KinfolkError/cancelled`` if it was.
+    func check() throws(KinfolkError) {
+        if isCancelled.withLock(\.self) { throw .cancelled }
+    }
+}
+#endif

@@ -1,0 +1,16 @@
+#if !KINFOLK_BLOCKING
+extension Service {
+    /// As the blocking form; it waits on a thread of the service's own, where it tells `progress`.
+    public func backUp(
+        to path: String,
+        progress: @escaping @Sendable (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) async throws(KinfolkError) {
+        try await self.async { cancellation in
+            try self.backUp(to: path) { pages, total throws(KinfolkError) in
+                try cancellation.check()
+                try progress(pages, total)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,18 @@
+#if !KINFOLK_BLOCKING
+extension Service {
+    /// As the blocking form; it waits on a thread of the service's own, where it tells `progress`.
+    @discardableResult
+    public func copy(
+        to destination: String,
+        wait: Double? = nil,
+        progress: @escaping @Sendable (StoreCopy.Progress) throws(KinfolkError) -> Void = { _ in }
+    ) async throws(KinfolkError) -> StoreCopy {
+        try await self.async { cancellation in
+            try self.copy(to: destination, wait: wait) { done throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done)
+            }
+        }
+    }
+}
+#endif

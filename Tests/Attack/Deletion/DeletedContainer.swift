@@ -1,0 +1,96 @@
+import Foundation
+import Kinfolk
+import KinfolkStorage
+import TestSupport
+
+/// Nothing of a deleted container is left in the store's files, and nobody finds anybody through it, nor through a container that
+/// is made with its name later.
+struct DeletedContainer: Experiment {
+    let name = "deletion"
+    let promise = "deleted container"
+
+    func run(_ length: Length) throws -> [Finding] {
+        let store = try AttackedStore()
+        let people = length.choose(short: 1_500, long: 20_000)
+        try store.container.setPermitLimit(AttackedStore.unlimited)
+        try store.importPeople(0..<people) { _ in true }
+        try store.container.setDirectoryModes([.hashed, .private])
+        let seekers = try (0..<5).map { try store.discoverable(InventedPerson(people + $0)) }
+        for seeker in seekers {
+            var record = try seeker.fetchUserRecord()
+            try record.set("note", to: .string("\(try seeker.userRecordID())"))
+            _ = try seeker.save(record)
+        }
+        let elsewhere = try store.reopened()
+        let others = try seekers.compactMap(\.account).map { account in
+            try elsewhere.container(AttackedStore.containerName).session(for: elsewhere.account(account))
+        }
+        let traces = try traces(store)
+        let before = try store.folder.allBytes()
+        guard traces.allSatisfy({ before.range(of: $0) != nil }) else {
+            throw ExperimentFailure("no traces to look for")
+        }
+
+        let deletion = try store.service.deleteContainer(AttackedStore.containerName)
+        let after = try store.folder.allBytes()
+        let left = traces.count { after.range(of: $0) != nil }
+        let sessions = seekers + others
+        let first = answers(sessions, people)
+        let again = try store.service.createContainer(AttackedStore.containerName)
+        let second = answers(sessions, people)
+        let newcomer = try again.session(for: store.account(InventedPerson(people + 10)))
+        let found = try (0..<50).count { number in
+            try newcomer.discover(EmailAddress(InventedPerson(number).address)) != nil
+        }
+        return [
+            Finding(
+                "\(deletion.people.grouped) people, deleted: \(traces.count.grouped) of its sealed values, tags and IDs in the files",
+                "\(left) left" + (deletion.isPending ? ", and more may be" : ""),
+                isHeld: left == 0 && !deletion.isPending
+            ),
+            Finding(
+                "\(sessions.count) sessions from before, in two services, before and after the name is used again",
+                "\(first + second) calls answered",
+                isHeld: first + second == 0
+            ),
+            Finding(
+                "somebody new, in the container of the same name, looks for 50 who had opted in to the old one",
+                "\(found) found",
+                isHeld: found == 0
+            ),
+        ]
+    }
+
+    /// How many calls of sessions are answered.
+    private func answers(_ sessions: [Session], _ people: Int) -> Int {
+        sessions.reduce(0) { count, session in
+            let calls: [() throws -> Any?] = [
+                { try session.discover(EmailAddress(InventedPerson(1).address)) }, { try session.userRecordID() },
+                { try session.fetchUserRecord() }, { try session.blockedUserRecordIDs() },
+                { try session.export() }, { try session.container.statistics() },
+                { try session.answer([UInt8](repeating: 1, count: 8)) },
+            ]
+            return count + calls.count { call in (try? call()) != nil }
+        }
+    }
+
+    /// What a thief of the files could look for: some of each table.
+    private func traces(_ store: AttackedStore) throws -> [Data] {
+        let queries: [StaticString] = [
+            "SELECT record_id, mac FROM users WHERE container_id = 1 LIMIT 200",
+            "SELECT tag, record_id FROM directory WHERE container_id = 1 LIMIT 200",
+            "SELECT sealed_record, sealed_record FROM private_directory WHERE container_id = 1 LIMIT 200",
+            "SELECT record_id, sealed_identity FROM identities WHERE container_id = 1 LIMIT 200",
+            "SELECT change_tag, sealed_fields FROM records WHERE container_id = 1",
+            "SELECT wording_id, sealed_wording FROM wordings WHERE container_id = 1",
+            "SELECT chain, chain FROM consents WHERE container_id = 1 LIMIT 200",
+            "SELECT sealed_key, sealed_key FROM container_keys WHERE container_id = 1",
+            "SELECT sealed_seed, public_key FROM directories WHERE container_id = 1 AND epoch > 0",
+        ]
+        return try store.service.read { db in
+            try queries.flatMap { query in
+                try db.all(query) { row in [row.bytes(0), row.bytes(1)] }.flatMap(\.self)
+            }
+        }.map { Data($0) }
+    }
+}

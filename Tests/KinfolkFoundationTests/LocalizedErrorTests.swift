@@ -1,0 +1,19 @@
+import Foundation
+import Kinfolk
+import KinfolkFoundation
+import Testing
+
+@Suite struct LocalizedErrorTests {
+    @Test func foundationShowsTheReason() {
+        let error = #expect(throws: KinfolkError.self) { try EmailAddress("no address") }
+        let localized: (any Error)? = error
+        #expect(localized?.localizedDescription == error?.reason)
+        #expect((localized as? any LocalizedError)?.failureReason == "invalidArgument")
+        #expect(error?.recoverySuggestion == nil)
+    }
+
+    @Test func whatCanBeDoneIsSaid() {
+        #expect(KinfolkError.cancelled.localizedDescription == "The caller ended the call.")
+        #expect(KinfolkError.cancelled.recoverySuggestion == nil)
+    }
+}
