@@ -102,4 +102,90 @@ struct CSVContactTests {
             #expect(book.label(at: 0) == "A B")
         }
     }
+
+    // MARK: Columns by what they hold
+
+    @Test("addresses and names are found under the headers of every program and language", arguments: TableHeaders.all)
+    func tablesOfAllLanguages(_ table: TableHeaders) throws {
+        for separator in [",", ";", "\t"] {
+            var book = ContactBook()
+            let report = try book.addCSV(table.text(separator: separator))
+            #expect(try book.entries == table.entries)
+            #expect(report.entries == 4)
+            #expect(report.withoutEmail == 1)
+            #expect(report.skipped.isEmpty)
+        }
+    }
+
+    @Test func thereAreTablesOfManyLanguages() {
+        #expect(TableHeaders.all.count >= 100)
+        #expect(Set(TableHeaders.all.map(\.language)).count >= 70)
+    }
+
+    @Test(arguments: [0, 1, 99, 100, 101, 10_000, 50_000])
+    func theFirstAddressMayComeInAnyRow(rowsBefore: Int) throws {
+        // No header is known, so only the cells tell.
+        var text = "xa,xb,xc\n" + String(repeating: "Nobody,at home,\n", count: rowsBefore)
+        text += "Ada,at work,ada@example.com\nGrace,at sea,grace@\nAlan,,alan@example.com\n"
+        let (book, report) = try ContactFixture.withFile(Array(text.utf8)) { path -> (ContactBook, ContactImport) in
+            var book = ContactBook()
+            let report = try book.add(contentsOfFile: path)
+            return (book, report)
+        }
+        #expect(try book.entries == [.init("ada@example.com", "Ada"), .init("alan@example.com", "Alan")])
+        #expect(report.skips == ["\(rowsBefore + 3):emptyDomain"])
+        #expect(report.withoutEmail == rowsBefore)
+    }
+
+    @Test func headersOfAnUnknownLanguageAreNoHindrance() throws {
+        var book = ContactBook()
+        let report = try book.addCSV(
+            """
+            qapla,qun,qapla qun,SoQ,wa'
+            Ada,Lovelace,Ada Lovelace,London,ada@example.com
+            Grace,Hopper,Grace Hopper,New York,broken@@example.com
+            Alan,Turing,Alan Turing,,Alan <alan@example.com>; at@example.org
+
+            """
+        )
+        #expect(
+            try book.entries == [
+                .init("ada@example.com", "Ada Lovelace"), .init("alan@example.com", "Alan"),
+                .init("at@example.org", "Alan Turing"),
+            ]
+        )
+        #expect(report.skips == ["3:forbiddenCharacter"])
+    }
+
+    @Test func aTextThatMentionsAnAddressIsNone() throws {
+        var book = ContactBook()
+        let report = try book.addCSV(
+            """
+            qapla,wa',cha'
+            Ada,ada@example.com,write to bob@example.com
+            Grace,grace@example.com,"bob@example.com, and tell him"
+            Alan,alan@example.com,see https://example.com/@alan
+            Edith,edith@example.com,@edith
+
+            """
+        )
+        #expect(book.count == 4)
+        #expect(report.skipped.isEmpty)
+    }
+
+    @Test func anAddressThatStandsTwiceInARowIsOneContact() throws {
+        var book = ContactBook()
+        try book.addCSV(
+            "email,e-mail display name\nada@example.com,ada@example.com\nada@example.com,Ada (ADA@example.com)\n"
+        )
+        #expect(try book.entries == [.init("ada@example.com"), .init("ada@example.com")])
+    }
+
+    @Test func everyBrokenAddressOfAColumnIsReported() throws {
+        var book = ContactBook()
+        let rows = ["bad", "a@b", "ada@example.com", "", "@", "b@example.com", "c@example.com", "d@example.com"]
+        let report = try book.addCSV("qapla,wa'\n" + rows.map { "X,\($0)\n" }.joined())
+        #expect(report.added == 4)
+        #expect(report.skips == ["2:noAtSign", "3:unqualifiedDomain", "6:emptyLocalPart"])
+    }
 }

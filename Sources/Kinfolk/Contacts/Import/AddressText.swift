@@ -1,5 +1,5 @@
 /// An address as people and programs write it: `ada@example.com`, `Ada Lovelace <ada@example.com>`,
-/// `ada@example.com (Ada Lovelace)`, or a `mailto:` link.
+/// `ada@example.com (Ada Lovelace)`, `Ada Lovelace (ada@example.com)`, or a `mailto:` link.
 struct AddressText {
     /// Where the address, or the link to it, lies in the text.
     let address: Range<Int>
@@ -19,8 +19,12 @@ struct AddressText {
             address = open + 1..<whole.upperBound - 1
             name = Self.withoutQuotes(text, whole.lowerBound..<open)
         } else if last == UInt8(ascii: ")"), let open = Self.last("(", in: text, whole) {
-            address = whole.lowerBound..<open
-            name = Self.trimmed(text, open + 1..<whole.upperBound - 1)
+            let before = whole.lowerBound..<open
+            let within = Self.trimmed(text, open + 1..<whole.upperBound - 1)
+            // Outlook writes the address in parentheses, others the name.
+            let isNameFirst = !text.extracting(before).contains(UInt8(ascii: "@"))
+            address = isNameFirst ? within : before
+            name = isNameFirst ? Self.trimmed(text, before) : within
         } else {
             address = whole
             name = whole.upperBound..<whole.upperBound

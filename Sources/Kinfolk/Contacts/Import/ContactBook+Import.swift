@@ -47,8 +47,9 @@ extension ContactBook {
 
     /// Adds the rows of a table (RFC 4180), as Google Contacts, Outlook and Thunderbird export it.
     ///
-    /// Columns are found by their headers, and the separator, comma, semicolon or tab, by the first row. A cell may hold
-    /// several addresses. A row or address that cannot be used is skipped and reported.
+    /// Every cell that is an address counts, or that holds several, in any column. Names are found by the headers of many
+    /// languages, or by position, and the separator, comma, semicolon or tab, by the first row. A row that cannot be used is
+    /// skipped and reported, and so is a cell that is no address in a column of addresses.
     ///
     /// - Throws: `invalidArgument` if no column holds addresses; `limitExceeded` if the book is full. Nothing has been added
     ///   then.

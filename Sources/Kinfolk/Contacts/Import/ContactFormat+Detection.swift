@@ -11,19 +11,21 @@ extension ContactFormat {
         guard ForeignContent(binary: sample) == nil else { return nil }
         let text = Self.decoded(sample, isAll: isAll)
         let lines = LinesSeen(text.span, isAll: isAll)
+        let foreign = ForeignContent(text: text.span)
+        let table = CSVSample.kind(of: text.span, isAll: isAll)
         if lines.hasCard {
             self = .vCard
         } else if JCardSeen(text.span).hasCard {
             self = .jCard
         } else if lines.hasEntry {
             self = .ldif
-        } else if ForeignContent(text: text.span)?.mayHoldList == false {
+        } else if foreign?.mayHoldList == false {
             return nil
-        } else if TableSeen(text.span, isAll: isAll).hasHeader {
+        } else if table == .header {
             self = .csv
         } else if ListSeen(text.span, isAll: isAll).isList {
             self = .list
-        } else if TableSeen(text.span, isAll: isAll).hasAddress {
+        } else if table == .addresses || table == .table && foreign == nil {
             self = .csv
         } else {
             return nil
@@ -146,30 +148,6 @@ extension ContactFormat {
             let address = AddressText(line, part)
             guard !line.extracting(address.address).contains(UInt8(ascii: "=")) else { return false }
             return (try? address.hash(in: line)) != nil
-        }
-    }
-
-    /// What the first rows say, if this is a table.
-    private struct TableSeen {
-        /// How many rows may come before the header of a table.
-        private static let maximumHeaderRow = 6
-
-        var hasHeader = false
-        /// Whether a row of several fields has an address in one of them. What has one field a row is a list or nothing.
-        var hasAddress = false
-        private var count = 0
-
-        init(_ text: Span<UInt8>, isAll: Bool) {
-            var table = CSVReader()
-            try? table.push(text) { look(at: $0) }
-            if isAll { try? table.finish { look(at: $0) } }
-        }
-
-        private mutating func look(at row: CSVRow) {
-            count += 1
-            guard count <= Self.maximumHeaderRow, !hasHeader, !hasAddress else { return }
-            hasHeader = CSVColumns(header: row) != nil
-            hasAddress = row.count > 1 && CSVColumns(headless: row) != nil
         }
     }
 }

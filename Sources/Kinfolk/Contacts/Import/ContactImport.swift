@@ -42,9 +42,13 @@ public struct ContactImport: Sendable {
     /// Adds a value to the book that is one address of plain ASCII and nothing else, as most are; or returns false.
     mutating func addPlainAddress(_ text: Span<UInt8>, to book: inout ContactBook) throws(KinfolkError) -> Bool {
         guard let hash = ContactHash(plainEmail: text) else { return false }
+        try add(hash, to: &book)
+        return true
+    }
+
+    mutating func add(_ hash: ContactHash, to book: inout ContactBook) throws(KinfolkError) {
         try book.append(hash)
         added += 1
-        return true
     }
 
     /// Adds the addresses of one value to the book, with the names that stand beside them, or notes why they cannot be used.

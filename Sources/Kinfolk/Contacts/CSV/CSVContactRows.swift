@@ -1,0 +1,105 @@
+/// Makes contacts of the rows of a table.
+///
+/// Every cell that is an address counts, in any column and however many rows come before the first. A cell that is not one
+/// is a fault where the column is one of addresses: by its header, or because most of its cells are addresses. The first rows
+/// are kept until there are enough of them to tell.
+struct CSVContactRows {
+    private(set) var report = ContactImport(format: .csv)
+    private var sample: CSVSample? = CSVSample()
+    private var columns = CSVColumns()
+    private var isEmpty = true
+
+    mutating func read(_ row: CSVRow, into book: inout ContactBook) throws(KinfolkError) {
+        isEmpty = false
+        guard sample != nil else { return try add(row, isNoted: false, to: &book) }
+        sample?.append(row)
+        if sample?.isFull == true { try begin(into: &book) }
+    }
+
+    mutating func finish(into book: inout ContactBook) throws(KinfolkError) {
+        try begin(into: &book)
+        guard isEmpty || columns.hasAddresses || report.added > 0 else {
+            throw KinfolkError(.invalidArgument, "No column of the table holds e-mail addresses.")
+        }
+    }
+
+    /// Finds the columns, and then reads the first rows.
+    private mutating func begin(into book: inout ContactBook) throws(KinfolkError) {
+        guard let sample else { return }
+        self.sample = nil
+        let header = sample.header()
+        if let row = header.row { columns = CSVColumns(header: row) }
+        for row in sample.rows.dropFirst(header.count) where row.fault == nil { columns.look(at: row) }
+        for row in sample.rows.dropFirst(header.count) { try add(row, isNoted: true, to: &book) }
+    }
+
+    private mutating func add(_ row: CSVRow, isNoted: Bool, to book: inout ContactBook) throws(KinfolkError) {
+        report.entries += 1
+        if let fault = row.fault { return report.skip(fault, line: row.line) }
+
+        let first = book.count
+        var hasAddress = false
+        for index in 0..<row.count where !row.isEmpty(at: index) {
+            guard let content = try add(index, of: row, first, to: &book) else { continue }
+            hasAddress = hasAddress || content != .other || columns.holdsAddresses(index)
+            if !isNoted { columns.note(content, at: index) }
+        }
+        if !hasAddress { report.withoutEmail += 1 }
+        if book.count > first { setLabel(of: row, for: first..<book.count, in: &book) }
+    }
+
+    /// Gives the name of a row to its addresses. Where no header tells the name, one that stands beside an address comes first.
+    private func setLabel(of row: CSVRow, for contacts: Range<Int>, in book: inout ContactBook) {
+        let label = columns.label(of: row)
+        guard !columns.hasNames else { return book.setLabel(label.span, for: contacts) }
+        for contact in contacts where book.withLabelBytes(at: contact, { $0.isEmpty }) {
+            book.setLabel(label.span, for: contact..<contact + 1)
+        }
+    }
+
+    /// Adds the addresses of one cell, and tells what it is; nil if there is nothing in it.
+    private mutating func add(
+        _ index: Int,
+        of row: CSVRow,
+        _ first: Int,
+        to book: inout ContactBook
+    ) throws(KinfolkError) -> CSVColumns.Content? {
+        let isExpected = columns.holdsAddresses(index)
+        if !isExpected {
+            guard row.hasAtSign(at: index) else { return .other }
+            guard row.address(at: index) != nil || columns.mayHoldAddresses(index) && row.isLikeAddress(at: index)
+            else {
+                return .other
+            }
+        }
+        return try row.withField(at: index) { field throws(KinfolkError) in
+            if let hash = ContactHash(plainEmail: field) {
+                if isInRow(hash, first, book) { return .repeated }
+                try report.add(hash, to: &book)
+                return .address
+            }
+            if book.count > first, let address = row.address(at: index), address.isOnly,
+                isInRow(address.hash, first, book)
+            {
+                return .repeated
+            }
+            if let repaired = Windows1252.repaired(field) { return try addAll(repaired.span, row.line, to: &book) }
+            return try addAll(field, row.line, to: &book)
+        }
+    }
+
+    private mutating func addAll(
+        _ field: Span<UInt8>,
+        _ line: Int,
+        to book: inout ContactBook
+    ) throws(KinfolkError) -> CSVColumns.Content? {
+        let skips = report.skippedCount
+        guard try report.addAddresses(in: field, line: line, to: &book) > 0 else { return nil }
+        return report.skippedCount == skips ? .address : .other
+    }
+
+    /// Whether the row has given this address already.
+    private func isInRow(_ hash: ContactHash, _ first: Int, _ book: ContactBook) -> Bool {
+        (max(first, book.count - CSVColumns.comparedCount)..<book.count).contains { book.hash(at: $0) == hash }
+    }
+}

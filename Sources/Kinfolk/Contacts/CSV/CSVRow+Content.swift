@@ -1,0 +1,83 @@
+/// What the fields of a row hold, whatever their header says.
+extension CSVRow {
+    /// The most addresses of one field that are looked at to tell what it is.
+    private static let maximumAddressesLookedAt = 4
+
+    /// Whether a field has no bytes.
+    func isEmpty(at index: Int) -> Bool { withField(at: index) { $0.isEmpty } }
+
+    /// Whether a field has an `@`, without which nothing is an address: also a full-width one.
+    func hasAtSign(at index: Int) -> Bool {
+        withField(at: index) { field in
+            if field.contains(UInt8(ascii: "@")) { return true }
+            var start = 0
+            while true {
+                let last = field.firstIndex(of: 0xA0, from: start)
+                guard last < field.count else { return false }
+                if last >= 2, field[last - 1] == 0xBC, field[last - 2] == 0xEF { return true }
+                start = last + 1
+            }
+        }
+    }
+
+    /// The first address of a field that holds an address, or several, and nothing else, and whether it is the only one; nil for
+    /// any other field, as a text that mentions an address.
+    func address(at index: Int) -> (hash: ContactHash, isOnly: Bool)? {
+        guard hasAtSign(at: index) else { return nil }
+        return withField(at: index) { field in
+            if let hash = ContactHash(plainEmail: field) { return (hash, true) }
+            if let repaired = Windows1252.repaired(field) { return Self.address(in: repaired.span) }
+            return Self.address(in: field)
+        }
+    }
+
+    private static func address(in field: Span<UInt8>) -> (hash: ContactHash, isOnly: Bool)? {
+        var first: ContactHash?
+        var count = 0
+        var start = 0
+        while count < maximumAddressesLookedAt, let part = AddressText.nextPart(of: field, from: &start) {
+            guard let hash = try? AddressText(field, part).hash(in: field) else { return nil }
+            first = first ?? hash
+            count += 1
+        }
+        return first.map { ($0, count == 1) }
+    }
+
+    /// Whether a field with an `@` was meant to be an address: a name on a website begins with an `@`, and a text that mentions
+    /// an address has spaces.
+    func isLikeAddress(at index: Int) -> Bool {
+        withField(at: index) { field in
+            let text = field.extracting(field.trimmedASCIIRange)
+            return !text.contains(0x20) && text.firstIndex(of: UInt8(ascii: "@")) > 0
+        }
+    }
+
+    /// Whether any field has an `@`.
+    var hasAtSign: Bool { (0..<count).contains { hasAtSign(at: $0) } }
+
+    /// Whether any field is an address.
+    var hasAddress: Bool { (0..<count).contains { address(at: $0) != nil } }
+
+    /// Whether a field could be a name: it has a letter, and is neither an address nor a link.
+    func isText(at index: Int) -> Bool {
+        guard !hasAtSign(at: index) else { return false }
+        return withField(at: index) { field in
+            if field.hasASCIIPrefix("http:") || field.hasASCIIPrefix("https:") { return false }
+            ReadingSteps.take(field.count)
+            for place in field.indices where ASCII.isLetter(field[place]) || field[place] >= 0x80 { return true }
+            return false
+        }
+    }
+
+    /// Whether a field is the first or the last word, or words, of another.
+    func isPart(_ part: Int, of whole: Int) -> Bool {
+        withField(at: part) { part in
+            withField(at: whole) { whole in
+                let rest = whole.count - part.count
+                guard rest > 1, !part.isEmpty else { return false }
+                return whole[part.count] == 0x20 && part.isEqual(to: whole.extracting(first: part.count))
+                    || whole[rest - 1] == 0x20 && part.isEqual(to: whole.extracting(last: part.count))
+            }
+        }
+    }
+}
