@@ -21,8 +21,8 @@ struct KinfolkCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
-            DiscoverCommand.self, ContactsCommand.self, StatsCommand.self, KeyCommand.self, BackupCommand.self,
-            CopyCommand.self,
+            DiscoverCommand.self, ContactsCommand.self, EmailCommand.self, StatsCommand.self, KeyCommand.self,
+            BackupCommand.self, CopyCommand.self,
             RestoreCommand.self, AuditCommand.self,
         ]
     )
