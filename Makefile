@@ -95,6 +95,10 @@ test: ## Test everything
 swift-test: setup ## Test the Swift library
 	@packaging/swift-test $(STRICT)
 
+.PHONY: vectors
+vectors: setup ## Write the test vectors of canonical addresses anew
+	@KINFOLK_WRITE_VECTORS=1 packaging/quiet 'test vectors' swift test --filter theFileIsWhatTheLibraryMakes
+
 # All on one server, where each test makes what it needs.
 postgresql-test: wheel ## Test Swift, C and Python with their stores on a PostgreSQL server
 	@packaging/postgresql sh -ec 'packaging/swift-test $(STRICT) --filter "^Kinfolk(Storage)?Tests\\."; \

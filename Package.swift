@@ -20,20 +20,20 @@ let package = Package(
         .systemLibrary(name: "CLibPQ"),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CProcess"),
-        .systemLibrary(name: "CIDN", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev", "libunistring-dev"])]),
+        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         // Rooted at the package, so that an edit to the header is seen by the next build.
         .target(name: "CKinfolk", path: ".", sources: ["Sources/CKinfolk"], publicHeadersPath: "Include"),
 
         .target(name: "KinfolkThreads"),
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),
         .target(name: "KinfolkStorage", dependencies: ["CLibPQ", "CSQLite", "KinfolkThreads"]),
-        .target(name: "Kinfolk", dependencies: ["CIDN", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads"]),
+        .target(name: "Kinfolk", dependencies: ["CUnistring", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads"]),
         .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkStorage", "KinfolkThreads"]),
         .target(name: "KinfolkFoundation", dependencies: ["Kinfolk"]),
         .executableTarget(
             name: "kinfolk-cli",
             dependencies: [
-                "CIDN", "CProcess", "Kinfolk", "KinfolkStorage", "KinfolkThreads",
+                "CProcess", "CUnistring", "Kinfolk", "KinfolkStorage", "KinfolkThreads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -371,8 +371,8 @@ void kinfolk_service_free(kinfolk_service *service);
 /* ---- E-mail addresses ------------------------------------------------------------------------------------------- */
 
 /* The canonical form of an address: white space around it removed; the local part by PRECIS UsernameCaseMapped
- * (RFC 8265); the domain by UTS #46, non-transitional, as A-labels. At most 254 bytes. docs/canonical-email.md has
- * the rules and test vectors. End `canonical` with kinfolk_free.
+ * (RFC 8265); the domain by IDNA2008 and UTS #46, non-transitional, as A-labels. At most 254 bytes.
+ * docs/canonical-email.md has the rules and test vectors. End `canonical` with kinfolk_free.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address that Kinfolk takes */
 kinfolk_status kinfolk_email_canonicalize(const char *email, char **canonical);
@@ -1161,7 +1161,8 @@ kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8
  *   _text   addresses, or contact hashes in hexadecimal, one a line or with commas or semicolons between; "Name <address>"
  *           gives a label
  *   _vcard  vCard 2.1, 3.0 and 4.0 (RFC 6350), as phones and mail programs export it; labels from FN or N
- *   _csv    as Google Contacts, Outlook and Thunderbird export it: columns found by their headers
+ *   _csv    a table, as Google Contacts, Outlook and Thunderbird export it in any language: every cell that is an
+ *           address counts
  *   _ldif   LDIF (RFC 2849), as Thunderbird and directory servers export it: addresses from mail, mozillaSecondEmail and
  *           attributes like them; labels from cn, displayName, or givenName and sn
  *   _jcard  jCard (RFC 7095), vCards as JSON: one, an array of them, or JSON with them in it

@@ -12,7 +12,7 @@ import pytest
 import kinfolk
 
 SITE = Path(kinfolk.__file__).parents[1]
-BUNDLED = ["libidn2", "libkinfolk", "libsodium", "libsqlite3", "libunistring"]
+BUNDLED = ["libkinfolk", "libsodium", "libsqlite3", "libunistring"]
 
 
 def mapped(name: str) -> set[Path]:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct EmailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct EmailCommand: ParsableCommand {
                 views.append(EmailView(Array(text.utf8)))
                 continue
             }
-            let lines = try File.read("/dev/stdin", limit: Self.maximumInputByteCount)
+            let lines = try File.read(FilePath("/dev/stdin"), limit: Self.maximumInputByteCount)
             views += lines.split(separator: UInt8(ascii: "\n")).filter { $0.contains { $0 > 0x20 } }.map {
                 EmailView(Array($0))
             }

@@ -1,4 +1,4 @@
-import CIDN
+import CUnistring
 
 /// A text that a terminal shows and nothing more: what would move its cursor, colour it, reverse its order or hide in it is
 /// written as `\u{1B}`. Names come from anybody.

@@ -8,7 +8,7 @@ enum CanonicalEmailWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         let ascii = "Ada.Lovelace+notes@Example.COM"
         let local = "Émilie.Noël@example.com"
-        // Of the domain only this label needs libidn2.
+        // Of the domain only this label is international.
         let (label, domain) = ("bücher", "bücher.example")
         var canonical = [CChar](repeating: 0, count: Int(FLOOR_ADDRESS))
         let rows = [

@@ -1,4 +1,4 @@
-import CIDN
+import CUnistring
 
 /// The Bidi Rule (RFC 5893, section 2), which keeps a name from looking like another one.
 enum BidiRule {

@@ -1,7 +1,7 @@
 /// The bytes of a canonical e-mail address, in place: making one allocates nothing unless it is international.
 ///
 /// Trim, split at the last `@`, then the local part by PRECIS UsernameCaseMapped (RFC 8265, section 3.3) and the domain by
-/// UTS #46. `docs/canonical-email.md` is the specification.
+/// IDNA2008 and UTS #46. `docs/canonical-email.md` is the specification.
 package struct CanonicalEmail: Sendable {
     /// The longest address that fits a mail path (RFC 5321, section 4.5.3.1.3, less the angle brackets).
     package static let maximumByteCount = 254

@@ -1,5 +1,3 @@
-import CIDN
-
 /// A domain in A-labels: lower-case ASCII, international labels by UTS #46 without its transitional mappings.
 enum DomainName {
     /// The longest label (RFC 1035, section 2.3.4).
@@ -46,18 +44,28 @@ enum DomainName {
 
     /// Appends one label and tells whether it is all digits.
     private static func append(label: Span<UInt8>, to address: inout CanonicalEmail) throws(EmailFault) -> Bool {
-        guard label.isASCII, !hasPrefixOfALabel(label) else {
-            return try append(internationalLabel: label, to: &address)
+        guard !label.isASCII else { return try append(asciiLabel: label, to: &address) }
+        guard let mapped = InternationalLabel.mapped(label) else { throw .malformedDomain }
+        // Full-width letters and the like are ASCII by now.
+        if mapped.allSatisfy({ $0 < 0x80 }) {
+            let ascii = mapped.map { UInt8(truncatingIfNeeded: $0) }
+            return try append(asciiLabel: ascii.span, to: &address)
         }
-        return try append(asciiLabel: label, to: &address)
+        guard let aLabel = InternationalLabel.aLabel(of: mapped) else { throw .malformedDomain }
+        return try append(asciiLabel: aLabel.span, isChecked: true, to: &address)
     }
 
-    /// Letters, digits and inner hyphens (RFC 5321, section 4.1.2, `sub-domain`).
-    private static func append(asciiLabel label: Span<UInt8>, to address: inout CanonicalEmail) throws(EmailFault)
-        -> Bool
-    {
+    /// Letters, digits and inner hyphens (RFC 5321, section 4.1.2, `sub-domain`), and no A-label that no U-label gives.
+    private static func append(
+        asciiLabel label: Span<UInt8>,
+        isChecked: Bool = false,
+        to address: inout CanonicalEmail
+    ) throws(EmailFault) -> Bool {
         let last = label.count - 1
         guard last >= 0, last < maximumLabelByteCount else { throw .malformedDomain }
+        ReadingSteps.take(label.count)
+        var lowered: [UInt8] = []
+        lowered.reserveCapacity(label.count)
         var isNumber = true
         for index in label.indices {
             let byte = label[index]
@@ -66,43 +74,14 @@ enum DomainName {
                 guard isInnerHyphen || ASCII.isLetter(byte) else { throw .malformedDomain }
                 isNumber = false
             }
-            try address.append(ASCII.lowercased(byte))
+            lowered.append(ASCII.lowercased(byte))
         }
+        if !isChecked, lowered.starts(with: InternationalLabel.prefix) {
+            ReadingSteps.take(ReadingSteps.international)
+            guard InternationalLabel.isALabel(lowered) else { throw .malformedDomain }
+        }
+        // All of the label is checked first: of two reasons, the label's own is told.
+        for byte in lowered { try address.append(byte) }
         return isNumber
-    }
-
-    private static func hasPrefixOfALabel(_ label: Span<UInt8>) -> Bool {
-        label.count >= 4 && label[2] == UInt8(ascii: "-") && label[3] == UInt8(ascii: "-")
-            && ASCII.lowercased(label[0]) == UInt8(ascii: "x") && ASCII.lowercased(label[1]) == UInt8(ascii: "n")
-    }
-
-    /// Maps and encodes a label of other letters, and checks one that is encoded already.
-    private static func append(
-        internationalLabel label: Span<UInt8>,
-        to address: inout CanonicalEmail
-    ) throws(EmailFault) -> Bool {
-        ReadingSteps.take(ReadingSteps.international + label.count)
-        var result: UnsafeMutablePointer<UInt8>?
-        let status = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: label.count + 1) { text -> Int32 in
-            var length = 0
-            for index in label.indices {
-                // Control characters are in no domain, and NUL would end the text early.
-                guard label[index] > 0x20 else { return Int32(IDN2_DISALLOWED.rawValue) }
-                text[length] = label[index]
-                length += 1
-                if length >= 3, text[length - 3] == 0xE1, text[length - 2] == 0xBA, text[length - 1] == 0x9E {
-                    // Capital sharp s is mapped to ß since Unicode 15.1, and to ss before: the same with any libidn2.
-                    text[length - 3] = 0xC3
-                    text[length - 2] = 0x9F
-                    length -= 1
-                }
-            }
-            text[length] = 0
-            return idn2_lookup_u8(text.baseAddress, &result, Int32(IDN2_NONTRANSITIONAL.rawValue))
-        }
-        guard status == IDN2_OK.rawValue, let result else { throw .malformedDomain }
-        defer { idn2_free(result) }
-        let encoded = UnsafeBufferPointer(start: result, count: u8_strlen(result))
-        return try append(asciiLabel: encoded.span, to: &address)
     }
 }

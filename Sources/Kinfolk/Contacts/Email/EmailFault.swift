@@ -24,7 +24,7 @@ public enum EmailFault: String, Error, Sendable, CaseIterable {
     case mixedDirections
     /// The domain is an IP address.
     case addressLiteral
-    /// The domain is no host name by UTS #46.
+    /// The domain is no host name by IDNA2008.
     case malformedDomain
     /// The domain is one label.
     case unqualifiedDomain

@@ -1,4 +1,4 @@
-import CIDN
+import CUnistring
 
 /// The PRECIS IdentifierClass (RFC 8264, section 4.2), for code points after NFC; ASCII is judged elsewhere.
 enum IdentifierClass {

@@ -1,4 +1,4 @@
-import CIDN
+import CUnistring
 
 /// The contextual rules (RFC 5892, appendix A): characters that are part of some scripts and a trick in others.
 struct IdentifierContext {

@@ -1,4 +1,4 @@
-import CIDN
+import CUnistring
 import Glibc
 
 /// The PRECIS profile UsernameCaseMapped (RFC 8265, section 3.3): what makes two spellings of a name one.
@@ -13,9 +13,15 @@ enum UsernameCaseMapped {
         name = lowercased(name)
         let isPlain = PlainLetters.containsAll(of: name)
         if !isPlain { name = try normalized(name) }
+        // Of an unassigned code point nobody knows the direction.
+        guard isPlain || !name.contains(where: isUnassigned) else { throw .forbiddenCharacter }
         guard BidiRule.isSatisfied(by: name) else { throw .mixedDirections }
         guard isPlain || IdentifierClass.contains(name) else { throw .forbiddenCharacter }
         return encoded(name)
+    }
+
+    private static func isUnassigned(_ codePoint: UInt32) -> Bool {
+        codePoint >= 0x80 && uc_general_category(codePoint).bitmask & UInt32(UC_CATEGORY_MASK_Cn) != 0
     }
 
     private static func decoded(_ text: Span<UInt8>) throws(EmailFault) -> [UInt32] {
@@ -75,7 +81,7 @@ enum UsernameCaseMapped {
             name.withUnsafeBufferPointer { input in
                 guard let start = input.baseAddress, let room = output.baseAddress else { return }
                 var length = capacity
-                let written = u32_normalize(cidn_nfc(), start, input.count, room, &length)
+                let written = u32_normalize(cunistring_nfc(), start, input.count, room, &length)
                 isWritten = written == room && length <= capacity
                 if isWritten { count = length }
                 // Too long for the room: it has allocated.

@@ -1,4 +1,4 @@
-import CIDN
+import CUnistring
 
 /// The `CHARSET` of a vCard value: turns its bytes into UTF-8, by iconv.
 ///

@@ -28,7 +28,7 @@ package enum ReadingSteps {
     }
     #endif
 
-    /// What stands for a call of libidn2: about as long as that takes.
+    /// What stands for the checks of an international label.
     static var international: Int { 100 }
 
     /// What stands for opening a converter of iconv, which may load a library.
