@@ -131,6 +131,7 @@ typedef struct kinfolk_account kinfolk_account;
 typedef struct kinfolk_accounts kinfolk_accounts;
 typedef struct kinfolk_people_import kinfolk_people_import;
 typedef struct kinfolk_audit kinfolk_audit;
+typedef struct kinfolk_check kinfolk_check;
 typedef struct kinfolk_emails kinfolk_emails;
 typedef struct kinfolk_claims kinfolk_claims;
 typedef struct kinfolk_erasure kinfolk_erasure;
@@ -203,7 +204,7 @@ void kinfolk_free(void *memory);
 /* How to open a store. Start from KINFOLK_OPEN_OPTIONS_INIT: later versions of this struct grow at its end, and
  * `version` tells which fields the caller knows. */
 typedef struct kinfolk_open_options {
-    uint32_t version;       /* 2; 1 without the fields that say so */
+    uint32_t version;       /* 3; 1 and 2 without the fields that say so */
     bool existing_only;     /* false: make the store, and its key file, if there is none */
     const char *key_file;   /* NULL: beside the store, with .key for its .db ("kinfolk.db" has "kinfolk.key") */
     const uint8_t *key;     /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
@@ -217,9 +218,13 @@ typedef struct kinfolk_open_options {
                                 * 0 for the default of 64 MiB, negative for no filters */
     bool require_locked_memory; /* from version 2. Fail where the system does not lock a key in memory, so that it could be
                                  * swapped to a disk. From then on it counts for the whole process */
+    bool read_only; /* from version 3. Change nothing: no byte of the store, its folder or its key. Calls that would write, and
+                     * discovery by contacts and addresses, which spends permits, fail with KINFOLK_PERMISSION_FAILURE. No
+                     * store is made. The store may be on media that cannot be written, may belong to another user who
+                     * lets this one read it, and may be written by others meanwhile */
 } kinfolk_open_options;
 
-#define KINFOLK_OPEN_OPTIONS_INIT { 2, false, NULL, NULL, 0, 0.0, NULL, 0, 0, false }
+#define KINFOLK_OPEN_OPTIONS_INIT { 3, false, NULL, NULL, 0, 0.0, NULL, 0, 0, false, false }
 
 /* Opens the store in the file `path`, and makes it, with a new key, if there is none. `options` may be NULL.
  *
@@ -247,8 +252,10 @@ typedef struct kinfolk_open_options {
  *                                file is missing
  *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed, readable by others or another user's, or the key is
  *                                another's
- *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store; or it is an older state of the store than the one that
- *                                was used with this key file last: see kinfolk_store_accept_older
+ *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store; it is an older state of the store than the one that
+ *                                was used with this key file last: see kinfolk_store_accept_older; or there is a log
+ *                                (-wal) beside it that is another file's, since a backup was put there by hand: see
+ *                                kinfolk_store_restore
  *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and
  *                                passphrase is given; the passphrase is empty; key_length does not fit the key; the
  *                                wait is not a number; `version` is unknown; the path begins with ":" or "file:",
@@ -263,7 +270,8 @@ kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options
  * locks no more than RLIMIT_MEMLOCK. False for NULL. */
 bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
 
-/* Accepts an older state of a store as the present one, after a backup was put back on purpose.
+/* Accepts an older state of a store as the present one, after it came back in another way than by kinfolk_store_restore:
+ * a disk was restored, say.
  *
  * A count of changes is kept in the store, and beside its key file in a file ending in .counter. It goes up at most once a
  * minute after changes, and when a service is freed. A store with a lower count than the one beside the key is refused by
@@ -280,6 +288,58 @@ kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_o
  * directories, the deletion of a container and an import of people, and of a back-up nothing stays. It runs on the calling thread, and may use the service. It must not fork:
  * fork() would wait for the very call that waits for it. */
 typedef bool (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
+
+/* Puts a backup in the place of the store in the file `path`, or where there is none: copies and checks it as
+ * kinfolk_service_check does, replaces the store at one moment, removes the old store's log, and accepts the state of the
+ * backup as the present one. Nothing of the backup is changed. Whenever this is interrupted, there is the old store or the
+ * new one, whole. What was changed after the backup was made is lost: people who were erased are back.
+ *
+ * `backup` is a file that kinfolk_service_back_up made, or a copy of a store that nobody had open. Of `options`, which may be
+ * NULL, the key (of the moment when the backup was made) and the wait count, which is for others who have the store open; 0 is
+ * 5 seconds.
+ * `replace_other` allows to replace a store of which this is no backup. `progress` is told of bytes that are copied, and
+ * then of rows that are checked; it may be NULL. If it ends the call, nothing was changed.
+ *
+ *   KINFOLK_STORE_CORRUPT        the backup is damaged, or is no store
+ *   KINFOLK_SERVICE_UNAVAILABLE  somebody has the store open, or the backup; or the disk is full
+ *   KINFOLK_CONFLICT             there is another store or file, without replace_other
+ *   KINFOLK_KEY_MISMATCH         the key is missing, or is not the one of the backup
+ *   KINFOLK_UNKNOWN_ITEM         there is no such backup, or the folder of the store is missing
+ *   KINFOLK_PERMISSION_FAILURE   the file system refuses, or the store is another user's
+ *   KINFOLK_INVALID_ARGUMENT     the store is on a server (use pg_restore, or kinfolk_service_copy); the backup is the
+ *                                store itself; or as for kinfolk_service_open */
+kinfolk_status kinfolk_store_restore(const char *path, const char *backup, const kinfolk_open_options *options,
+                                     bool replace_other, kinfolk_progress_fn progress, void *context);
+
+/* What kinfolk_service_check finds. The numbers never change. */
+typedef enum kinfolk_finding {
+    KINFOLK_FINDING_DAMAGED = 0,    /* the file is damaged, or a row has a form that nobody writes */
+    KINFOLK_FINDING_SEALED = 1,     /* a sealed value does not open */
+    KINFOLK_FINDING_CHANGED = 2,    /* a row was changed without the key */
+    KINFOLK_FINDING_MISSING = 3,    /* a row is missing that follows from others */
+    KINFOLK_FINDING_UNEXPECTED = 4, /* a row belongs to nothing */
+    KINFOLK_FINDING_DIFFERENT = 5,  /* a row says something else than what it follows from */
+    KINFOLK_FINDING_MISCOUNTED = 6  /* a count is not that of the rows */
+} kinfolk_finding;
+
+/* Checks the whole store as it is at one moment, while others use it: that the file is sound, that every sealed value opens,
+ * that every row that is authenticated is the one that was written, and that the directories hold the people who can be
+ * found, and nobody else. It reads every row, in bounded memory, and changes nothing. `progress` is told of rows; it may be
+ * NULL.
+ *
+ * That something is wrong is no failure: see the findings. They name tables, and no person, address or key. Each kind is there
+ * once for each table, with how often it was found; the table "" is the file. Texts are borrowed.
+ *
+ *   KINFOLK_STORE_CORRUPT        it cannot even be said what the keys are */
+kinfolk_status kinfolk_service_check(const kinfolk_service *service, kinfolk_progress_fn progress, void *context,
+                                     kinfolk_check **check);
+bool kinfolk_check_is_sound(const kinfolk_check *check);
+uint64_t kinfolk_check_rows(const kinfolk_check *check);
+size_t kinfolk_check_finding_count(const kinfolk_check *check);
+const char *kinfolk_check_finding_table(const kinfolk_check *check, size_t index);
+kinfolk_finding kinfolk_check_finding_kind(const kinfolk_check *check, size_t index);
+uint64_t kinfolk_check_finding_times(const kinfolk_check *check, size_t index);
+void kinfolk_check_free(kinfolk_check *check);
 
 /* What a rotation of keys because of a leak ends, or cannot undo: a sum of these. */
 #define KINFOLK_ROTATION_PINNED_CLIENTS 1u      /* clients with only older public keys refuse the private directory */
@@ -320,9 +380,8 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
                                            char **old_key_file, uint32_t *consequences);
 
 /* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` is told of pages;
- * it may be NULL. The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put
- * it in the place of a store that nobody has open, remove that one's files ending in -wal and -shm, and accept it with
- * kinfolk_store_accept_older.
+ * it may be NULL. The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it,
+ * call kinfolk_store_restore: put in the place of the store by hand, it might come beside that one's log (-wal).
  *
  *   KINFOLK_CONFLICT             there is a file of this name
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing

@@ -160,6 +160,9 @@ static void check_store(const char *path, const char *key_file, const uint8_t *b
     options.key_file = key_file;
     status = kinfolk_store_accept_older(path, &options, &was_older);
     HOLDS(status != KINFOLK_INTERNAL_ERROR && !was_older);
+    status = kinfolk_store_restore("restored.db", path, &options, false, NULL, NULL);
+    HOLDS(status != KINFOLK_INTERNAL_ERROR && status != KINFOLK_CONFLICT);
+    if (strcmp(path, "restored.db") != 0) unlink("restored.db");
     status = kinfolk_service_open(path, &options, &opened);
     HOLDS(status != KINFOLK_INTERNAL_ERROR);
     HOLDS((status == KINFOLK_OK) == (strcmp(path, "kinfolk.db") == 0 && strcmp(key_file, "kinfolk.key") == 0));

@@ -15,12 +15,16 @@ _Static_assert(sizeof(kinfolk_field_type) == 4 && KINFOLK_REFERENCE_LIST == 24, 
 _Static_assert(sizeof(kinfolk_save_policy) == 4 && KINFOLK_SAVE_ALL_KEYS == 2, "save policies are pinned");
 _Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, require_locked_memory) == 64,
                "version 1 of the options is pinned");
-_Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 72, "version 2 of the options is pinned");
+_Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, read_only) == 65,
+               "version 2 of the options is pinned");
+_Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 72, "version 3 of the options is pinned");
+_Static_assert(sizeof(kinfolk_finding) == 4 && KINFOLK_FINDING_MISCOUNTED == 6, "findings are pinned");
 
 size_t ckinfolk_options_length(uint32_t version) {
     switch (version) {
     case 1: return offsetof(kinfolk_open_options, require_locked_memory);
-    case 2: return sizeof(kinfolk_open_options);
+    case 2: return offsetof(kinfolk_open_options, read_only);
+    case 3: return sizeof(kinfolk_open_options);
     }
     return 0;
 }

@@ -51,6 +51,28 @@ extension KinfolkError {
                 the owner, or give the files to the user that runs it (chown).
                 """
             )
+        case .foreignLog:
+            self.init(
+                .storeCorrupt,
+                """
+                The log beside the store (-wal) is not this file's: another file was put in the place of the store, which may not \
+                have been closed. Run "kinfolk restore" with the backup; or move the log away. Nothing was changed.
+                """
+            )
+        case .logNeedsWriting:
+            self.init(
+                .permissionFailure,
+                """
+                The store was not closed, and its log (-wal) has no index (-shm): it cannot be read without writing. Open it for \
+                writing once, or a copy of both files.
+                """
+            )
+        case .readOnly: self.init(.permissionFailure, "The store is open for reading only.")
+        case .inUse:
+            self.init(
+                .serviceUnavailable,
+                "The store is open, in this process or another: end all that use it, and try again. Nothing was changed."
+            )
         case .missing: self.init(.unknownItem, "There is no store here, or its folder is missing.")
         case .exists: self.init(.conflict, "There is a file of this name already.")
         case .cannotOpen: self.init(.serviceUnavailable, "The store's file cannot be opened for now.")

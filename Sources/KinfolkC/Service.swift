@@ -16,6 +16,7 @@ public func kinfolk_service_open(
             path,
             key: keySource(options),
             existingOnly: options.existing_only,
+            readOnly: options.read_only,
             wait: wait(options),
             memory: memoryLimits(options),
             requiresLockedMemory: options.require_locked_memory
@@ -38,13 +39,13 @@ public func kinfolk_store_accept_older(
     }
 }
 
-private func checked(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError) -> kinfolk_open_options {
+func checked(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError) -> kinfolk_open_options {
     let options = try known(options)
     guard !options.wait.isNaN else { throw KinfolkError(.invalidArgument, "The wait is not a number.") }
     return options
 }
 
-private func wait(_ options: kinfolk_open_options) -> Double { options.wait == 0 ? 30 : max(options.wait, 0) }
+func wait(_ options: kinfolk_open_options) -> Double { options.wait == 0 ? 30 : max(options.wait, 0) }
 
 private func memoryLimits(_ options: kinfolk_open_options) -> MemoryLimits {
     let standard = MemoryLimits.standard

@@ -54,6 +54,13 @@ protocol EngineConnection: AnyObject {
     func setCacheSize(_ size: Int, until deadline: Deadline) throws
     /// Copies the log into the database and empties it. False while a reader or a writer holds it.
     func truncateLog() -> Bool
+    /// Whether what it read last may have changed while it was read. Nothing that it read then counts.
+    var isOutdated: Bool { get }
+    /// How many faults the engine's own check of the whole database finds, at most `limit`.
+    func countFaults(limit: Int, of connection: Connection) throws -> Int
+    /// Copies the log into the database and works without one from now on, so that at rest the database is one file that says so.
+    /// Nobody else has it open.
+    func leaveLog(until deadline: Deadline) throws
     /// Copies the database, as this connection's transaction sees it, into an empty file. Others read and write meanwhile.
     func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws
 }

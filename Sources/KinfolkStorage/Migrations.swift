@@ -28,6 +28,11 @@ package struct Migrations: Sendable {
             == steps.count
     }
 
+    /// Whether a database that is there has the present schema.
+    func areApplied(_ connection: Connection) throws -> Bool {
+        try state(of: connection, existingOnly: true) == steps.count
+    }
+
     /// Brings the database to the present schema.
     func apply(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws {
         try connection.transaction(.writeAlone, until: deadline) { connection in

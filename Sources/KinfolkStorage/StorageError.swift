@@ -9,6 +9,14 @@ package struct StorageError: Error, Equatable {
         case notPermitted
         /// The file, or one beside it that belongs to it, belongs to another user.
         case foreignOwner
+        /// The write-ahead log beside the file belongs to another state of it, or to another file.
+        case foreignLog
+        /// The file was not closed, and what is in its log cannot be read without writing.
+        case logNeedsWriting
+        /// The store is open for reading only.
+        case readOnly
+        /// Somebody has the file open that is to be replaced.
+        case inUse
         /// There is no such file, or its folder is missing.
         case missing
         /// There is a file of this name already.

@@ -17,12 +17,13 @@ extension Store {
         try read { db in
             try db.engine.copy(to: draft, progress: progress)
         }
-        guard fsync(file) == 0 else { throw StorageError(.inputOutput) }
+        // A copy has no log, and says so: one that is beside it when it is opened first is another file's.
+        guard SQLiteHeader.forbidLog(file), fsync(file) == 0 else { throw StorageError(.inputOutput) }
         guard link(draft.cString, path.cString) == 0 else { throw Store.whyNotMade(errno) }
         Folder.sync(of: path)
     }
 
-    private static func whyNotMade(_ code: Int32) -> StorageError {
+    static func whyNotMade(_ code: Int32) -> StorageError {
         switch code {
         case EEXIST: StorageError(.exists)
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP: StorageError(.missing)

@@ -5,12 +5,15 @@ extension Store {
     package static func isServer(_ path: FilePath) -> Bool { PostgreSQLAddress.isOne(path) }
 
     /// Whether nobody has put anything into the database of a server.
-    package static func isEmpty(_ address: FilePath, wait: Double) throws -> Bool {
-        try PostgreSQLEngine(PostgreSQLAddress(address), wait: wait).isEmpty(until: Deadline(in: wait))
+    package static func isEmpty(_ address: FilePath, wait: Double, isReadOnly: Bool) throws -> Bool {
+        try PostgreSQLEngine(PostgreSQLAddress(address), wait: wait, isReadOnly: isReadOnly).isEmpty(
+            until: Deadline(in: wait)
+        )
     }
 
-    static func engine(for path: FilePath, wait: Double, cacheSize: Int) throws -> any Engine {
+    static func engine(for path: FilePath, wait: Double, cacheSize: Int, isReadOnly: Bool) throws -> any Engine {
         isServer(path)
-            ? PostgreSQLEngine(try PostgreSQLAddress(path), wait: wait) : SQLiteEngine(path: path, cacheSize: cacheSize)
+            ? PostgreSQLEngine(try PostgreSQLAddress(path), wait: wait, isReadOnly: isReadOnly)
+            : SQLiteEngine(path: path, cacheSize: cacheSize, isReadOnly: isReadOnly)
     }
 }

@@ -7,6 +7,7 @@ extension Store {
 
     /// Runs `body` with the writer to itself.
     func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
+        guard !isReadOnly else { throw StorageError(.readOnly) }
         let deadline = Deadline(in: wait)
         _ = try waitForTurn(PendingWrite(until: deadline), until: deadline)
         defer { passOn() }

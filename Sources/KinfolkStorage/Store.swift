@@ -9,6 +9,8 @@ package final class Store: Sendable {
     /// How many seconds a call waits for others, at most.
     package let wait: Double
     private let cacheSize: Int
+    /// Whether nothing of the store is ever changed.
+    package let isReadOnly: Bool
     private let fork = Fork.generation
     // Connections do not cross threads while they are used: who holds one took it out of here.
     let connections: Lock<StoreConnections>
@@ -18,21 +20,28 @@ package final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of a file, or the address of a server.
+    ///   - isReadOnly: Whether to change nothing, neither now nor later: no file, no folder, no row.
     ///   - cacheSize: How many bytes of the database each connection keeps in memory, if it is in this process.
     package init(
         path: FilePath,
         existingOnly: Bool,
+        isReadOnly: Bool = false,
         wait: Double,
         cacheSize: Int = 2 << 20,
         migrations: Migrations
     ) throws {
-        engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize)
+        engine = try Store.engine(for: path, wait: wait, cacheSize: cacheSize, isReadOnly: isReadOnly)
+        self.isReadOnly = isReadOnly
         self.wait = wait
         self.cacheSize = cacheSize
         connections = Lock(StoreConnections())
         atFork = AtFork(connections)
         Fork.register(atFork)
         do {
+            if isReadOnly {
+                guard try read(migrations.areApplied) else { throw StorageError(.readOnly) }
+                return
+            }
             if !existingOnly { try engine.make(until: Deadline(in: wait)) }
             try withWriter { connection, deadline in
                 // Nothing is written before it is known that the database is not another program's.
@@ -62,7 +71,11 @@ package final class Store: Sendable {
             do {
                 let reader = try takeReader(until: deadline)
                 defer { giveBack(reader) }
-                return try reader.transaction(.read, until: deadline, body)
+                do { return try reader.transaction(.read, until: deadline, body) } catch  where reader.engine.isOutdated
+                {
+                    // Somebody wrote to a file that was read without locks: whatever failed may have failed for that.
+                    throw StorageError(.interrupted)
+                }
             } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
                 pause.take()
             }
@@ -88,6 +101,7 @@ package final class Store: Sendable {
         _ body: (Connection) throws -> Result,
         then: ((Result) -> Void)? = nil
     ) throws -> Result {
+        guard !isReadOnly else { throw StorageError(.readOnly) }
         let deadline = given ?? Deadline(in: wait)
         var result: Result?
         let run = { (db: Connection) in result = try body(db) }
@@ -126,6 +140,20 @@ package final class Store: Sendable {
         // Noted first, in case the writer cannot be had now.
         connections.withLock { $0.logNeedsTruncation = true }
         return try withWriter { writer, _ in truncateLog(with: writer) }
+    }
+
+    /// Makes the database one file that says so, for as long as it is at rest. Nobody else may have it open.
+    package func leaveLog() throws {
+        try withWriter { writer, deadline in
+            // The readers' locks would be in the way.
+            connections.withLock { $0.closeReaders() }
+            try writer.engine.leaveLog(until: deadline)
+        }
+    }
+
+    /// How many faults the engine's own check of the whole database finds, at most `limit`.
+    package static func countFaults(limit: Int, _ db: Connection) throws -> Int {
+        try db.engine.countFaults(limit: limit, of: db)
     }
 
     /// Notes the statements that `body` runs on this store, and how much work each was. Nobody else may use it meanwhile.

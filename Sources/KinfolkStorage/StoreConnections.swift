@@ -19,6 +19,13 @@ struct StoreConnections {
         return line.removeFirst()
     }
 
+    /// Closes the readers that nobody uses.
+    mutating func closeReaders() {
+        for reader in idleReaders { reader.close() }
+        openReaders -= idleReaders.count
+        idleReaders = []
+    }
+
     /// Closes all connections. They are at rest.
     mutating func close() {
         if logNeedsTruncation, let writer { logNeedsTruncation = !writer.engine.truncateLog() }

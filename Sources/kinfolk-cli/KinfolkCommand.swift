@@ -22,8 +22,7 @@ struct KinfolkCommand: ParsableCommand {
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
             DiscoverCommand.self, ContactsCommand.self, EmailCommand.self, StatsCommand.self, KeyCommand.self,
-            BackupCommand.self, CopyCommand.self,
-            RestoreCommand.self, AuditCommand.self,
+            BackupCommand.self, CopyCommand.self, RestoreCommand.self, CheckCommand.self, AuditCommand.self,
         ]
     )
 

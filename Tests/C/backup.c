@@ -194,6 +194,111 @@ static void a_copy_in_the_place_of_the_store_restores_it_once_it_is_accepted(voi
     check_integrity(file_path("kinfolk.db"));
 }
 
+/* ---- Restoring, checking, and reading only */
+
+static int told;
+
+static bool count_calls(uint64_t done, uint64_t total, void *context) {
+    CHECK(done <= total);
+    told++;
+    return context == NULL;
+}
+
+static void a_backup_is_restored_in_the_place_of_the_store(void) {
+    kinfolk_open_options at_once = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_check *check = NULL;
+    at_once.wait = -1;
+    service = open_store();
+    add("ada@example.com");
+    back_up("copy.db");
+    add("late@example.com");
+    FAILS(KINFOLK_SERVICE_UNAVAILABLE,
+          kinfolk_store_restore(file_path("kinfolk.db"), file_path("copy.db"), &at_once, false, NULL, NULL));
+    kinfolk_service_free(service);
+    FAILS(KINFOLK_CANCELLED, kinfolk_store_restore(file_path("kinfolk.db"), file_path("copy.db"), NULL, false,
+                                                   count_calls, &told));
+    FAILS(KINFOLK_UNKNOWN_ITEM,
+          kinfolk_store_restore(file_path("kinfolk.db"), file_path("missing.db"), NULL, false, NULL, NULL));
+    FAILS(KINFOLK_STORE_CORRUPT,
+          kinfolk_store_restore(file_path("kinfolk.db"), file_path("kinfolk.key"), NULL, false, NULL, NULL));
+    service = open_store();
+    CHECK(has(service, "late@example.com"));
+    kinfolk_service_free(service);
+    told = 0;
+    OK(kinfolk_store_restore(file_path("kinfolk.db"), file_path("copy.db"), NULL, false, count_calls, NULL));
+    CHECK(told > 1);
+    service = open_store();
+    CHECK(has(service, "ada@example.com"));
+    CHECK(!has(service, "late@example.com"));
+    told = 0;
+    OK(kinfolk_service_check(service, count_calls, NULL, &check));
+    CHECK(told > 0);
+    CHECK(kinfolk_check_is_sound(check));
+    CHECK(kinfolk_check_rows(check) > 5);
+    EQUAL(kinfolk_check_finding_count(check), 0);
+    CHECK(kinfolk_check_finding_table(check, 0) == NULL);
+    kinfolk_check_free(check);
+    check = NULL;
+    FAILS(KINFOLK_CANCELLED, kinfolk_service_check(service, count_calls, &told, &check));
+    CHECK(check == NULL);
+    kinfolk_service_free(service);
+    EQUAL(files_that_begin("kinfolk.db"), 1);
+}
+
+static void another_store_is_replaced_on_purpose_alone(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *other = NULL;
+    options.key_file = file_path("kinfolk.key");
+    service = open_store();
+    back_up("copy.db");
+    OK(kinfolk_service_open(file_path("other.db"), &options, &other));
+    kinfolk_service_free(other);
+    kinfolk_service_free(service);
+    FAILS(KINFOLK_CONFLICT,
+          kinfolk_store_restore(file_path("other.db"), file_path("copy.db"), &options, false, NULL, NULL));
+    OK(kinfolk_store_restore(file_path("other.db"), file_path("copy.db"), &options, true, NULL, NULL));
+}
+
+static void what_was_changed_from_outside_is_found(void) {
+    sqlite3 *database = NULL;
+    kinfolk_check *check = NULL;
+    service = open_store();
+    add("ada@example.com");
+    REQUIRE(sqlite3_open(file_path("kinfolk.db"), &database) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(database, "UPDATE emails SET is_discoverable = 0", NULL, NULL, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_close(database) == SQLITE_OK);
+    OK(kinfolk_service_check(service, NULL, NULL, &check));
+    CHECK(!kinfolk_check_is_sound(check));
+    EQUAL(kinfolk_check_finding_count(check), 1);
+    SAME(kinfolk_check_finding_table(check, 0), "accounts");
+    EQUAL(kinfolk_check_finding_kind(check, 0), KINFOLK_FINDING_CHANGED);
+    EQUAL(kinfolk_check_finding_times(check, 0), 1);
+    kinfolk_check_free(check);
+    kinfolk_service_free(service);
+}
+
+static void a_store_that_is_read_only_is_not_changed(void) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_account *account = NULL;
+    struct stat before, after;
+    service = open_store();
+    add("ada@example.com");
+    kinfolk_service_free(service);
+    options.read_only = true;
+    service = NULL;
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_service_open(file_path("missing.db"), &options, &service));
+    CHECK(!file_exists(file_path("missing.db")) && !file_exists(file_path("missing.key")));
+    REQUIRE(stat(harness.folder, &before) == 0);
+    OK(kinfolk_service_open(file_path("kinfolk.db"), &options, &service));
+    CHECK(has(service, "ada@example.com"));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_account_create(service, "Grace", "", &account));
+    CHECK(account == NULL);
+    REQUIRE(stat(harness.folder, &after) == 0);
+    CHECK(before.st_mtim.tv_sec == after.st_mtim.tv_sec && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+    kinfolk_service_free(service);
+    EQUAL(files_that_begin("kinfolk.db"), 1);
+}
+
 /* ---- What is refused */
 
 static void a_file_that_is_there_is_left_alone(void) {
@@ -607,6 +712,10 @@ BEGIN
     RUN_ON_FILES(the_key_is_not_in_the_copy);
     RUN_ON_FILES(a_copy_is_of_one_moment_and_stays_as_it_is);
     RUN_ON_FILES(a_copy_in_the_place_of_the_store_restores_it_once_it_is_accepted);
+    RUN_ON_FILES(a_backup_is_restored_in_the_place_of_the_store);
+    RUN_ON_FILES(another_store_is_replaced_on_purpose_alone);
+    RUN_ON_FILES(what_was_changed_from_outside_is_found);
+    RUN_ON_FILES(a_store_that_is_read_only_is_not_changed);
     RUN_ON_FILES(a_file_that_is_there_is_left_alone);
     RUN_ON_FILES(a_missing_folder_is_an_unknown_item);
     RUN_ON_FILES(a_folder_that_may_not_be_written_is_a_permission_failure);

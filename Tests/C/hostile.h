@@ -361,6 +361,17 @@ static const char *no_file(void) {
     return file_path("copy.db");
 }
 
+/* A backup of a store that is not open. */
+static const char *a_backup(void) {
+    kinfolk_service *service = NULL;
+    if (!file_exists(file_path("backup.db"))) {
+        OK(kinfolk_service_open(file_path("restored.db"), NULL, &service));
+        OK(kinfolk_service_back_up(service, file_path("backup.db"), NULL, NULL));
+        kinfolk_service_free(service);
+    }
+    return file_path("backup.db");
+}
+
 /* The code that was mailed to an address: one a store, since there are five a day. */
 static const char *a_code(const kinfolk_account *account, const char *email, kinfolk_code_purpose purpose,
                           char mailed[16]) {

@@ -410,24 +410,28 @@ static void a_store_opens_with_locked_memory(void) {
 
 /* ---- Options */
 
-/* A caller of version 1 has a struct that ends before what version 2 added: nothing after it is read. */
-static void the_first_version_of_the_options_is_taken(void) {
-    enum { LENGTH = offsetof(kinfolk_open_options, require_locked_memory) };
+/* A caller of an older version has a struct that ends before what the next one added: nothing after it is read. */
+static void take_version(uint32_t version, size_t length, const char *store) {
     kinfolk_open_options options = with_key(a_key);
-    char *first = malloc(LENGTH); /* AddressSanitizer sees what is read after it */
+    char *first = malloc(length); /* AddressSanitizer sees what is read after it */
     REQUIRE(first != NULL);
-    options.version = 1;
-    memcpy(first, &options, LENGTH);
-    make_store(STORE, (const kinfolk_open_options *)(const void *)first);
-    check_store(STORE, (const kinfolk_open_options *)(const void *)first);
+    options.version = version;
+    memcpy(first, &options, length);
+    make_store(store, (const kinfolk_open_options *)(const void *)first);
+    check_store(store, (const kinfolk_open_options *)(const void *)first);
     free(first);
+}
+
+static void older_versions_of_the_options_are_taken(void) {
+    take_version(1, offsetof(kinfolk_open_options, require_locked_memory), STORE);
+    take_version(2, offsetof(kinfolk_open_options, read_only), store_path("second.db"));
 }
 
 static void the_version_of_the_options_counts(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     options.version = 0;
     refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
-    options.version = 3;
+    options.version = 4;
     refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
 }
 
@@ -505,7 +509,7 @@ BEGIN
     RUN_ON_FILES(the_files_of_another_user_are_refused);
     RUN(memory_that_is_not_locked_is_told_and_refused_where_it_must_be);
     RUN(a_store_opens_with_locked_memory);
-    RUN(the_first_version_of_the_options_is_taken);
+    RUN(older_versions_of_the_options_are_taken);
     RUN(the_version_of_the_options_counts);
     RUN(a_strange_wait_breaks_nothing);
     RUN(a_store_that_others_hold_is_waited_for_as_asked);

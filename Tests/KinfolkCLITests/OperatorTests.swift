@@ -28,6 +28,73 @@ import Testing
         #expect(plain.lines.count == 2)
     }
 
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aBackupIsRestoredAfterAQuestion() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        try kinfolk("backup", "copy.db")
+        try kinfolk("account", "erase", "ada@example.com", "--yes")
+        let refused = try kinfolk("restore", "copy.db")
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("--yes"))
+        #expect(try kinfolk("restore").status == 64)
+        #expect(try kinfolk("restore", "copy.db", "--accept-older").status == 64)
+        #expect(try kinfolk("restore", "missing.db", "--yes").status == 12)
+        #expect(try kinfolk("account", "show", "ada@example.com").status == 12)
+        let run = try kinfolk("restore", "copy.db", "--yes")
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("Restored kinfolk.db from copy.db: "))
+        #expect(try kinfolk("account", "show", "ada@example.com").status == 0)
+        // Where there is no store, nothing is lost and nothing asked.
+        let json = try kinfolk("restore", "copy.db", "--store", "new.db", "--key-file", "kinfolk.key", "--json")
+        #expect(try json.json()["store"] as? String == "new.db")
+        try kinfolk("init", "--store", "other.db", "--key-file", "kinfolk.key")
+        let other = ["restore", "copy.db", "--store", "other.db", "--key-file", "kinfolk.key", "--yes"]
+        let conflict = try kinfolk(arguments: other)
+        #expect(conflict.status == 18)
+        #expect(conflict.errors.contains("--replace-other"))
+        #expect(try kinfolk(arguments: other + ["--replace-other"]).status == 0)
+        let server = try kinfolk(
+            "restore",
+            "copy.db",
+            "--store",
+            "postgresql://host/db",
+            "--key-file",
+            "kinfolk.key",
+            "--yes"
+        )
+        #expect(server.status == 11)
+        #expect(server.errors.contains("pg_restore"))
+        #expect(server.errors.contains("kinfolk copy"))
+    }
+
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCheckSaysWhetherAStoreIsWhole() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let sound = try kinfolk("check")
+        #expect(sound.status == 0)
+        #expect(sound.lines.last?.hasPrefix("kinfolk.db is sound: ") == true)
+        #expect(try kinfolk("check", "--json").json()["is_sound"] as? Bool == true)
+        try RawDatabase(kinfolk.folder.file("kinfolk.db")).run("UPDATE emails SET is_discoverable = 0")
+        let damaged = try kinfolk("check")
+        #expect(damaged.status == 21)
+        #expect(damaged.output.contains("accounts: a row was changed without the key"))
+        #expect(!damaged.output.contains("@") && !damaged.errors.contains("@"))
+        let run = try kinfolk("check", "--json")
+        #expect(run.status == 21)
+        let findings = try #require(try run.json()["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["table"] as? String } == ["accounts"])
+        #expect(findings.map { $0["kind"] as? String } == ["changed"])
+    }
+
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aStoreIsReadWithoutChangingAByte() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let before = try kinfolk.folder.allBytes()
+        #expect(try kinfolk("account", "show", "ada@example.com", "--read-only").status == 0)
+        #expect(try kinfolk("check", "--read-only").status == 0)
+        let refused = try kinfolk("account", "suspend", "ada@example.com", "--read-only")
+        #expect(refused.status == 14)
+        #expect(refused.errors.contains("reading only"))
+        #expect(try kinfolk.folder.allBytes() == before)
+    }
+
     @Test func aBackupReplacesNothingAndNeedsAFolder() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let before = try bytes(of: kinfolk.folder.file("people.csv"))

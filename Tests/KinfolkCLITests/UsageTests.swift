@@ -14,8 +14,7 @@ import Testing
         "session", "session user-record-id", "session record", "session record get", "session record set",
         "session record remove", "session discoverable", "session status", "session block", "session unblock",
         "session blocked", "session export", "discover", "discover contacts", "discover email", "discover record-id",
-        "key",
-        "key rotate", "backup", "copy", "audit", "stats", "contacts",
+        "key", "key rotate", "backup", "restore", "check", "copy", "audit", "stats", "contacts", "email",
     ]
 
     @Test(arguments: commands) func everyCommandExplainsItself(_ command: String) throws {

@@ -1,5 +1,6 @@
 import Glibc
 import Kinfolk
+import KinfolkStorage
 import TestSupport
 
 /// The key is where that of a file would be.
@@ -25,6 +26,28 @@ func openService(_ path: String, user: UInt32?) throws {
 func makeAccounts(_ path: String, count: Int) throws {
     let service = try open(path)
     for _ in 0..<count { say(try service.createAccount().id) }
+}
+
+func holdAccounts(_ path: String, count: Int) throws {
+    let service = try open(path)
+    for _ in 0..<count { _ = try service.createAccount() }
+    say("holding")
+    waitForRelease()
+    withExtendedLifetime(service) {}
+}
+
+func restart(_ path: String, count: Int) throws {
+    for _ in 0..<count { _ = try open(path).createAccount() }
+    say("done")
+}
+
+func restore(_ path: String, from backup: String, until step: String) throws {
+    let key = KeySource.file(TemporaryFolder.keyPath(of: path))
+    _ = try Service.restore(path, from: backup, key: key, false, 1, { _ in }) { done in
+        guard done.rawValue == step else { return }
+        say(step)
+        kill(getpid(), SIGKILL)
+    }
 }
 
 /// Grants and revokes discoverability in the first container, for whom the test says.

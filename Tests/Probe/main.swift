@@ -11,6 +11,11 @@ import Kinfolk
 //     kinfolk-probe accounts PATH COUNT  makes accounts and writes their IDs
 //     kinfolk-probe look-up PATH ACCOUNT TIMES
 //                                        looks somebody up, waits, and exits without closing the service
+//     kinfolk-probe accounts-hold PATH COUNT
+//                                        makes accounts, and waits with the store open
+//     kinfolk-probe restarts PATH COUNT  opens a service, makes an account and closes it, many times
+//     kinfolk-probe restore PATH BACKUP STEP
+//                                        restores a backup, and is killed after a step
 //     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and does so
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
 //     kinfolk-probe copy PATH DESTINATION [SIZE]
@@ -31,6 +36,9 @@ do {
     case "accounts": try makeAccounts(path, count: Int(argument ?? "") ?? 1)
     case "look-up":
         try lookUp(path, account: argument ?? "", times: arguments.dropFirst(3).first.flatMap { Int($0) } ?? 1)
+    case "accounts-hold": try holdAccounts(path, count: Int(argument ?? "") ?? 1)
+    case "restarts": try restart(path, count: Int(argument ?? "") ?? 1)
+    case "restore": try restore(path, from: argument ?? "", until: arguments.dropFirst(3).first ?? "")
     case "decide": try decide(path)
     case "rotate": try rotateKeys(path)
     case "copy": try copyStore(path, to: argument ?? "", limit: arguments.dropFirst(3).first.flatMap { UInt($0) })

@@ -78,6 +78,11 @@ enum AuditTable {
         return rows.last?.number
     }
 
+    /// The reason of an entry.
+    static func open(_ sealed: [UInt8], of number: Int64, _ keys: KeyRing) throws -> String {
+        String(decoding: try keys.sealing.open(sealed, at: place(of: number)), as: UTF8.self)
+    }
+
     private static func place(of number: Int64) -> SealedPlace {
         SealedPlace("audit", "sealed_reason", row: .number(number))
     }

@@ -52,6 +52,14 @@ enum ContainerTable {
         return container
     }
 
+    /// Whether a row is the one that was written.
+    static func isAuthentic(_ mac: [UInt8], ofNumber number: Int64, _ name: String, state: Int64, _ keys: KeyRing)
+        -> Bool
+    {
+        guard let state = State(rawValue: state) else { return false }
+        return keys.isAuthentic(mac, of: Row(number: number, name: name, state: state).message)
+    }
+
     /// Authenticates all of them by the newest key.
     static func renewCodes(_ keys: KeyRing, _ db: Connection) throws {
         for container in try verified(keys, db) { try set(container.state, of: container, keys, db) }

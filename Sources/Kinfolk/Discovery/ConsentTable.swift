@@ -316,6 +316,12 @@ enum ConsentTable {
         try chain(of: account, in: container, db)
     }
 
+    /// A wording as it is stored.
+    static func open(_ sealed: [UInt8], _ id: Tag, in container: Int64, _ keys: ContainerKeys) throws -> ConsentWording
+    {
+        ConsentWording(bytes: try keys.sealing.open(sealed, at: place(of: id, in: container)))
+    }
+
     private static func place(of wording: Tag, in container: Int64) -> SealedPlace {
         SealedPlace("wordings", "sealed_wording", row: .number(container), .tag(wording))
     }

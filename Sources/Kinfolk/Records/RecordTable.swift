@@ -40,6 +40,17 @@ enum RecordTable {
         }
     }
 
+    /// The fields of a record as it is stored.
+    static func open(
+        _ sealed: [UInt8],
+        of id: UserRecordID,
+        _ database: Database,
+        in container: Int64,
+        _ keys: ContainerKeys
+    ) throws -> Fields {
+        try FieldReader.fields(keys.sealing.open(sealed, at: place(of: id, database, in: container)))
+    }
+
     static func save(
         _ fields: [UInt8],
         tag: [UInt8],

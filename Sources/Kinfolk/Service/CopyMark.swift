@@ -48,19 +48,17 @@ struct CopyMark {
 
     // MARK: For those who copy
 
-    /// What a store is known by to its copies, made when it is copied first.
-    static func identity(of store: Store) throws -> RandomID {
-        func known(_ db: Connection) throws -> RandomID? {
-            try ServiceTable.value("store", db).flatMap { $0.withUnsafeBytes(RandomID.init(bytes:)) }
+    /// What a store is known by to its copies and backups: random, and another for each store. A backup has that of its store.
+    static func identity(_ db: Connection) throws -> RandomID {
+        let bytes = try ServiceTable.value("store", db)
+        guard let id = bytes.flatMap({ $0.withUnsafeBytes(RandomID.init(bytes:)) }) else {
+            throw KinfolkError(.storeCorrupt, "The store has lost what its copies know it by.")
         }
-        return try store.read(known)
-            ?? store.write { db in
-                if let known = try known(db) { return known }
-                let new = RandomID.make()
-                try ServiceTable.set("store", new.bytes, db)
-                return new
-            }
+        return id
     }
+
+    /// Makes it, for a store that is new or a copy that becomes a store of its own.
+    static func makeIdentity(_ db: Connection) throws { try ServiceTable.set("store", RandomID.make().bytes, db) }
 
     /// SQL that marks tables which were just made, and nothing that has been in use.
     static func insertion(source: RandomID, run: RandomID) -> String {
@@ -115,5 +113,6 @@ struct CopyMark {
     static func remove(_ db: Connection) throws {
         guard try isWhole(db) else { return }
         try ServiceTable.remove("copy", db)
+        try makeIdentity(db)
     }
 }

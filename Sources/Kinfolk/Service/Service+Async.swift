@@ -9,6 +9,7 @@ extension Service {
         _ path: String,
         key: KeySource = .besideStore,
         existingOnly: Bool = false,
+        readOnly: Bool = false,
         wait: Double = 30,
         memory: MemoryLimits = .standard,
         requiresLockedMemory: Bool = false
@@ -18,6 +19,7 @@ extension Service {
                 path,
                 key: key,
                 existingOnly: existingOnly,
+                readOnly: readOnly,
                 wait: wait,
                 memory: memory,
                 requiresLockedMemory: requiresLockedMemory

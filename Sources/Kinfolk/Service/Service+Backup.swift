@@ -4,8 +4,8 @@ extension Service {
     /// Copies the store, as it is at one moment, into a new file, while it is in use.
     ///
     /// The key is not in the copy: keep it apart. A copy that was made before a rotation of the keys needs the key of then.
-    /// What is erased later stays in the copy. To restore it, put it in the place of a store that nobody has open, whose
-    /// files ending in `-wal` and `-shm` are removed.
+    /// What is erased later stays in the copy. Put it in the place of a store by `restore(_:from:key:replacingOther:wait:progress:)`. By
+    /// hand it might come beside the log of the old store, with which it is refused.
     ///
     /// - Parameters:
     ///   - path: The file to make. Only its owner may read it.

@@ -34,6 +34,10 @@ public final class Service: Sendable {
     ///     PostgreSQL database, `postgresql://user@host/database`, with libpq's parameters and some of our own (`docs/scaling.md`).
     ///   - key: Where the service key comes from. Whoever loses the key loses the store. A server has no place beside it.
     ///   - existingOnly: Whether to refuse to make a store.
+    ///   - readOnly: Whether to change nothing: no byte of the store, its folder or its key. Calls that would write, and
+    ///     discovery by contacts and addresses, which spends permits, fail with ``KinfolkError/Code/permissionFailure``. The store may be on
+    ///     media that cannot be written, belong to another user who lets this one read it, and be written by others
+    ///     meanwhile. No store is made. See `docs/decisions/0028-restore-check-and-reading-only.md`.
     ///   - wait: How many seconds to wait for other writers before ``KinfolkError/Code/serviceUnavailable``.
     ///   - memory: How much memory it may take to be fast.
     ///   - requiresLockedMemory: Whether to fail, with ``KinfolkError/Code/serviceUnavailable``, where the system does not lock a
@@ -48,6 +52,7 @@ public final class Service: Sendable {
         _ path: String,
         key: KeySource = .besideStore,
         existingOnly: Bool = false,
+        readOnly: Bool = false,
         wait: Double = 30,
         memory: MemoryLimits = .standard,
         requiresLockedMemory: Bool = false
@@ -56,6 +61,7 @@ public final class Service: Sendable {
             FilePath(path),
             key: key,
             existingOnly: existingOnly,
+            readOnly: readOnly,
             wait: wait,
             memory: memory,
             requiresLockedMemory: requiresLockedMemory
@@ -67,13 +73,21 @@ public final class Service: Sendable {
         _ path: FilePath,
         key: KeySource,
         existingOnly: Bool = false,
+        readOnly: Bool = false,
         wait: Double = 30,
         memory: MemoryLimits = .standard,
         requiresLockedMemory: Bool = false
     ) throws(KinfolkError) -> Service {
         do {
             if requiresLockedMemory { try SecretBytes.requireLocking() }
-            return try Service(path: path, key: key, existingOnly: existingOnly, wait: wait, memory: memory)
+            return try Service(
+                path: path,
+                key: key,
+                existingOnly: existingOnly,
+                isReadOnly: readOnly,
+                wait: wait,
+                memory: memory
+            )
         } catch {
             throw KinfolkError(error)
         }
@@ -86,6 +100,7 @@ public final class Service: Sendable {
         path: FilePath,
         key source: KeySource,
         existingOnly: Bool,
+        isReadOnly: Bool = false,
         wait: Double,
         memory: MemoryLimits = .standard,
         filteredFrom: Int = 10_000,
@@ -96,7 +111,8 @@ public final class Service: Sendable {
         // Connections open when they are needed, and keys are read again, when the program may have changed its folder.
         let (path, source) = (StoreFile.absolute(path), source.resolved)
         _ = try source.keyPath(forStore: path)
-        let isNew = try StoreFile.isMissingOrEmpty(path, wait: wait)
+        let isNew = try StoreFile.isMissingOrEmpty(path, wait: wait, isReadOnly: isReadOnly)
+        let existingOnly = existingOnly || isReadOnly
         if existingOnly && isNew {
             throw KinfolkError(.unknownItem, "There is no store at this path, and none was to be made.")
         }
@@ -105,6 +121,7 @@ public final class Service: Sendable {
             let store = try Store(
                 path: path,
                 existingOnly: existingOnly,
+                isReadOnly: isReadOnly,
                 wait: wait,
                 cacheSize: memory.pageCache,
                 migrations: Schema.migrations
@@ -125,7 +142,7 @@ public final class Service: Sendable {
         // Opens the keys, and so tells a wrong one at once: nothing else is written before.
         _ = try store.read(keychain.ring)
         try StoreAge.check(counts, keychain, store)
-        if isCopy { try store.write(CopyMark.remove) }
+        if isCopy && !isReadOnly { try store.write(CopyMark.remove) }
         self.keychain = keychain
         self.store = store
         watcher = AccountWatcher(store: store)
@@ -143,9 +160,13 @@ public final class Service: Sendable {
     /// no more than `RLIMIT_MEMLOCK`.
     public var isKeyMemoryLocked: Bool { SecretBytes.areAllLocked }
 
+    /// Whether the service was opened for reading only.
+    public var isReadOnly: Bool { store.isReadOnly }
+
     deinit {
         if let atExit { Exit.unregister(atExit) }
         filters.stop()
+        guard !isReadOnly else { return }
         leases.settle(in: store, keychain.ring)
         activity.writeAll(to: store, lane: lane)
         age.raise(at: steadyClock())

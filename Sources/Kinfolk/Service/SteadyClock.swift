@@ -12,7 +12,7 @@ enum SteadyClock {
         let boot = bootID()
         let start =
             try store.read { db in try known(boot, keychain.ring(db), db) }
-            ?? store.write { db in try note(boot, keychain.ring(db), db) }
+            ?? (store.isReadOnly ? now() : store.write { db in try note(boot, keychain.ring(db), db) })
         return { Timestamp(microseconds: start &+ sinceBoot) }
     }
 
@@ -20,6 +20,13 @@ enum SteadyClock {
     static func renewCode(_ keys: KeyRing, _ db: Connection) throws {
         let boot = bootID()
         if let start = try known(boot, keys, db) { try set(start, keys, db) }
+    }
+
+    /// Whether the date that was noted for this start of the machine, if any, is the one that was written.
+    static func isAuthentic(_ keys: KeyRing, _ db: Connection) throws -> Bool {
+        let boot = bootID()
+        guard let value = try ServiceTable.value("boot", db), value.starts(with: boot) else { return true }
+        return try known(boot, keys, db) != nil
     }
 
     /// The date of the start, in microseconds, if it was noted for this start of the machine.
@@ -34,10 +41,13 @@ enum SteadyClock {
 
     private static func note(_ boot: [UInt8], _ keys: KeyRing, _ db: Connection) throws -> Int64 {
         if let known = try known(boot, keys, db) { return known }
-        let start = Timestamp.now.microseconds &- sinceBoot
+        let start = now()
         try set(start, keys, db)
         return start
     }
+
+    /// The date of this start of the machine, by the system's date.
+    private static func now() -> Int64 { Timestamp.now.microseconds &- sinceBoot }
 
     /// Notes the date of this start of the machine.
     static func set(_ start: Int64, _ keys: KeyRing, _ db: Connection) throws {

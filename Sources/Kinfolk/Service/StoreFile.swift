@@ -27,6 +27,16 @@ package enum StoreFile {
     /// The path from the root, whatever the working directory will be. The address of a server stays as it is.
     static func absolute(_ path: FilePath) -> FilePath { Store.isServer(path) ? path : path.absolute }
 
+    /// Where a symbolic link leads: what is put in its place belongs beside the file itself.
+    static func followed(_ path: FilePath) -> FilePath { KeyFile.followed(path) }
+
+    /// Whether both paths lead to one file.
+    static func isSame(_ path: FilePath, _ other: FilePath) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(path.cString, &first) == 0, stat(other.cString, &second) == 0 else { return path == other }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// The path as it may be shown: without the password that an address may have.
     package static func shown(_ path: FilePath) -> String {
         guard Store.isServer(path) else { return path.shown }
@@ -44,9 +54,15 @@ package enum StoreFile {
     }
 
     /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
-    package static func isMissingOrEmpty(_ path: FilePath, wait: Double = 30) throws(KinfolkError) -> Bool {
+    package static func isMissingOrEmpty(
+        _ path: FilePath,
+        wait: Double = 30,
+        isReadOnly: Bool = false
+    ) throws(KinfolkError) -> Bool {
         if Store.isServer(path) {
-            do { return try Store.isEmpty(path, wait: wait) } catch { throw KinfolkError(error) }
+            do { return try Store.isEmpty(path, wait: wait, isReadOnly: isReadOnly) } catch {
+                throw KinfolkError(error)
+            }
         }
         var status = stat()
         if stat(path.cString, &status) == 0 {

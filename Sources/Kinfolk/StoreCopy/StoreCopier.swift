@@ -43,7 +43,7 @@ struct StoreCopier {
         tables = try Schema.migrations.tables().map { table in
             TableRows(table, where: table.name == "service" ? CopyMark.copiedRows : nil)
         }
-        let (identity, runID) = (try CopyMark.identity(of: source), runID)
+        let (identity, runID) = (try source.read(CopyMark.identity), runID)
         self.identity = identity
         copy = try StoreCopier.atDestination {
             let mark = CopyMark.insertion(source: identity, run: runID)
@@ -68,6 +68,8 @@ struct StoreCopier {
                 try verify(surveys, db)
                 try prove(db)
             }
+            // Until it is opened it is one file, which has no log and says so. If somebody has it open now, that is left to whoever closes it last.
+            try? copy.leaveLog()
             try copy.write { db in
                 try CopyMark.noteWhole(source: identity, run: runID, db)
                 try finish(db)

@@ -9,8 +9,8 @@ extension PostgreSQLConnection {
         library.PQconninfoFree(options)
     }
 
-    static func connect(_ address: PostgreSQLAddress, _ library: kinfolk_pg) throws -> OpaquePointer {
-        let handle = with(parameters(for: address, library)) { keywords, values in
+    static func connect(_ address: PostgreSQLAddress, _ library: kinfolk_pg, isReadOnly: Bool) throws -> OpaquePointer {
+        let handle = with(parameters(for: address, library, isReadOnly: isReadOnly)) { keywords, values in
             library.PQconnectdbParams(keywords, values, 1)
         }
         guard let handle else { throw StorageError(.unreachable, detail: "no memory") }
@@ -25,9 +25,14 @@ extension PostgreSQLConnection {
     }
 
     /// What libpq is told: our defaults, and then the address, which counts.
-    static func parameters(for address: PostgreSQLAddress, _ library: kinfolk_pg) -> [(String, String)] {
+    static func parameters(
+        for address: PostgreSQLAddress,
+        _ library: kinfolk_pg,
+        isReadOnly: Bool = false
+    ) -> [(String, String)] {
         let defaults = [
-            ("connect_timeout", "10"), ("application_name", "kinfolk"), ("target_session_attrs", "read-write"),
+            ("connect_timeout", "10"), ("application_name", "kinfolk"),
+            ("target_session_attrs", isReadOnly ? "any" : "read-write"),
             ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
         ]
         let destination = PostgreSQLDestination(of: address, library)

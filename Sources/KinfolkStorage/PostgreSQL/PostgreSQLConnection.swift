@@ -36,15 +36,21 @@ final class PostgreSQLConnection: EngineConnection {
     /// The moment that the last transaction for reading saw, in the server's words.
     var snapshot = ""
 
-    init(_ address: PostgreSQLAddress, for purpose: Connection.Purpose, lockTimeout: Double) throws {
+    init(
+        _ address: PostgreSQLAddress,
+        for purpose: Connection.Purpose,
+        lockTimeout: Double,
+        isReadOnly: Bool = false
+    ) throws {
         library = try LibPQ.functions()
         statementTimeout = address.statementTimeout
         try PostgreSQLConnection.validate(address, library)
-        handle = try PostgreSQLConnection.connect(address, library)
+        handle = try PostgreSQLConnection.connect(address, library, isReadOnly: isReadOnly)
         _ = library.PQsetnonblocking(handle, 1)
         _ = library.PQsetNoticeProcessor(handle, { _, _ in }, nil)
         do {
             try configure(for: purpose, schema: address.schema, lockTimeout: lockTimeout)
+            if isReadOnly { try command("SET default_transaction_read_only = on") }
         } catch {
             close()
             throw error
@@ -89,6 +95,13 @@ final class PostgreSQLConnection: EngineConnection {
     func setCacheSize(_ size: Int, until deadline: Deadline) {}
 
     func truncateLog() -> Bool { true }
+
+    var isOutdated: Bool { false }
+
+    /// A server checks its files itself (`data_checksums`, `amcheck`).
+    func countFaults(limit: Int, of connection: Connection) -> Int { 0 }
+
+    func leaveLog(until deadline: Deadline) {}
 
     func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         throw StorageError(.unsupported)

@@ -9,9 +9,12 @@ struct PostgreSQLEngine: Engine {
     private let address: PostgreSQLAddress
     /// How many seconds a statement waits for what somebody else has locked.
     private let wait: Double
+    /// Whether the server is told to refuse writes. One that only reads may be a standby.
+    private let isReadOnly: Bool
 
-    init(_ address: PostgreSQLAddress, wait: Double) {
+    init(_ address: PostgreSQLAddress, wait: Double, isReadOnly: Bool = false) {
         self.address = address
+        self.isReadOnly = isReadOnly
         self.wait = wait
     }
 
@@ -62,6 +65,6 @@ struct PostgreSQLEngine: Engine {
     }
 
     private func open(for purpose: Connection.Purpose = .read) throws -> PostgreSQLConnection {
-        try PostgreSQLConnection(address, for: purpose, lockTimeout: wait)
+        try PostgreSQLConnection(address, for: purpose, lockTimeout: wait, isReadOnly: isReadOnly)
     }
 }

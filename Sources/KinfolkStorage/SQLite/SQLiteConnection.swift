@@ -7,15 +7,21 @@ final class SQLiteConnection: EngineConnection {
     private var isClosed = false
     private let patience = Patience()
     private var dataVersion: Int64?
+    private var isReading = false
 
-    let isUsable = true
+    private let path: FilePath
+    private let access: SQLiteAccess
+
     let history = ""
 
-    init(path: FilePath) throws {
+    init(path: FilePath, _ access: SQLiteAccess = .writing) throws {
+        self.path = path
+        self.access = access
         var opened: OpaquePointer?
         // The store serialises each connection itself, so SQLite's own mutex is left out.
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path.cString, &opened, flags, nil)
+        let mode = access.isWriting ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(access.name(of: path), &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
             throw StorageError(sqlite: code)
@@ -23,12 +29,19 @@ final class SQLiteConnection: EngineConnection {
         handle = opened
         patience.install(on: handle)
         // Where it may not write, SQLite opens for reading and says nothing.
-        guard sqlite3_db_readonly(handle, "main") == 0 else { throw StorageError(.notPermitted) }
+        guard !access.isWriting || sqlite3_db_readonly(handle, "main") == 0 else { throw StorageError(.notPermitted) }
         kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
     }
+
+    var isUsable: Bool { !isOutdated }
+
+    var isOutdated: Bool { access.isOutdated(path) }
+
+    /// The file below the database.
+    var file: SQLiteFile? { SQLiteFile(of: handle) }
 
     /// Whether another file is at the path by now than the one that is open.
     var hasMoved: Bool {
@@ -59,7 +72,8 @@ final class SQLiteConnection: EngineConnection {
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         patience.start(until: deadline)
         try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
-        guard purpose == .read else { return }
+        isReading = purpose == .read
+        guard isReading else { return }
         // From here on the transaction sees the store as it is now. A number tells whether others changed it since.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
         if version != dataVersion { connection.forgetNotes() }
@@ -68,7 +82,15 @@ final class SQLiteConnection: EngineConnection {
 
     func settle() {}
 
-    func commit(_ connection: Connection) throws { try connection.execute("COMMIT") }
+    func commit(_ connection: Connection) throws {
+        do { try connection.execute("COMMIT") } catch {
+            // After damage was met, SQLite does not end a transaction so. One that only read has nothing to lose.
+            guard isReading else { throw error }
+            rollBack(connection)
+        }
+        // What was read without locks counts only if nobody has changed it meanwhile.
+        if isOutdated { throw StorageError(.interrupted) }
+    }
 
     func rollBack(_ connection: Connection) { _ = try? connection.execute("ROLLBACK") }
 
@@ -96,13 +118,34 @@ final class SQLiteConnection: EngineConnection {
         try run("PRAGMA user_version = \(version)", until: deadline)
     }
 
-    func adopt(until deadline: Deadline) throws { try run("PRAGMA journal_mode = WAL", until: deadline) }
+    func adopt(until deadline: Deadline) throws {
+        let hadNoLog = try file?.writeVersion() == 1
+        try run("PRAGMA journal_mode = WAL", until: deadline)
+        // That its header allows a log must be on disk for good before there is one: otherwise the log would seem to be another
+        // file's after a power cut.
+        if hadNoLog { Folder.sync(of: path) }
+    }
+
+    func leaveLog(until deadline: Deadline) throws {
+        guard truncateLog() else { throw StorageError(.busy) }
+        // An empty log is on disk before the header says that there is none.
+        Folder.syncFile(path + "-wal")
+        try run("PRAGMA journal_mode = DELETE", until: deadline)
+    }
 
     // MARK: The file
 
     func setCacheSize(_ size: Int, until deadline: Deadline) throws {
         // Negative, SQLite takes it for KiB.
         try run("PRAGMA cache_size = -\(min(max(size / 1_024, 1), Int(Int32.max)))", until: deadline)
+    }
+
+    func countFaults(limit: Int, of connection: Connection) throws -> Int {
+        try connection.using(composed: "PRAGMA integrity_check(\(limit))", []) { row in
+            var count = 0
+            while try row.step() { if row.text(0) != "ok" { count += 1 } }
+            return count
+        }
     }
 
     func truncateLog() -> Bool {

@@ -26,6 +26,9 @@ extension SQLiteEngine {
         return file
     }
 
+    /// The store's file while it is opened for reading, whosever it is: what is read is checked with the key.
+    func foreignFile() -> OpenedFile { OpenedFile(path) ?? OpenedFile() }
+
     /// A file that is held open so that it stays the one that was looked at.
     struct OpenedFile {
         private var descriptor: Int32 = -1
@@ -61,6 +64,10 @@ extension SQLiteEngine {
         var status = stat()
         if stat(path.cString, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { return StorageError(.foreign) }
+            if isReadOnly {
+                let files = ["", "-wal", "-shm"].map { path + $0 }.filter { access($0.cString, F_OK) == 0 }
+                return StorageError(files.allSatisfy { access($0.cString, R_OK) == 0 } ? .inputOutput : .notPermitted)
+            }
             // The write-ahead log needs the folder.
             let isOpen = access(path.cString, R_OK | W_OK) == 0 && access(folder, W_OK | X_OK) == 0
             return StorageError(isOpen ? .inputOutput : .notPermitted)

@@ -10,8 +10,8 @@ struct BackupCommand: StoreCommand {
         discussion: """
             The key is not in the copy: keep it in another place. What is erased later stays in the copy.
 
-            To restore it, end all that use the store, put the copy in its place, remove the files ending in -wal and -shm \
-            that lie beside it, and run "kinfolk restore --accept-older".
+            To restore it, end all that use the store, and run "kinfolk restore" with the copy. Do not put it in the store's place \
+            by hand: the log of the old store, a file ending in -wal, may still be there.
 
             A store on a server is backed up with the server's own tools, or by "kinfolk copy" into a file.
             """

@@ -1,39 +1,113 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkStorage
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Accept an older state of a store, after a backup was put back.",
+        abstract: "Put a backup in the place of a store.",
         discussion: """
-            A count of changes is kept in the store, and beside its key in a file ending in .counter. A store with a lower count \
-            than the one beside the key is refused: somebody may have put back an older file, in which people are there who \
-            were erased, and permits that are spent.
+            End all that use the store first. The backup is copied and checked, as by "kinfolk check", with the key of the store; \
+            then it takes the store's place at one moment, and the log of the old store goes. Whenever this is interrupted, there \
+            is the old store or the restored one, whole. A store that is missing is made. What was changed after the backup was \
+            made is lost: people who were erased are back, and so are permits that were spent.
 
-            To restore a backup, end all that use the store, put the backup in its place, remove the files ending in -wal and \
-            -shm that lie beside it, and run this with --accept-older. It gives the store a new count, and changes nothing \
-            else.
+            A backup from before a rotation of the keys needs the key of then: --key-file.
+
+            A count of changes is kept in the store, and beside its key in a file ending in .counter. A store with a lower count \
+            than the one beside the key is refused: somebody may have put back an older file. This command gives the restored \
+            store a new count. If an older store came back in another way, a disk that was restored say, --accept-older without \
+            a file takes the store as it is.
+
+            A store on a server is restored with the server's own tools, pg_restore say, or by "kinfolk copy" from a file.
             """
     )
+
+    @Argument(
+        help: ArgumentHelp("The backup, made by \"kinfolk backup\".", valueName: "file"),
+        completion: .file(extensions: ["db"])
+    )
+    var file: FilePath?
 
     @Flag(help: "Use the store as it is now, although it is older than it was.")
     var acceptOlder = false
 
+    @Flag(help: "Replace the store also if the backup is not one of it.")
+    var replaceOther = false
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        guard acceptOlder else {
-            throw ValidationError("Give --accept-older, if an older state of the store is to be used.")
+        guard (file != nil) != acceptOlder else {
+            throw ValidationError(
+                "Give the backup; or --accept-older alone, if an older state of the store is to be used that is in its place already."
+            )
         }
+        guard !options.readOnly else { throw ValidationError("--read-only changes nothing: leave it out.") }
     }
 
     func run() throws {
-        let wasOlder: Bool
-        do throws(KinfolkError) {
-            wasOlder = try Service.acceptOlder(options.path, key: options.key.present())
-        } catch {
+        do {
+            if let file { try restore(file) } else { try accept() }
+        } catch let error as KinfolkError {
             throw error.code == .keyMismatch ? error.advising(options.key.advice(forStore: options.path)) : error
         }
+    }
+
+    private func restore(_ file: FilePath) throws {
+        let store = options.shownPath
+        try StoreFile.validate(options.path)
+        if try !StoreFile.isServer(options.path) && !StoreFile.isMissingOrEmpty(options.path) {
+            var confirmation = Confirmation()
+            confirmation.yes = yes
+            try confirmation.validate()
+            try confirmation.ask("Replace \(store) by \(file.shown)? What was changed after that backup was made is lost.")
+        }
+        let start = ContinuousClock.now
+        let check = try replace(by: file)
+        let duration = ContinuousClock.now - start
+        try options.show(
+            Answer(
+                [
+                    "store": .string(store),
+                    "backup": .path(file),
+                    "rows": .count(check.rows),
+                    "seconds": .double(duration.seconds),
+                ],
+                [
+                    .line(
+                        "Restored \(store) from \(file.shown): \(check.rows.counted("row", "rows")), all checked (\(duration.shown))."
+                    )
+                ]
+            )
+        )
+    }
+
+    private func replace(by file: FilePath) throws -> StoreCheck {
+        let key = try options.key.present()
+        var bar = ProgressBar("Copying")
+        defer { bar.clear() }
+        var step = StoreRestore.Step.copying
+        do throws(KinfolkError) {
+            return try Service.restore(options.path, from: file, key: key, replaceOther, 5) { progress in
+                if progress.step != step {
+                    step = progress.step
+                    bar.clear()
+                    bar = ProgressBar("Checking")
+                }
+                let share = Double(progress.done) / Double(max(progress.total, 1))
+                bar.show(share: share, progress.done, progress.step == .copying ? "bytes" : "rows")
+            }
+        } catch {
+            throw error.code == .conflict ? error.advising("\"kinfolk restore --replace-other\" replaces it.") : error
+        }
+    }
+
+    private func accept() throws {
+        let wasOlder = try Service.acceptOlder(options.path, key: options.key.present())
         let store = options.shownPath
         try options.show(
             Answer(

@@ -20,6 +20,14 @@ struct StoreOptions: ParsableArguments {
 
     @OptionGroup var key: KeyOptions
 
+    @Flag(
+        help: ArgumentHelp(
+            "Change nothing: no byte of the store, its folder or its key.",
+            discussion: "The store may be on media that cannot be written. Commands that would write fail."
+        )
+    )
+    var readOnly = false
+
     @Flag(help: "Answer with one JSON document.")
     var json = false
 
@@ -31,7 +39,7 @@ struct StoreOptions: ParsableArguments {
     /// Opens the store, which must be there.
     func open() throws(KinfolkError) -> Service {
         warnOfPassword()
-        return try StoreOptions.open(path, key, otherwise: "with --store or $KINFOLK_STORE")
+        return try StoreOptions.open(path, key, readOnly: readOnly, otherwise: "with --store or $KINFOLK_STORE")
     }
 
     /// Warns of a password that was given where others can read it.
@@ -40,17 +48,23 @@ struct StoreOptions: ParsableArguments {
     /// Opens a store, which must be there.
     ///
     /// - Parameter otherwise: How another one is named.
-    static func open(_ path: FilePath, _ key: KeyOptions, otherwise: String) throws(KinfolkError) -> Service {
+    static func open(
+        _ path: FilePath,
+        _ key: KeyOptions,
+        readOnly: Bool = false,
+        otherwise: String
+    ) throws(KinfolkError) -> Service {
         let shownPath = StoreFile.shown(path)
         do throws(KinfolkError) {
             try StoreFile.validate(path)
-            guard try !StoreFile.isMissingOrEmpty(path) else {
+            guard try !StoreFile.isMissingOrEmpty(path, isReadOnly: readOnly) else {
                 throw KinfolkError(.unknownItem, "There is no store at \(shownPath): run \"kinfolk init\" to make one.")
             }
             let service = try Service.open(
                 path,
                 key: key.present(),
                 existingOnly: true,
+                readOnly: readOnly,
                 requiresLockedMemory: key.requiresLockedMemory
             )
             StoreWarnings.memory(of: service)

@@ -27,31 +27,14 @@ import Testing
         try store.service.copy(to: store.folder.file("\(UUID().uuidString).db")).checksum
     }
 
-    /// Something in each table.
+    /// Something in each table, and rows that no service makes.
     private func fillEachTable() throws -> (ada: Session, grace: Session) {
-        try store.container.setDirectoryModes([.hashed, .private])
-        let ada = try store.discoverable("Ada", emails: "ada@example.com")
-        let grace = try store.discoverable("Grace", emails: "grace@example.org")
-        try store.account(of: ada).addEmail("ada@example.net")
-        _ = try store.account(of: ada).requestVerification(of: EmailAddress("ada@example.net"))
-        try store.account(of: grace).addEmail("ada@example.com", verified: true)
-        var record = try ada.fetchUserRecord(in: .private)
-        try record.set("nickname", to: .string("Lady Lovelace"))
-        _ = try ada.save(record)
-        try grace.block(store.discoverable("Alan").userRecordID())
-        let container = try store.service.createContainer("com.example.chess")
-        _ = try? container.account(of: ada.userRecordID(), reason: "Ticket 12")
-        _ = try ada.discover(book("grace@example.org", "nobody@example.com"))
-        // Limits remember the address.
-        let gone = try store.session("Cleo", emails: "cleo@example.com")
-        _ = try gone.discover(book("nobody@example.com"))
-        _ = try store.account(of: gone).erase()
-        _ = try store.service.rotateKeys()
+        let people = try store.fillEachTable()
         _ = try store.service.write { db in
             try db.execute("INSERT INTO audit VALUES (-5, -1, NULL, NULL, 0)")
             try db.execute("INSERT INTO activity VALUES (1, 86400000000, 0, 3, 4)")
         }
-        return (ada, grace)
+        return people
     }
 
     private func addAuditRows(_ numbers: Range<Int64>) throws {

@@ -20,6 +20,7 @@ HANDLES = {
     "kinfolk_accounts": c.Accounts,
     "kinfolk_people_import": c.PeopleImport,
     "kinfolk_audit": c.Audit,
+    "kinfolk_check": c.Check,
     "kinfolk_emails": c.Emails,
     "kinfolk_claims": c.Claims,
     "kinfolk_erasure": c.Erasure,
@@ -43,6 +44,7 @@ ENUMS = {
     "kinfolk_claim_state": kinfolk.ClaimState,
     "kinfolk_discoverability": kinfolk.Discoverability,
     "kinfolk_database": kinfolk.Database,
+    "kinfolk_finding": kinfolk.FindingKind,
     "kinfolk_field_type": kinfolk.FieldType,
     "kinfolk_save_policy": kinfolk.SavePolicy,
 }

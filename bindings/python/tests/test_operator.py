@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import kinfolk
+import kinfolk.aio
 
 if TYPE_CHECKING:
     from conftest import Store
@@ -106,6 +109,76 @@ def test_a_backup_in_the_place_of_the_store_is_refused_until_it_is_accepted(tmp_
         kinfolk.accept_older(tmp_path / "missing.db")
     with pytest.raises(kinfolk.InvalidArgument):
         kinfolk.accept_older(path, key=b"short")
+
+
+@pytest.mark.files
+def test_a_backup_is_restored_and_checked(tmp_path: Path) -> None:
+    path, copy = tmp_path / "kinfolk.db", tmp_path / "copy.db"
+    with kinfolk.open(path) as service:
+        service.create_account().add_email("ada@example.com", verified=True)
+        service.back_up(copy)
+        service.create_account().add_email("late@example.com", verified=True)
+        with pytest.raises(kinfolk.ServiceUnavailable):
+            kinfolk.restore(path, copy, wait=0)
+    steps: list[tuple[int, int]] = []
+    kinfolk.restore(path, copy, progress=lambda done, total: steps.append((done, total)))
+    assert steps[-1][0] == steps[-1][1]
+    with kinfolk.open(path) as service:
+        service.find_account("ada@example.com")
+        with pytest.raises(kinfolk.UnknownItem):
+            service.find_account("late@example.com")
+        check = service.check(progress=lambda done, total: steps.append((done, total)))
+        assert check.is_sound and check.findings == []
+        assert check.rows > 5
+    with pytest.raises(kinfolk.UnknownItem):
+        kinfolk.restore(path, tmp_path / "missing.db")
+    with pytest.raises(kinfolk.StoreCorrupt):
+        kinfolk.restore(path, tmp_path / "kinfolk.key")
+    other = tmp_path / "other.db"
+    kinfolk.open(other, key_file=tmp_path / "kinfolk.key").close()
+    with pytest.raises(kinfolk.Conflict):
+        kinfolk.restore(other, copy, key_file=tmp_path / "kinfolk.key")
+    kinfolk.restore(other, copy, key_file=tmp_path / "kinfolk.key", replace_other=True)
+    asyncio.run(kinfolk.aio.restore(path, copy, progress=lambda done, total: None))
+
+    def refuse(done: int, total: int) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        kinfolk.restore(path, copy, progress=refuse)
+    kinfolk.open(path, create=False).close()
+
+
+@pytest.mark.files
+def test_a_check_finds_what_was_changed_from_outside(tmp_path: Path) -> None:
+    path = tmp_path / "kinfolk.db"
+    with kinfolk.open(path) as service:
+        service.create_account().add_email("ada@example.com", verified=True)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE emails SET is_discoverable = 0")
+    database.close()
+    with kinfolk.open(path) as service:
+        check = service.check()
+    assert not check.is_sound
+    assert check.findings == [kinfolk.Finding("accounts", kinfolk.FindingKind.CHANGED, 1)]
+
+
+@pytest.mark.files
+def test_a_store_that_is_read_only_is_not_changed(tmp_path: Path) -> None:
+    path = tmp_path / "kinfolk.db"
+    with pytest.raises(kinfolk.UnknownItem):
+        kinfolk.open(path, read_only=True)
+    assert list(tmp_path.iterdir()) == []
+    with kinfolk.open(path) as service:
+        service.create_account().add_email("ada@example.com", verified=True)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    with kinfolk.open(path, read_only=True) as service:
+        service.find_account("ada@example.com")
+        with pytest.raises(kinfolk.PermissionFailure, match="reading only"):
+            service.create_account()
+        assert service.check().is_sound
+        assert {file.name for file in tmp_path.iterdir()} == set(before)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 # Look-ups

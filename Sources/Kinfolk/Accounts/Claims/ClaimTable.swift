@@ -67,7 +67,10 @@ enum ClaimTable {
         }
     }
 
-    private static func row(_ row: any Statement, _ keys: KeyRing) throws -> Row {
+    /// A claim, verified.
+    ///
+    /// - Parameter row: It has all columns of the table, in their order.
+    static func row(_ row: any Statement, _ keys: KeyRing) throws -> Row {
         func moment(_ column: Int32) -> Timestamp? {
             row.isNull(column) ? nil : Timestamp(microseconds: row.integer(column))
         }

@@ -113,6 +113,19 @@ struct AddressHistory {
         try AddressHistoryTable.deleteKeysWithoutRows(except: now.day, db)
     }
 
+    /// Throws unless a value opens and stands under its own tag.
+    static func verify(_ row: AddressHistoryTable.Row, _ keys: KeyRing) throws {
+        let inner = try AddressHistory(keys, at: Timestamp(microseconds: 0)).open(row).inner
+        guard keys.epochs.contains(where: { $0.historyTags.tag(inner.bytes) == row.tag }) else {
+            throw CryptoError.notAuthentic
+        }
+    }
+
+    /// Throws unless the key of a day opens.
+    static func verifyKey(_ sealed: [UInt8], of day: Int64, _ keys: KeyRing) throws {
+        _ = try AddressHistory(keys, at: Timestamp(microseconds: 0)).key(of: (day, sealed))
+    }
+
     // MARK: Rotation
 
     /// Moves some values, and all keys, to the newest epoch.

@@ -58,6 +58,7 @@ final class Keychain: Sendable {
         let key = state.withLock { $0.serviceKey }
         try KeyTable.insert(first, sealedUnder: key.check, key.sealing, db)
         try KeyTable.renewStamp(db)
+        try CopyMark.makeIdentity(db)
         try StoreCounter().note(ring(db), db)
     }
 

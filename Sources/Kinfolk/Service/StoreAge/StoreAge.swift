@@ -53,13 +53,18 @@ final class StoreAge: Sendable {
     /// Gives the store a count of its own, which begins now. What was beside the key stays: the same older state would be
     /// refused again.
     static func accept(_ keychain: Keychain, _ store: Store) throws {
-        let (counter, keys) = try store.write { db in
+        let (counter, keys) = try renew(keychain, store)
+        if let path = keychain.counterPath { try CounterFile.note(counter, keys, at: path) }
+    }
+
+    /// Gives the store a count of its own. What is to be noted beside the key is left to the caller.
+    static func renew(_ keychain: Keychain, _ store: Store) throws -> (StoreCounter, KeyRing) {
+        try store.write { db in
             let keys = try keychain.ring(db)
             let counter = StoreCounter(count: 1)
             try counter.note(keys, db)
             return (counter, keys)
         }
-        if let path = keychain.counterPath { try CounterFile.note(counter, keys, at: path) }
     }
 
     /// After a change of the store.

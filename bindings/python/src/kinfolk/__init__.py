@@ -49,6 +49,7 @@ from ._account_status import AccountStatus
 from ._arguments import Bytes as _Bytes
 from ._arguments import Path as _Path
 from ._audit import AuditEntry
+from ._check import Finding, FindingKind, StoreCheck
 from ._claim import Claim, ClaimState
 from ._contact_book import ContactBook, HashedContact
 from ._container import Container
@@ -87,6 +88,7 @@ from ._operator_block import OperatorBlock
 from ._people_import import PeopleImport, PersonSkip
 from ._private_client import PrivateClient
 from ._private_epoch import PrivateEpoch
+from ._progress import Progress as _Progress
 from ._record import Record
 from ._reference import Reference
 from ._save_policy import SavePolicy
@@ -117,6 +119,8 @@ __all__ = [
     "Erasure",
     "ErrorCode",
     "FieldType",
+    "Finding",
+    "FindingKind",
     "HashedContact",
     "Identity",
     "ImportReport",
@@ -148,6 +152,7 @@ __all__ = [
     "Session",
     "Skip",
     "Statistics",
+    "StoreCheck",
     "StoreCorrupt",
     "UnknownItem",
     "VerificationMail",
@@ -156,6 +161,7 @@ __all__ = [
     "contact_hash",
     "library_version",
     "open",
+    "restore",
 ]
 
 __version__ = "0.1.0"
@@ -175,6 +181,7 @@ def open(
     page_cache: int = 2 << 20,
     directory_filters: int = 64 << 20,
     require_locked_memory: bool = False,
+    read_only: bool = False,
 ) -> Service:
     """Opens the store in the file `path`, and makes it, with a new key, if there is none.
 
@@ -190,6 +197,9 @@ def open(
     directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
     require_locked_memory  True: ServiceUnavailable where the system does not lock a key in memory, so that it could be
                 swapped to a disk; from then on in the whole process
+    read_only   True: nothing is changed, no byte of the store, its folder or its key. Calls that would write, and
+                discovery by contacts and addresses, which spends permits, raise PermissionFailure. No store is made.
+                The store may be on media that cannot be written, and be written by others meanwhile
 
     A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
     store. Files of another user than the process's and root are refused, for somebody may have planted them. A store
@@ -211,6 +221,7 @@ def open(
         page_cache=page_cache,
         directory_filters=directory_filters,
         require_locked_memory=require_locked_memory,
+        read_only=read_only,
     )
 
 
@@ -222,7 +233,7 @@ def accept_older(
     passphrase: str | _Bytes | None = None,
     wait: float = 30.0,
 ) -> bool:
-    """Accepts an older state of a store as the present one, after a backup was put back on purpose.
+    """Accepts an older state of a store as the present one, after it came back in another way than by restore().
 
     A count of changes is kept in the store, and beside its key file in a file ending in .counter. kinfolk.open()
     refuses a store with a lower count than the one beside the key (StoreCorrupt): somebody may have put back an older
@@ -231,6 +242,47 @@ def accept_older(
     The arguments, and what is raised, are those of kinfolk.open() with create=False.
     """
     return Service.accept_older(path, key=key, key_file=key_file, passphrase=passphrase, wait=wait)
+
+
+def restore(
+    path: _Path,
+    backup: _Path,
+    *,
+    key: _Bytes | None = None,
+    key_file: _Path | None = None,
+    passphrase: str | _Bytes | None = None,
+    replace_other: bool = False,
+    wait: float = 5.0,
+    progress: _Progress | None = None,
+) -> None:
+    """Puts a backup in the place of the store in the file `path`, or where there is none.
+
+    The backup is copied and checked, as by Service.check(); then it replaces the store at one moment, the old store's log
+    goes, and the state of the backup is accepted as the present one. Nothing of the backup is changed. Whenever this is
+    interrupted, there is the old store or the new one, whole. What was changed after the backup was made is lost.
+
+    backup         a file that Service.back_up() made, or a copy of a store that nobody had open
+    key, key_file, passphrase  as for kinfolk.open(); the key of the moment when the backup was made
+    replace_other  True: also a store of which this is no backup is replaced
+    wait           seconds to wait for others who have the store open
+    progress       progress(done, total) is called on this thread: in bytes that are copied, then in rows that are
+                   checked. What it raises ends the call, and nothing was changed
+
+    StoreCorrupt: the backup is damaged, or is no store. ServiceUnavailable: somebody has the store open, or the backup.
+    Conflict: there is another store or file. KeyMismatch: the key is missing, or is not the one of the backup.
+    UnknownItem: there is no backup, or the folder is missing. PermissionFailure: the file system refuses.
+    InvalidArgument: the store is on a server.
+    """
+    Service.restore(
+        path,
+        backup,
+        key=key,
+        key_file=key_file,
+        passphrase=passphrase,
+        replace_other=replace_other,
+        wait=wait,
+        progress=progress,
+    )
 
 
 # What people see is kinfolk.Session, not the module that happens to hold it.

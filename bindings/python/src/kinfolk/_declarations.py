@@ -35,6 +35,7 @@ class OpenOptions(Structure):
         ("page_cache", c_int64),
         ("directory_filters", c_int64),
         ("require_locked_memory", c_bool),
+        ("read_only", c_bool),
     )
 
 
@@ -47,6 +48,7 @@ Account = _opaque("kinfolk_account")
 Accounts = _opaque("kinfolk_accounts")
 PeopleImport = _opaque("kinfolk_people_import")
 Audit = _opaque("kinfolk_audit")
+Check = _opaque("kinfolk_check")
 Emails = _opaque("kinfolk_emails")
 Claims = _opaque("kinfolk_claims")
 Erasure = _opaque("kinfolk_erasure")
@@ -90,6 +92,15 @@ FUNCTIONS = {
     "kinfolk_service_open": (Status, Text, POINTER(OpenOptions), Out(Service)),
     "kinfolk_service_is_key_memory_locked": (c_bool, Service),
     "kinfolk_store_accept_older": (Status, Text, POINTER(OpenOptions), Out(c_bool)),
+    "kinfolk_store_restore": (Status, Text, Text, POINTER(OpenOptions), c_bool, Progress, Memory),
+    "kinfolk_service_check": (Status, Service, Progress, Memory, Out(Check)),
+    "kinfolk_check_is_sound": (c_bool, Check),
+    "kinfolk_check_rows": (c_uint64, Check),
+    "kinfolk_check_finding_count": (Size, Check),
+    "kinfolk_check_finding_table": (Text, Check, Size),
+    "kinfolk_check_finding_kind": (Enum, Check, Size),
+    "kinfolk_check_finding_times": (c_uint64, Check, Size),
+    "kinfolk_check_free": (None, Check),
     "kinfolk_service_rotate_keys": (
         Status,
         Service,

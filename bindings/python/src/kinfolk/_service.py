@@ -11,6 +11,7 @@ from . import _declarations as c
 from ._account import Account
 from ._arguments import Bytes, Path
 from ._audit import AuditEntry, take_entries
+from ._check import StoreCheck, take_check
 from ._claim import Claim, take_claims
 from ._closable import Closable
 from ._container import Container
@@ -46,17 +47,19 @@ class Service(Closable):
         page_cache: int = 2 << 20,
         directory_filters: int = 64 << 20,
         require_locked_memory: bool = False,
+        read_only: bool = False,
     ) -> Service:
         """Opens the store in the file `path`: see kinfolk.open()."""
         seconds = arguments.seconds(wait, "wait")
         options = OpenOptions(
-            version=2,
+            version=3,
             existing_only=not arguments.boolean(create, "create"),
             # C takes 0 for its default, and a negative number for not at all.
             wait=seconds if seconds > 0 else -1.0,
             page_cache=arguments.byte_count(page_cache, "page_cache") or -1,
             directory_filters=arguments.byte_count(directory_filters, "directory_filters") or -1,
             require_locked_memory=arguments.boolean(require_locked_memory, "require_locked_memory"),
+            read_only=arguments.boolean(read_only, "read_only"),
         )
         set_key(options, key, key_file, passphrase)
         service = c.Service()
@@ -80,10 +83,45 @@ class Service(Closable):
     ) -> bool:
         """Accepts an older state of the store: see kinfolk.accept_older()."""
         seconds = arguments.seconds(wait, "wait")
-        options = set_key(OpenOptions(version=2, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
+        options = set_key(OpenOptions(version=3, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
         was_older = c_bool()
         lib.kinfolk_store_accept_older(arguments.path(path, "path"), pointer(options), byref(was_older))
         return was_older.value
+
+    @staticmethod
+    def restore(
+        path: Path,
+        backup: Path,
+        *,
+        key: Bytes | None = None,
+        key_file: Path | None = None,
+        passphrase: str | Bytes | None = None,
+        replace_other: bool = False,
+        wait: float = 5.0,
+        progress: Progress | None = None,
+    ) -> None:
+        """Puts a backup in the place of the store: see kinfolk.restore()."""
+        seconds = arguments.seconds(wait, "wait")
+        options = set_key(OpenOptions(version=3, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
+        paths = arguments.path(path, "path"), arguments.path(backup, "backup")
+        replaces = arguments.boolean(replace_other, "replace_other")
+        with told(progress) as tell:
+            lib.kinfolk_store_restore(*paths, pointer(options), replaces, tell, None)
+
+    def check(self, progress: Progress | None = None) -> StoreCheck:
+        """Checks the whole store as it is at one moment, while others use it.
+
+        The file is sound, every sealed value opens, every row that is authenticated is the one that was written, and the
+        directories hold the people who can be found, and nobody else: what is not so is among the findings. They name
+        tables, and no person. It reads every row, and changes nothing. That something is wrong raises nothing.
+
+        `progress(done, total)` is called on this thread, in rows; it may use the service, but not fork. What it raises
+        ends the check.
+        """
+        check = c.Check()
+        with told(progress) as tell, self._handle as service:
+            lib.kinfolk_service_check(service, tell, None, byref(check))
+        return take_check(check)
 
     def create_account(self, given_name: str = "", family_name: str = "") -> Account:
         """Makes an account. Names are at most 1,024 bytes of UTF-8 each (LimitExceeded) and may be empty."""
@@ -304,7 +342,7 @@ class Service(Closable):
         """
         options = None
         if not (new_key is None and new_key_file is None and new_passphrase is None):
-            options = pointer(set_key(OpenOptions(version=2), new_key, new_key_file, new_passphrase))
+            options = pointer(set_key(OpenOptions(version=3), new_key, new_key_file, new_passphrase))
         is_leaked = arguments.boolean(leaked, "leaked")
         old, consequences = c_void_p(), c_uint32()
         with told(progress) as tell, self._handle as service:
@@ -327,9 +365,8 @@ class Service(Closable):
     def back_up(self, path: Path, progress: Progress | None = None) -> None:
         """Copies the store, as it is at one moment, into the new file `path`, while it is in use.
 
-        The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put it in the
-        place of a store that nobody has open, remove that one's files ending in -wal and -shm, and accept it with
-        kinfolk.accept_older().
+        The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, call
+        kinfolk.restore(): put in the place of the store by hand, it might come beside that one's log (-wal).
 
         `progress(done, total)` is called on this thread, in pages of the file; it may use the service, but not fork.
         What it raises ends the work and comes out of this call, and so does Ctrl-C: then there is no copy.

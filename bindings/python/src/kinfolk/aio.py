@@ -56,6 +56,7 @@ from . import (
     Record,
     SavePolicy,
     Statistics,
+    StoreCheck,
     VerificationMail,
 )
 from . import _arguments as arguments
@@ -66,6 +67,7 @@ from . import Service as _Service
 from . import Session as _Session
 from . import accept_older as _accept_older
 from . import open as _open
+from . import restore as _restore
 from ._arguments import Bytes, Path
 from ._awaiting import Awaiting, Calls, blocking
 from ._progress import Progress
@@ -79,6 +81,7 @@ __all__ = [
     "accept_older",
     "contact_book_from_file",
     "open",
+    "restore",
 ]
 
 
@@ -95,6 +98,18 @@ class Service(Awaiting[_Service]):
     def is_key_memory_locked(self) -> bool:
         """Whether all keys of this process are in memory that the system has locked: never swapped to a disk."""
         return self._blocking.is_key_memory_locked
+
+    async def check(self, progress: Progress | None = None) -> StoreCheck:
+        """Checks the whole store as it is at one moment, while others use it.
+
+        The file is sound, every sealed value opens, every row that is authenticated is the one that was written, and the
+        directories hold the people who can be found, and nobody else: what is not so is among the findings. They name
+        tables, and no person. It reads every row, and changes nothing. That something is wrong raises nothing.
+
+        `progress(done, total)` is called on the event loop, in rows; it may use the service, but not fork. What it raises
+        ends the check.
+        """
+        return await self._calls.run_told(progress, lambda tell: self._blocking.check(tell))
 
     async def create_account(self, given_name: str = "", family_name: str = "") -> Account:
         """Makes an account. Names are at most 1,024 bytes of UTF-8 each (LimitExceeded) and may be empty."""
@@ -261,9 +276,8 @@ class Service(Awaiting[_Service]):
     async def back_up(self, path: Path, progress: Progress | None = None) -> None:
         """Copies the store, as it is at one moment, into the new file `path`, while it is in use.
 
-        The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, put it in the
-        place of a store that nobody has open, remove that one's files ending in -wal and -shm, and accept it with
-        kinfolk.accept_older().
+        The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, call
+        kinfolk.restore(): put in the place of the store by hand, it might come beside that one's log (-wal).
 
         `progress(done, total)` is called on the event loop, in pages of the file; it may use the service, but not fork.
         What it raises ends the work and comes out of this call: then there is no copy.
@@ -973,6 +987,7 @@ async def open(
     page_cache: int = 2 << 20,
     directory_filters: int = 64 << 20,
     require_locked_memory: bool = False,
+    read_only: bool = False,
 ) -> Service:
     """Opens the store in the file `path`, and makes it, with a new key, if there is none.
 
@@ -988,6 +1003,9 @@ async def open(
     directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
     require_locked_memory  True: ServiceUnavailable where the system does not lock a key in memory, so that it could be
                 swapped to a disk; from then on in the whole process
+    read_only   True: nothing is changed, no byte of the store, its folder or its key. Calls that would write, and
+                discovery by contacts and addresses, which spends permits, raise PermissionFailure. No store is made.
+                The store may be on media that cannot be written, and be written by others meanwhile
 
     A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
     store. Files of another user than the process's and root are refused, for somebody may have planted them. A store
@@ -1001,7 +1019,7 @@ async def open(
     """
     calls = Calls()
     return Service(await calls.run(
-        lambda: _open(path, key=key, key_file=key_file, passphrase=passphrase, create=create, wait=wait, page_cache=page_cache, directory_filters=directory_filters, require_locked_memory=require_locked_memory)
+        lambda: _open(path, key=key, key_file=key_file, passphrase=passphrase, create=create, wait=wait, page_cache=page_cache, directory_filters=directory_filters, require_locked_memory=require_locked_memory, read_only=read_only)
     ), calls)
 
 
@@ -1013,7 +1031,7 @@ async def accept_older(
     passphrase: str | Bytes | None = None,
     wait: float = 30.0,
 ) -> bool:
-    """Accepts an older state of a store as the present one, after a backup was put back on purpose.
+    """Accepts an older state of a store as the present one, after it came back in another way than by restore().
 
     A count of changes is kept in the store, and beside its key file in a file ending in .counter. kinfolk.open()
     refuses a store with a lower count than the one beside the key (StoreCorrupt): somebody may have put back an older
@@ -1023,6 +1041,40 @@ async def accept_older(
     """
     return await Calls().run(
         lambda: _accept_older(path, key=key, key_file=key_file, passphrase=passphrase, wait=wait)
+    )
+
+
+async def restore(
+    path: Path,
+    backup: Path,
+    *,
+    key: Bytes | None = None,
+    key_file: Path | None = None,
+    passphrase: str | Bytes | None = None,
+    replace_other: bool = False,
+    wait: float = 5.0,
+    progress: Progress | None = None,
+) -> None:
+    """Puts a backup in the place of the store in the file `path`, or where there is none.
+
+    The backup is copied and checked, as by Service.check(); then it replaces the store at one moment, the old store's log
+    goes, and the state of the backup is accepted as the present one. Nothing of the backup is changed. Whenever this is
+    interrupted, there is the old store or the new one, whole. What was changed after the backup was made is lost.
+
+    backup         a file that Service.back_up() made, or a copy of a store that nobody had open
+    key, key_file, passphrase  as for kinfolk.open(); the key of the moment when the backup was made
+    replace_other  True: also a store of which this is no backup is replaced
+    wait           seconds to wait for others who have the store open
+    progress       progress(done, total) is called on the event loop: in bytes that are copied, then in rows that are
+                   checked. What it raises ends the call, and nothing was changed
+
+    StoreCorrupt: the backup is damaged, or is no store. ServiceUnavailable: somebody has the store open, or the backup.
+    Conflict: there is another store or file. KeyMismatch: the key is missing, or is not the one of the backup.
+    UnknownItem: there is no backup, or the folder is missing. PermissionFailure: the file system refuses.
+    InvalidArgument: the store is on a server.
+    """
+    await Calls().run_told(
+        progress, lambda tell: _restore(path, backup, key=key, key_file=key_file, passphrase=passphrase, replace_other=replace_other, wait=wait, progress=tell)
     )
 
 

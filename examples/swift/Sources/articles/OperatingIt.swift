@@ -4,6 +4,9 @@ func operatingIt(_ notes: Container) throws {
     let service = notes.service
     try service.backUp(to: "copy.db")
 
+    let check = try service.check()
+    for finding in check.findings { print(finding.table, finding.kind, finding.count) }
+
     let rotation = try service.rotateKeys()
     print("Accounts sealed anew:", rotation.accounts)
     if rotation.oldKeyPath != nil { print("Copies from before need the old key") }

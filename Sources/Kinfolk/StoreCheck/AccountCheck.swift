@@ -1,0 +1,101 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+/// Checks all that belongs to accounts: their rows, what is sealed in them, and the rows of directories that follow from them.
+struct AccountCheck {
+    private static let pageSize = 500
+
+    private let check: StoreChecker
+    private var directories: DirectoryRows
+    /// Whether who can be found is not known of all accounts: then other rows of the directories may be right.
+    private var hasUnknown = false
+
+    private var db: Connection { check.db }
+    private var keys: KeyRing { check.keys }
+
+    init(_ check: StoreChecker) {
+        self.check = check
+        directories = DirectoryRows(check)
+    }
+
+    mutating func run() throws {
+        var (last, count): (AccountID?, Int) = (nil, 0)
+        let total = check.rowCount(of: "accounts")
+        while true {
+            let ids = try AccountTable.ids(after: last, limit: AccountCheck.pageSize, db)
+            var people: [Int64: [DirectoryRows.Person]] = [:]
+            for id in ids { try checkAccount(id, &people) }
+            for (container, people) in people where check.isInUse(container) {
+                try directories.compare(people, in: container)
+            }
+            count += ids.count
+            try check.note(count, of: total)
+            last = ids.last
+            guard ids.count == AccountCheck.pageSize else { break }
+        }
+        if !hasUnknown { try directories.countOthers() }
+    }
+
+    private mutating func checkAccount(_ id: AccountID, _ people: inout [Int64: [DirectoryRows.Person]]) throws {
+        var found: AccountRows?
+        try check.attempt("accounts") {
+            let rows = try AccountRows.load(id, db)
+            try rows?.verify(with: keys)
+            found = rows
+        }
+        try checkLimits(of: id)
+        guard let rows = found else {
+            hasUnknown = true
+            return
+        }
+        for user in rows.users {
+            guard let keys = try check.keys(of: user.container) else { continue }
+            try check.attempt("consents") { _ = try ConsentTable.all(of: id, in: user.container, keys, db) }
+        }
+        guard let name = try name(of: rows), let hashes = try findableHashes(of: rows) else {
+            hasUnknown = true
+            return
+        }
+        guard !rows.account.isSuspended else { return }
+        for user in rows.users where rows.isDiscoverable(in: user.container) {
+            let person = DirectoryRows.Person(
+                record: user.record,
+                account: id,
+                revision: rows.account.standing.revision,
+                name: name,
+                blocked: (rows.blocks[user.container] ?? []).map(\.blocked),
+                hashes: hashes
+            )
+            people[user.container, default: []].append(person)
+        }
+    }
+
+    private func checkLimits(of id: AccountID) throws {
+        try check.attempt("limits") {
+            let changed = try LimitTable.all(of: id, keys, db).count { $0.spending == nil }
+            if changed > 0 { check.found(.changed, in: "limits", changed) }
+        }
+    }
+
+    /// Nil if it does not open.
+    private func name(of rows: AccountRows) throws -> PersonName? {
+        var name: PersonName?
+        try check.attempt("accounts") { name = try rows.account.name(with: keys) }
+        return name
+    }
+
+    /// The contact hashes of the addresses by which the account is found. Nil if one of its addresses does not open.
+    private func findableHashes(of rows: AccountRows) throws -> [[UInt8]]? {
+        var hashes: [[UInt8]] = []
+        var opened = 0
+        for row in rows.emails {
+            try check.attempt("emails") {
+                let address = try row.open(with: keys)
+                guard keys.tags(of: address.hash).contains(row.tag) else { throw AccountRows.changed }
+                opened += 1
+                if row.isVerified && row.isDiscoverable { hashes.append(address.hash) }
+            }
+        }
+        return opened == rows.emails.count ? hashes : nil
+    }
+}

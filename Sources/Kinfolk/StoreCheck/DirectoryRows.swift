@@ -1,0 +1,149 @@
+import KinfolkCrypto
+import KinfolkStorage
+import KinfolkThreads
+
+/// Compares the rows of directories with the people who are to be found by them.
+struct DirectoryRows {
+    /// Where rows stand: in a container, and in an epoch of its private directory.
+    struct Place: Hashable {
+        let container: Int64
+        var epoch: Int64 = 0
+    }
+
+    /// Somebody who can be found in a container.
+    struct Person {
+        let record: UserRecordID
+        let account: AccountID
+        let revision: Int64
+        let name: PersonName
+        let blocked: [UserRecordID]
+        /// Of the addresses by which they are found.
+        let hashes: [[UInt8]]
+    }
+
+    private let check: StoreChecker
+    /// How many of the rows that follow from accounts are there.
+    private var (identities, hashed, privately): ([Place: Int], [Place: Int], [Place: Int]) = ([:], [:], [:])
+
+    init(_ check: StoreChecker) { self.check = check }
+
+    /// Looks for the rows of some people of a container.
+    mutating func compare(_ people: [Person], in container: Int64) throws {
+        guard let keys = try check.keys(of: container), let directories = try check.directories(of: container) else {
+            return
+        }
+        for person in people { try compareIdentity(of: person, in: container, keys) }
+        if directories.keepsHashes {
+            try compareHashes(of: people, in: container, keys, isComplete: directories.hasHashes)
+        }
+        let entries = people.flatMap { person in
+            person.hashes.map { PrivateDirectory.Entry(hash: $0, record: person.record) }
+        }
+        for directory in directories.privateOnes { try compare(entries, in: directory, of: container) }
+    }
+
+    private mutating func compareIdentity(of person: Person, in container: Int64, _ keys: ContainerKeys) throws {
+        guard let sealed = try StoreCheckTable.identity(of: person.record, in: container, check.db) else {
+            return check.found(.missing, in: "identities")
+        }
+        identities[Place(container: container), default: 0] += 1
+        try check.attempt("identities") {
+            let place = Directory.place(ofIdentityOf: person.record, in: container)
+            let published = try PublishedIdentity(bytes: keys.sealing.open(sealed, at: place))
+            let expected = PublishedIdentity(
+                account: person.account,
+                revision: person.revision,
+                tags: [],
+                blocked: person.blocked,
+                name: person.name
+            )
+            let hasTags =
+                published.tags.count == person.hashes.count
+                && person.hashes.allSatisfy { hash in
+                    keys.directoryTags.contains { published.tags.contains($0.tag(hash)) }
+                }
+            let isSame =
+                published.account == expected.account && published.revision == expected.revision
+                && published.blocked == expected.blocked && published.name == expected.name
+            if !hasTags || !isSame { check.found(.different, in: "identities") }
+        }
+    }
+
+    private mutating func compareHashes(
+        of people: [Person],
+        in container: Int64,
+        _ keys: ContainerKeys,
+        isComplete: Bool
+    ) throws {
+        // Each address stands under the tag of one of the epochs.
+        var (tags, owners): ([Tag], [(record: UserRecordID, address: Int)]) = ([], [])
+        var addresses = 0
+        for person in people {
+            for hash in person.hashes {
+                for key in keys.directoryTags {
+                    tags.append(key.tag(hash))
+                    owners.append((person.record, addresses))
+                }
+                addresses += 1
+            }
+        }
+        var isThere = [Bool](repeating: false, count: addresses)
+        var found = 0
+        try StoreCheckTable.forEachRecord(under: tags, in: container, check.db) { position, record in
+            guard owners.indices.contains(position), record == owners[position].record else { return }
+            isThere[owners[position].address] = true
+            found += 1
+        }
+        hashed[Place(container: container), default: 0] += found
+        let missing = isThere.count { !$0 }
+        if isComplete && missing > 0 { check.found(.missing, in: "directory", missing) }
+    }
+
+    private mutating func compare(
+        _ entries: [PrivateDirectory.Entry],
+        in directory: PrivateDirectory,
+        of container: Int64
+    ) throws {
+        let rows = try directory.rows(of: entries, threads: Parallel.coreCount)
+        try check.db.askAhead {
+            for row in rows { _ = try StoreCheckTable.has(row, directory.epoch, in: container, check.db) }
+        }
+        var found = 0
+        for row in rows where try StoreCheckTable.has(row, directory.epoch, in: container, check.db) { found += 1 }
+        privately[Place(container: container, epoch: Int64(directory.epoch)), default: 0] += found
+        if directory.state == .complete && found < rows.count {
+            check.found(.missing, in: "private_directory", rows.count - found)
+        }
+    }
+
+    /// Counts the rows that follow from no account, once all people were compared.
+    func countOthers() throws {
+        func demand(
+            _ rows: [Place: Int],
+            _ expected: [Place: Int],
+            in table: String,
+            _ isEnding: (Place) throws -> Bool
+        )
+            throws
+        {
+            for (place, count) in rows where count > expected[place] ?? 0 {
+                guard try !isEnding(place) else { continue }
+                check.found(.unexpected, in: table, count - (expected[place] ?? 0))
+            }
+        }
+        func isEnding(_ place: Place) throws -> Bool {
+            guard !check.containers.contains(place.container) || check.isInUse(place.container) else { return true }
+            // What does not open is a finding already.
+            guard check.containers.contains(place.container), let all = try check.directories(of: place.container)
+            else {
+                return check.containers.contains(place.container)
+            }
+            return all.ending.contains { Int64($0) == place.epoch }
+        }
+        try demand(StoreCheckTable.identities(check.db), identities, in: "identities") { place in
+            check.containers.contains(place.container) && !check.isInUse(place.container)
+        }
+        try demand(StoreCheckTable.directoryRows(check.db), hashed, in: "directory", isEnding)
+        try demand(StoreCheckTable.privateRows(check.db), privately, in: "private_directory", isEnding)
+    }
+}

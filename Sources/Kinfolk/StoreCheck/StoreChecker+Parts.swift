@@ -1,0 +1,196 @@
+import KinfolkCrypto
+import KinfolkStorage
+
+extension StoreChecker {
+    /// All that is checked, in this order. Each table of the schema is in one of them.
+    static let parts: [Part] = [
+        Part("service") { try $0.checkService() },
+        Part("root_keys", "lasting_keys") { try $0.checkRootKeys() },
+        Part("containers") { check in
+            try check.forEachRow(of: "containers") { row in
+                let number = try row.integer("container_id")
+                let (mac, name) = (try row.bytes("mac"), try row.text("name"))
+                let state = try row.integer("state")
+                guard ContainerTable.isAuthentic(mac, ofNumber: number, name, state: state, check.keys) else {
+                    return check.found(.changed, in: "containers")
+                }
+            }
+        },
+        Part("container_limits") { check in
+            for container in check.containers {
+                try check.attempt("container_limits") {
+                    _ = try ContainerLimitsTable.limits(of: container, check.keys, check.db)
+                }
+            }
+        },
+        Part("container_keys") { check in
+            for container in check.containers {
+                try check.attempt("container_keys") { _ = try check.keys.container(container, check.db) }
+            }
+        },
+        Part("directories") { try $0.checkDirectories() },
+        Part("wordings") { check in
+            try check.forEachRow(of: "wordings") { row in
+                let container = try row.integer("container_id")
+                guard let keys = try check.keys(of: container) else { return }
+                _ = try ConsentTable.open(row.bytes("sealed_wording"), row.tag("wording_id"), in: container, keys)
+            }
+        },
+        Part("records") { check in
+            try check.forEachRow(of: "records") { row in
+                let container = try row.integer("container_id")
+                guard let keys = try check.keys(of: container) else { return }
+                guard let database = Int32(exactly: try row.integer("is_private")).flatMap(Database.init) else {
+                    throw StorageError(.corrupt)
+                }
+                let id = UserRecordID(try row.id("record_id"))
+                _ = try RecordTable.open(row.bytes("sealed_fields"), of: id, database, in: container, keys)
+            }
+        },
+        Part("fields") { check in
+            try check.forEachRow(of: "fields") { row in
+                guard let type = UInt8(exactly: try row.integer("type")), FieldType(rawValue: type) != nil else {
+                    throw StorageError(.corrupt)
+                }
+            }
+        },
+        Part("email_claims") { check in
+            try check.forEachRow(of: "email_claims") { row in _ = try ClaimTable.row(row.row, check.keys) }
+        },
+        Part("address_history") { check in
+            try check.forEachRow(of: "address_history") { row in
+                let row = AddressHistoryTable.Row(
+                    tag: try row.tag("tag"),
+                    day: try row.integer("day"),
+                    expires: try row.integer("expires"),
+                    sealed: try row.bytes("sealed_value")
+                )
+                try AddressHistory.verify(row, check.keys)
+            }
+        },
+        Part("address_history_keys") { check in
+            try check.forEachRow(of: "address_history_keys") { row in
+                try AddressHistory.verifyKey(row.bytes("sealed_key"), of: row.integer("day"), check.keys)
+            }
+        },
+        Part("audit") { check in
+            try check.forEachRow(of: "audit") { row in
+                guard try !row.isNull("sealed_reason") else { return }
+                _ = try AuditTable.open(row.bytes("sealed_reason"), of: row.integer("number"), check.keys)
+            }
+        },
+        Part("private_directory") { try $0.checkPrivateRows() },
+        Part("directory_lanes", "directory_counts") { try $0.checkCounts() },
+        // All that belongs to accounts, and the directories that follow from it.
+        Part(
+            "accounts",
+            "emails",
+            "verified_emails",
+            "users",
+            "consents",
+            "blocks",
+            "limits",
+            "directory",
+            "identities"
+        ) { check in
+            var accounts = AccountCheck(check)
+            try accounts.run()
+        },
+        // Nothing authenticates these: who changes them changes numbers that are shown, or codes that are hashes.
+        Part("activity", "verification_codes") { _ in },
+    ]
+
+    private func checkService() throws {
+        try attempt("service") { _ = try StoreCounter(keys, db) }
+        try attempt("service") { _ = try ClaimWait.value(keys, db) }
+        try attempt("service") { _ = try BucketKey.find(keys, db) }
+        try attempt("service") { _ = try CopyMark.identity(db) }
+        try attempt("service") {
+            guard try SteadyClock.isAuthentic(keys, db) else { return found(.changed, in: "service") }
+        }
+    }
+
+    /// Those that other root keys open. What the service key opens was opened before anything else.
+    private func checkRootKeys() throws {
+        let openers = Dictionary(keys.epochs.map { ($0.check, $0.rootSealing) }) { first, _ in first }
+        for row in try KeyTable.rootKeys(db) {
+            guard let opener = openers[row.sealedUnder] else { continue }
+            try attempt("root_keys") { _ = try EpochKeys(epoch: row.epoch, sealed: row.sealed, under: opener) }
+        }
+    }
+
+    private func checkDirectories() throws {
+        for container in containers {
+            try attempt("directories") { _ = try keys.directories(of: container, db) }
+            guard let sealing = try keys(of: container)?.sealing else { continue }
+            let name = try ContainerTable.name(of: container, db)
+            for row in try DirectoriesTable.all(of: container, db) where !row.sealedSeed.isEmpty {
+                try attempt("directories") {
+                    var seed = try sealing.open(
+                        row.sealedSeed,
+                        at: PrivateDirectory.place(ofSeedOf: row.epoch, in: container)
+                    )
+                    defer { seed.withUnsafeMutableBytes(wipe) }
+                    let key = try PrivateDirectory.key(
+                        seed: seed.withUnsafeBytes(SecretKey.init(copying:)),
+                        container: name
+                    )
+                    if key.publicKey.bytes != row.publicKey { found(.changed, in: "directories") }
+                }
+            }
+        }
+    }
+
+    /// The codes of rows. Whether they are the right ones follows from the accounts.
+    private func checkPrivateRows() throws {
+        var rowKeys: [DirectoryRows.Place: PrivateRowKeys] = [:]
+        for container in containers {
+            for directory in try directories(of: container)?.privateOnes ?? [] {
+                rowKeys[DirectoryRows.Place(container: container, epoch: Int64(directory.epoch))] = directory.rowKeys
+            }
+        }
+        try forEachRow(of: "private_directory") { row in
+            let place = DirectoryRows.Place(container: try row.integer("container_id"), epoch: try row.integer("epoch"))
+            // What has ended is emptied, and has no key any more.
+            guard let keys = rowKeys[place] else { return }
+            let (bucket, tag, record) = (try row.bytes("bucket"), try row.bytes("tag"), try row.bytes("record_id"))
+            let (sealed, code) = (try row.bytes("sealed_record"), try row.bytes("code"))
+            guard bucket.count == BucketPosition.length, tag.count == DirectoryTag.length,
+                record.count == RandomID.length, code.count == ShortHashKey.codeLength
+            else { throw StorageError(.corrupt) }
+            let right = tag.withUnsafeBytes { tag in
+                record.withUnsafeBytes { record in
+                    sealed.withUnsafeBytes { sealed in
+                        keys.code(bucket: number(bucket), tag: tag, record: record, sealed: sealed)
+                    }
+                }
+            }
+            if right != number(code) { found(.changed, in: "private_directory") }
+        }
+    }
+
+    private func number<Number: FixedWidthInteger>(_ bytes: [UInt8]) -> Number {
+        bytes.reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    }
+
+    private func checkCounts() throws {
+        let (hashed, privately) = (try StoreCheckTable.directoryRows(db), try StoreCheckTable.privateRows(db))
+        for container in containers where isInUse(container) {
+            let progress = try DirectoryLaneTable.progress(of: container, db)
+            let inLanes = try progress.ranges(after: DirectoryProgress()).reduce(0) { count, lane in
+                try count + DirectoryTable.count(in: container, after: lane.first, through: lane.last, db)
+            }
+            // A row whose sequence no lane has given is one that no filter learns of.
+            if inLanes != hashed[DirectoryRows.Place(container: container, epoch: 0)] ?? 0 {
+                found(.miscounted, in: "directory_lanes")
+            }
+            for directory in try directories(of: container)?.privateOnes ?? [] {
+                let rows = privately[DirectoryRows.Place(container: container, epoch: Int64(directory.epoch))] ?? 0
+                guard try DirectoryCountTable.total(of: directory.epoch, in: container, db) == rows else {
+                    found(.miscounted, in: "directory_counts")
+                    continue
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import KinfolkStorage
+
+/// The work of restoring a backup: a copy of it beside the store, checked and made ready, which then takes the store's place.
+struct Restoring {
+    /// The file of the store, wherever links lead.
+    private let path: FilePath
+    private let draft: StoreDraft
+    private let identity: RandomID
+    private let check: StoreCheck
+    private let keychain: Keychain
+    private let counter: (StoreCounter, KeyRing)
+
+    init(
+        _ givenPath: FilePath,
+        from backup: FilePath,
+        key source: KeySource,
+        _ progress: (StoreRestore) throws(KinfolkError) -> Void
+    ) throws {
+        let path = StoreFile.followed(givenPath)
+        self.path = path
+        guard !StoreFile.isSame(path, backup) else {
+            throw KinfolkError(.invalidArgument, "The backup is the store itself.")
+        }
+        let draft = try Restoring.ofBackup {
+            try StoreDraft(of: backup, beside: path) { done, total in
+                try progress(StoreRestore(step: .copying, done: done, total: total))
+            }
+        }
+        self.draft = draft
+        // It is closed when this returns, so that it is one file.
+        let store = try Restoring.ofBackup {
+            let store = try Store(path: draft.path, existingOnly: true, wait: 30, migrations: Schema.migrations)
+            if try store.read(CopyMark.isWhole) { try store.write(CopyMark.remove) }
+            return store
+        }
+        let key = try source.fileKey(forStore: givenPath, isNew: false) ?? source.key(of: store)
+        keychain = try Keychain(key, source: source, storePath: givenPath)
+        _ = try store.read(keychain.ring)
+        check = try StoreChecker.check(store, keychain) { rows, total in
+            try progress(StoreRestore(step: .checking, done: rows, total: total))
+        }
+        guard check.isSound else { throw Restoring.damaged(check) }
+        identity = try store.read(CopyMark.identity)
+        // What an older state needs to be the present one, before anybody else can see it.
+        counter = try StoreAge.renew(keychain, store)
+        try store.leaveLog()
+    }
+
+    /// Says of an error that it is about the backup.
+    private static func ofBackup<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as StorageError {
+            switch error.kind {
+            case .foreignLog:
+                throw KinfolkError(
+                    .serviceUnavailable,
+                    "The backup has a log beside it (-wal, -shm): it is a store that is in use or was not closed. Make a backup of it."
+                )
+            case .inUse: throw KinfolkError(.serviceUnavailable, "The backup was changed while it was copied.")
+            case .missing:
+                throw KinfolkError(.unknownItem, "There is no backup here, or the folder of the store is missing.")
+            case .notPermitted:
+                throw KinfolkError(
+                    .permissionFailure,
+                    "The backup may not be read, or the folder of the store not be written."
+                )
+            default:
+                let error = KinfolkError(error)
+                throw KinfolkError(error.code, "Of the backup: \(error.reason)")
+            }
+        }
+    }
+
+    private static func damaged(_ check: StoreCheck) -> KinfolkError {
+        let findings = check.findings.prefix(5).map { finding in
+            "\(finding.kind.explanation) (\(finding.table.isEmpty ? "file" : finding.table), \(finding.count))"
+        }
+        return KinfolkError(
+            .storeCorrupt,
+            "The backup is damaged: \(findings.joined(separator: ", ")). Nothing was changed."
+        )
+    }
+
+    /// Throws if there is a store that can be read and is not the one of the backup.
+    func demandSameStore() throws {
+        do {
+            guard try !StoreFile.isMissingOrEmpty(path) else { return }
+            let store = try Store(
+                path: path,
+                existingOnly: true,
+                isReadOnly: true,
+                wait: 1,
+                migrations: Schema.migrations
+            )
+            guard try store.read(CopyMark.identity) != identity else { return }
+        } catch let error as StorageError {
+            // Another program's file is not replaced. Of a damaged store nobody can say which it was.
+            guard error.kind == .foreign || error.kind == .newer else { return }
+        } catch let error as KinfolkError {
+            guard error.code != .storeCorrupt else { return }
+            throw error
+        }
+        throw KinfolkError(
+            .conflict,
+            "There is another store or file, of which this is no backup. Nothing was changed: name another place, or replace it on purpose."
+        )
+    }
+
+    /// Puts it in the place of the store.
+    func place(wait: Double, _ step: (StoreDraft.Step) throws -> Void) throws -> StoreCheck {
+        try draft.place(at: path, wait: max(wait, 0), step: step)
+        // The store has a count that is in no file yet, and is taken for older by nobody.
+        if let path = keychain.counterPath { try? CounterFile.note(counter.0, counter.1, at: path) }
+        return check
+    }
+}

@@ -1,0 +1,25 @@
+#if !KINFOLK_BLOCKING
+extension Service {
+    /// As the blocking form; it waits on a thread of Kinfolk's own. `progress` runs there.
+    @discardableResult
+    public static func restore(
+        _ path: String,
+        from backup: String,
+        key: KeySource = .besideStore,
+        replacingOther: Bool = false,
+        wait: Double = 5,
+        progress: @escaping @Sendable (StoreRestore) throws(KinfolkError) -> Void = { _ in }
+    ) async throws(KinfolkError) -> StoreCheck {
+        try await onOpener {
+            try Service.restore(
+                path,
+                from: backup,
+                key: key,
+                replacingOther: replacingOther,
+                wait: wait,
+                progress: progress
+            )
+        }
+    }
+}
+#endif

@@ -1,0 +1,171 @@
+import CSQLite
+import Glibc
+import KinfolkThreads
+
+/// A copy of a backup in a file of its own, in the folder of the store whose place it is to take. It goes with this object unless it
+/// took that place.
+package final class StoreDraft {
+    /// The path of the draft.
+    package let path: FilePath
+
+    private static let partLength = 1 << 20
+
+    /// Copies a file that nobody has open, and changes nothing of it.
+    ///
+    /// - Parameters:
+    ///   - backup: The file. It has no log beside it.
+    ///   - store: The path of the store.
+    package init(of backup: FilePath, beside store: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+        let source = try StoreDraft.source(backup)
+        var name = (store + ".XXXXXX").cString
+        let file = mkstemp(&name)
+        guard file >= 0 else { throw Store.whyNotMade(errno) }
+        path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
+        defer { close(file) }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        try StoreDraft.copy(source, to: file, progress)
+        guard fsync(file) == 0 else { throw StorageError(.inputOutput) }
+    }
+
+    deinit { for suffix in ["", "-wal", "-shm", "-journal"] { unlink((path + suffix).cString) } }
+
+    /// The file is read through SQLite: a descriptor of our own would, when it is closed, end the locks that this process has on it.
+    private static func source(_ backup: FilePath) throws -> SQLiteConnection {
+        var status = stat()
+        guard stat(backup.cString, &status) == 0 else { throw Store.whyNotMade(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw StorageError(.foreign) }
+        guard access(backup.cString, R_OK) == 0 else { throw StorageError(.notPermitted) }
+        // A backup has neither. A store that is in use, or was not closed, has both.
+        guard FileState.length(of: backup + "-shm") == nil, !SQLiteAccess.hasLog(backup), let state = FileState(backup)
+        else { throw StorageError(.foreignLog) }
+        return try SQLiteConnection(path: backup, .readingUnused(state))
+    }
+
+    private static func copy(
+        _ source: SQLiteConnection,
+        to file: Int32,
+        _ progress: (_ done: Int, _ total: Int) throws -> Void
+    ) throws {
+        defer { source.close() }
+        guard let from = source.file else { throw StorageError(.inputOutput) }
+        let total = try from.length()
+        var done = 0
+        while done < total {
+            let part = try from.read(partLength, at: Int64(done))
+            guard !part.isEmpty else { throw StorageError(.inputOutput) }
+            var rest = part[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { throw Store.whyNotMade(errno) }
+                rest = rest.dropFirst(count)
+            }
+            done += part.count
+            try progress(done, total)
+        }
+        guard !source.isOutdated else { throw StorageError(.inUse) }
+    }
+
+    /// Has the draft on disk, as one file without a log. Nobody has it open any more.
+    ///
+    /// - Parameter store: Whose owner and mode it gets, if that is there.
+    fileprivate func finish(like store: FilePath) throws {
+        let file = open(path.cString, O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { throw Store.whyNotMade(errno) }
+        defer { close(file) }
+        var status = stat()
+        if stat(store.cString, &status) == 0 {
+            // A process of root works for the store's owner. Whoever is not root owns both.
+            if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
+            _ = fchmod(file, status.st_mode & 0o777)
+        }
+        guard !SQLiteAccess.hasLog(path), SQLiteHeader.forbidLog(file), fsync(file) == 0 else {
+            throw StorageError(.inputOutput)
+        }
+    }
+
+    // MARK: The place of the store
+
+    /// The steps of a replacement after which it may be killed.
+    package enum Step: String, Sendable, CaseIterable {
+        /// The draft is on disk.
+        case finished
+        /// The log of the old store is in the old store.
+        case folded
+        /// The old store is one file, with nothing beside it.
+        case cleared
+        /// The draft is in the place of the old store.
+        case placed
+    }
+
+    /// Puts the draft in the place of a store that nobody has open, or where there is none.
+    ///
+    /// At each moment there is one whole store at the path: the old one, and then the new one. So the log of the old store is copied into
+    /// it and deleted first, and the draft takes its name last. Where the log cannot be copied, because the old store is damaged or
+    /// the log is not its own, the log is deleted last: until then opening the new store fails (``StorageError/Kind/foreignLog``), since
+    /// its header allows no log.
+    ///
+    /// - Parameter step: Told after each step. Tests end the process there.
+    /// - Throws: ``StorageError/Kind/inUse`` if somebody has the store open for longer than the wait.
+    package func place(at store: FilePath, wait: Double, step: (Step) throws -> Void = { _ in }) throws {
+        try finish(like: store)
+        try step(.finished)
+        let deadline = Deadline(in: wait)
+        var mayFold = true
+        while true {
+            guard FileState.length(of: store) != nil else {
+                if try placeWhereNoneIs(at: store, step) { return }
+                continue
+            }
+            guard let lock = try StoreLock(of: store, until: deadline) else { continue }
+            defer { lock.unlock() }
+            if mayFold && StoreDraft.hasLog(store) {
+                lock.unlock()
+                mayFold = StoreDraft.fold(store)
+                try step(.folded)
+                continue
+            }
+            // A journal would be taken for the new store's, so it goes before that comes.
+            StoreDraft.remove(StoreDraft.hasLog(store) ? ["-journal"] : ["-wal", "-shm", "-journal"], of: store)
+            try step(.cleared)
+            guard rename(path.cString, store.cString) == 0 else { throw Store.whyNotMade(errno) }
+            Folder.sync(of: store)
+            try step(.placed)
+            StoreDraft.remove(["-wal", "-shm"], of: store)
+            return
+        }
+    }
+
+    /// False if somebody made a store there meanwhile.
+    private func placeWhereNoneIs(at store: FilePath, _ step: (Step) throws -> Void) throws -> Bool {
+        StoreDraft.remove(["-wal", "-shm", "-journal"], of: store)
+        try step(.cleared)
+        guard link(path.cString, store.cString) == 0 else {
+            guard errno == EEXIST else { throw Store.whyNotMade(errno) }
+            return false
+        }
+        Folder.sync(of: store)
+        try step(.placed)
+        return true
+    }
+
+    private static func remove(_ suffixes: [String], of store: FilePath) {
+        for suffix in suffixes { unlink((store + suffix).cString) }
+        Folder.sync(of: store)
+    }
+
+    private static func hasLog(_ store: FilePath) -> Bool {
+        SQLiteAccess.hasLog(store) || (FileState.length(of: store + "-journal") ?? 0) > 0
+    }
+
+    /// Copies the log of a store into it, by closing it as its last user. False if that cannot be done.
+    private static func fold(_ store: FilePath) -> Bool {
+        do {
+            let engine = SQLiteEngine(path: store, cacheSize: 2 << 20)
+            let connection = try engine.connect(for: .write, until: Deadline(in: 1))
+            defer { connection.close() }
+            try connection.run("SELECT count(*) FROM sqlite_master", until: Deadline(in: 1))
+        } catch { return false }
+        return !hasLog(store)
+    }
+}

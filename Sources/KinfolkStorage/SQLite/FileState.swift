@@ -1,0 +1,27 @@
+import Glibc
+
+/// By what a change of a file is recognised: which file it is, its length, and when it was changed.
+struct FileState: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let length: Int64
+    private let changes: [Int]
+
+    /// Nil if there is no such file.
+    init?(_ path: FilePath) {
+        var status = stat()
+        guard stat(path.cString, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        length = Int64(status.st_size)
+        changes = [
+            status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+        ]
+    }
+
+    /// How many bytes a file has; nil if there is none.
+    static func length(of path: FilePath) -> Int? {
+        var status = stat()
+        return stat(path.cString, &status) == 0 ? Int(status.st_size) : nil
+    }
+}

@@ -1,0 +1,56 @@
+import CSQLite
+
+/// The file that a connection of SQLite has open, below the database.
+///
+/// It is used through SQLite: a descriptor of our own would, when it is closed, end all locks that this process has on the file.
+struct SQLiteFile {
+    private let file: UnsafeMutablePointer<sqlite3_file>
+
+    init?(of connection: OpaquePointer) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file else {
+            return nil
+        }
+        self.file = file
+    }
+
+    func length() throws -> Int {
+        var length: Int64 = 0
+        guard let xFileSize = file.pointee.pMethods?.pointee.xFileSize else { return 0 }
+        try StorageError.check(xFileSize(file, &length))
+        return Int(clamping: length)
+    }
+
+    /// Reads up to `count` bytes. Those behind the end of the file are left out.
+    func read(_ count: Int, at offset: Int64) throws -> [UInt8] {
+        guard let xRead = file.pointee.pMethods?.pointee.xRead else { return [] }
+        let count = max(0, min(count, try length() - Int(clamping: offset)))
+        guard count > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: count)
+        try StorageError.check(
+            bytes.withUnsafeMutableBytes { xRead(file, $0.baseAddress, Int32(clamping: count), offset) }
+        )
+        return bytes
+    }
+
+    /// Takes the lock that keeps all others from the database, of this process and of others. False if somebody has it open:
+    /// with a write-ahead log each connection keeps a lock for as long as it is open.
+    func lockAlone() -> Bool {
+        guard let methods = file.pointee.pMethods, let xLock = methods.pointee.xLock else { return false }
+        if xLock(file, SQLITE_LOCK_SHARED) == SQLITE_OK && xLock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK {
+            return true
+        }
+        unlock()
+        return false
+    }
+
+    func unlock() { _ = file.pointee.pMethods?.pointee.xUnlock?(file, SQLITE_LOCK_NONE) }
+
+    // MARK: The header
+
+    /// Where the header says how the file is written: 1 with a rollback journal, 2 with a write-ahead log.
+    static let versionOffset = 18
+
+    /// What the header says; nil if the file has none.
+    func writeVersion() throws -> UInt8? { try read(2, at: Int64(SQLiteFile.versionOffset)).last }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Kinfolk
+
+struct CheckCommand: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check that a store is whole, while it is in use.",
+        discussion: """
+            It reads every row: whether the file is sound, whether every sealed value opens, whether every row that the key \
+            authenticates is the one that was written, and whether the directories hold the people who can be found, and nobody \
+            else. Nothing is changed. The answer names tables, and no people.
+
+            If something is wrong, the exit status is that of a damaged store (21). A backup is checked when it is restored.
+            """
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    mutating func run() throws {
+        let check = try check(options.open())
+        try options.show(answer(check))
+        guard !check.isSound else { return }
+        let count = check.findings.reduce(0) { $0 + $1.count }
+        throw KinfolkError(
+            .storeCorrupt,
+            "The store is damaged, or was changed from outside: \(count.counted("finding", "findings"))."
+        )
+    }
+
+    func answer(from service: Service) throws -> Answer { try answer(check(service)) }
+
+    private func check(_ service: Service) throws(KinfolkError) -> StoreCheck {
+        var bar = ProgressBar("Checking")
+        defer { bar.clear() }
+        return try service.check { rows, total in
+            bar.show(share: Double(rows) / Double(max(total, 1)), rows, "rows")
+        }
+    }
+
+    private func answer(_ check: StoreCheck) -> Answer {
+        var tables = Table(.fixed("TABLE"), .number("ROWS"))
+        for table in check.tables where table.rows > 0 { tables.add(table.name, "\(table.rows)") }
+        let rows = check.rows.counted("row", "rows")
+        return Answer(
+            [
+                "store": .string(options.shownPath),
+                "is_sound": .boolean(check.isSound),
+                "rows": .count(check.rows),
+                "tables": .array(check.tables.map { ["name": .string($0.name), "rows": .count($0.rows)] }),
+                "findings": .array(
+                    check.findings.map {
+                        ["table": .string($0.table), "kind": .text("\($0.kind)"), "count": .count($0.count)]
+                    }
+                ),
+            ],
+            [.table(tables)]
+                + check.findings.map { finding in
+                    let place = finding.table.isEmpty ? "The file" : finding.table
+                    return .line("\(place): \(finding.kind.explanation) (\(finding.count))")
+                } + [.line(check.isSound ? "\(options.shownPath) is sound: \(rows)." : "Checked \(rows).")]
+        )
+    }
+}

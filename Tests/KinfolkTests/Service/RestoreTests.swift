@@ -1,0 +1,315 @@
+import Foundation
+import KinfolkStorage
+import TestSupport
+import Testing
+
+@testable import Kinfolk
+
+/// A backup takes the place of a store, whole, or not at all.
+@Suite(.enabled(if: TemporaryFolder.hasFiles)) struct RestoreTests {
+    private let folder: TemporaryFolder
+    private let (path, key, backup): (String, String, String)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        (path, key, backup) = (folder.file("kinfolk.db"), folder.file("kinfolk.key"), folder.file("backup.db"))
+        let service = try open()
+        _ = try service.createContainer("com.example.notes")
+        for number in 0..<30 {
+            _ = try service.createAccount(name: PersonName(), emails: ["p\(number)@example.com"], verified: true)
+        }
+        try service.backUp(to: backup)
+        for _ in 0..<7 { _ = try service.createAccount() }
+    }
+
+    private func open() throws -> Service { try Service.open(path, key: .file(key)) }
+
+    private func count() throws -> Int { try open().accounts(limit: 1_000).count }
+
+    private func restore(from other: String? = nil, replacingOther: Bool = false) throws {
+        let check = try Service.restore(
+            path,
+            from: other ?? backup,
+            key: .file(key),
+            replacingOther: replacingOther,
+            wait: 0.1
+        )
+        #expect(check.isSound)
+    }
+
+    private func put(_ from: String, at to: String) throws {
+        if FileManager.default.fileExists(atPath: to) { try FileManager.default.removeItem(atPath: to) }
+        try FileManager.default.copyItem(atPath: from, toPath: to)
+    }
+
+    /// What is in the folder beside the store's own files.
+    private func drafts() throws -> [String] { try folder.names().filter { $0.hasPrefix("kinfolk.db.") } }
+
+    @Test func aBackupTakesThePlaceOfTheStore() throws {
+        let content = try bytes(of: backup)
+        #expect(try count() == 37)
+        var steps: [StoreRestore] = []
+        try Service.restore(path, from: backup, key: .file(key)) { steps.append($0) }
+        #expect(Set(steps.map(\.step)) == [.copying, .checking])
+        #expect(steps.filter { $0.step == .copying }.last?.done == content.count)
+        #expect(try count() == 30)
+        #expect(try open().check().isSound)
+        #expect(try bytes(of: backup) == content)
+        #expect(try drafts() == [])
+        #expect(try mode(of: path) == 0o600)
+        // And again, with what was changed since.
+        _ = try open().createAccount()
+        try restore()
+        #expect(try count() == 30)
+    }
+
+    @Test func anOlderFileThatIsPutBackByHandIsRefusedStill() throws {
+        let old = folder.file("old.db")
+        try put(path, at: old)
+        _ = try open().createAccount()
+        try restore()
+        _ = try open().createAccount()
+        for file in [backup, old] {
+            try put(file, at: path)
+            expect(.storeCorrupt) { try open() }
+        }
+        #expect(try Service.acceptOlder(path, key: .file(key)))
+        #expect(try count() == 37)
+    }
+
+    @Test func theBackupAndTheKeyAreEnough() throws {
+        for name in ["kinfolk.db", "kinfolk.key.counter"] {
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+        try Data("the log of nobody".utf8).write(to: URL(fileURLWithPath: path + "-wal"))
+        try restore()
+        #expect(try count() == 30)
+        #expect(try drafts() == [])
+    }
+
+    @Test func aPlainCopyOfAClosedStoreIsABackupToo() throws {
+        let copy = folder.file("copy.db")
+        try put(path, at: copy)
+        _ = try open().createAccount()
+        try restore(from: copy)
+        #expect(try count() == 37)
+    }
+
+    @Test func aCopyOfTheStoreIsAnotherStore() throws {
+        let copy = folder.file("copy.db")
+        _ = try open().copy(to: copy)
+        expect(.conflict) { try restore(from: copy) }
+        try restore(from: copy, replacingOther: true)
+        #expect(try count() == 37)
+    }
+
+    @Test func aPassphraseOpensABackup() throws {
+        let (phrase, copy) = (folder.file("phrase.db"), folder.file("phrase-backup.db"))
+        _ = try Service.open(phrase, key: .passphrase("correct horse")).createAccount()
+        try Service.open(phrase, key: .passphrase("correct horse")).backUp(to: copy)
+        expect(.keyMismatch) { try Service.restore(phrase, from: copy, key: .passphrase("wrong")) }
+        try Service.restore(phrase, from: copy, key: .passphrase("correct horse"))
+        #expect(try Service.open(phrase, key: .passphrase("correct horse")).accounts().count == 1)
+    }
+
+    @Test func itIsAwaitedToo() async throws {
+        try await Service.restore(path, from: backup, key: .file(key))
+        let service = try await Service.open(path, key: .file(key), readOnly: true)
+        #expect(try await service.check().isSound)
+        #expect(try await service.accounts(limit: 100).count == 30)
+    }
+
+    @Test func whatProgressThrowsEndsItBeforeAnythingIsChanged() throws {
+        for step in [StoreRestore.Step.copying, .checking] {
+            expect(.cancelled) {
+                try Service.restore(path, from: backup, key: .file(key)) { (progress) throws(KinfolkError) in
+                    if progress.step == step { throw .cancelled }
+                }
+            }
+        }
+        expect(.cancelled) { try open().check { _, _ throws(KinfolkError) in throw .cancelled } }
+        #expect(try count() == 37)
+        #expect(try drafts() == [])
+    }
+
+    // MARK: What is refused
+
+    @Test func aStoreThatIsInUseIsNotReplaced() throws {
+        do {
+            let service = try open()
+            let error = expect(.serviceUnavailable) { try restore() }
+            #expect(error?.reason.contains("open") == true)
+            _ = try service.createAccount()
+            #expect(try service.check().isSound)
+        }
+        let probe = try Probe("hold-service", path)
+        #expect(probe.line() == "holding")
+        expect(.serviceUnavailable) { try restore() }
+        _ = probe.finish()
+        let reader = try Probe("accounts-hold", path, "0")
+        #expect(reader.line() == "holding")
+        expect(.serviceUnavailable) { try restore() }
+        _ = reader.finish()
+        #expect(try count() == 38)
+        try restore()
+        #expect(try count() == 30)
+    }
+
+    @Test func anotherStoreIsReplacedOnPurposeAlone() throws {
+        let other = folder.file("other.db")
+        _ = try Service.open(other, key: .file(key)).createAccount()
+        let copy = folder.file("other-backup.db")
+        try Service.open(other, key: .file(key)).backUp(to: copy)
+        expect(.conflict) { try restore(from: copy) }
+        #expect(try count() == 37)
+        try restore(from: copy, replacingOther: true)
+        #expect(try count() == 1)
+        let text = folder.file("notes.db")
+        try Data(repeating: 0x41, count: 5_000).write(to: URL(fileURLWithPath: text))
+        expect(.conflict) { try Service.restore(text, from: backup, key: .file(key)) }
+        expect(.storeCorrupt) { try restore(from: text) }
+        expect(.unknownItem) { try restore(from: folder.file("missing.db")) }
+        expect(.storeCorrupt) { try restore(from: folder.path) }
+        expect(.invalidArgument) { try restore(from: path) }
+        expect(.invalidArgument) { try Service.restore("postgresql://h/d", from: backup, key: .file(key)) }
+        expect(.unknownItem) { try Service.restore(folder.file("none/k.db"), from: backup, key: .file(key)) }
+        #expect(try count() == 1)
+        #expect(try drafts() == [])
+    }
+
+    @Test func aDamagedBackupReplacesNothing() throws {
+        try RawDatabase(backup).run(
+            """
+            PRAGMA journal_mode = DELETE;
+            UPDATE emails SET is_discoverable = 0 WHERE tag = (SELECT min(tag) FROM emails)
+            """
+        )
+        let error = expect(.storeCorrupt) { try restore() }
+        #expect(error?.reason.contains("accounts") == true)
+        let half = folder.file("half.db")
+        try bytes(of: path).prefix(40_000).write(to: URL(fileURLWithPath: half))
+        expect(.storeCorrupt) { try restore(from: half) }
+        #expect(try count() == 37)
+        #expect(try drafts() == [])
+    }
+
+    @Test func aBackupWithItsOwnLogIsAStoreInUse() throws {
+        let other = folder.file("other.db")
+        let service = try Service.open(other, key: .file(key))
+        expect(.serviceUnavailable) { try restore(from: other) }
+        _ = try service.createAccount()
+        expect(.serviceUnavailable) { try restore(from: other) }
+    }
+
+    @Test func anotherKeyRestoresNothing() throws {
+        let other = folder.file("other.key")
+        _ = try Service.open(folder.file("other.db"), key: .file(other))
+        expect(.keyMismatch) { try Service.restore(path, from: backup, key: .file(other)) }
+        expect(.keyMismatch) { try Service.restore(path, from: backup, key: .file(folder.file("no.key"))) }
+        #expect(try folder.names().contains("no.key") == false)
+        #expect(try count() == 37)
+        _ = try open().rotateKeys()
+        expect(.keyMismatch) { try restore() }
+        #expect(try count() == 37)
+        try Service.restore(path, from: backup, key: .file(folder.file("kinfolk.key.1")), replacingOther: false)
+        #expect(try Service.open(path, key: .file(folder.file("kinfolk.key.1"))).accounts(limit: 100).count == 30)
+    }
+
+    // MARK: A log that is not the file's
+
+    /// A store that a process left without closing it: its log has what was written last.
+    private func leaveLog(accounts: Int) throws {
+        let probe = try Probe("accounts-hold", path, "\(accounts)")
+        #expect(probe.line() == "holding")
+        probe.kill()
+        #expect(try bytes(of: path + "-wal").count > 1_000)
+    }
+
+    @Test func aBackupBesideTheLogOfTheOldStoreIsRefusedAndRestoredWhole() throws {
+        try leaveLog(accounts: 40)
+        let log = try bytes(of: path + "-wal")
+        // As "cp backup.db kinfolk.db" does.
+        try bytes(of: backup).write(to: URL(fileURLWithPath: path))
+        for readOnly in [false, true] {
+            let error = expect(.storeCorrupt) { try Service.open(path, key: .file(key), readOnly: readOnly) }
+            #expect(error?.reason.contains("kinfolk restore") == true)
+        }
+        expect(.storeCorrupt) { try Service.acceptOlder(path, key: .file(key)) }
+        #expect(try bytes(of: path) == bytes(of: backup))
+        #expect(try bytes(of: path + "-wal") == log)
+        try restore()
+        #expect(try count() == 30)
+        #expect(try open().check().isSound)
+    }
+
+    @Test func anUnopenedCopyInAFileHasNoLogEither() throws {
+        let copy = folder.file("copy.db")
+        _ = try open().copy(to: copy)
+        #expect(try bytes(of: copy)[18...19] == Data([1, 1]))
+        #expect(try bytes(of: backup)[18...19] == Data([1, 1]))
+        try leaveLog(accounts: 40)
+        try bytes(of: copy).write(to: URL(fileURLWithPath: path))
+        expect(.storeCorrupt) { try open() }
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        #expect(try count() == 37)
+    }
+
+    @Test func theLogOfAProcessThatWasKilledIsTheFilesOwn() throws {
+        // Made new, and killed in its first moments: the header allows a log before there is one.
+        let new = folder.file("new.db")
+        let probe = try Probe("accounts-hold", new, "1")
+        #expect(probe.line() == "holding")
+        probe.kill()
+        #expect(try Service.open(new, key: .file(folder.file("new.key"))).accounts().count == 1)
+        // The same with a backup that is opened first.
+        try put(backup, at: new)
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: new + suffix) }
+        try put(key, at: folder.file("new.key"))
+        let second = try Probe("accounts-hold", new, "1")
+        #expect(second.line() == "holding")
+        second.kill()
+        #expect(try Service.open(new, key: .file(folder.file("new.key"))).accounts(limit: 100).count == 31)
+    }
+
+    // MARK: Killed
+
+    /// Restores in another process, which ends itself by `kill -9` after a step.
+    private func killed(after step: StoreDraft.Step) throws {
+        let probe = try Probe("restore", path, backup, step.rawValue)
+        #expect(probe.finish() == [step.rawValue])
+    }
+
+    @Test(arguments: [StoreDraft.Step.finished, .folded, .cleared, .placed])
+    func killedAtAnyStepThereIsOneOfBothStates(_ step: StoreDraft.Step) throws {
+        try leaveLog(accounts: 5)
+        try killed(after: step)
+        #expect(try count() == (step == .placed ? 30 : 42))
+        #expect(try open().check().isSound)
+        try restore()
+        #expect(try count() == 30)
+    }
+
+    @Test(arguments: [StoreDraft.Step.finished, .folded, .cleared, .placed])
+    func killedWhereTheOldLogCannotBeKeptNothingIsMixed(_ step: StoreDraft.Step) throws {
+        try leaveLog(accounts: 5)
+        try bytes(of: backup).write(to: URL(fileURLWithPath: path))
+        try killed(after: step)
+        expect(.storeCorrupt) { try open() }
+        try restore()
+        #expect(try count() == 30)
+        #expect(try open().check().isSound)
+    }
+
+    @Test(arguments: [StoreDraft.Step.finished, .cleared, .placed])
+    func killedWhereNoStoreIsThereIsNoneOrTheNewOne(_ step: StoreDraft.Step) throws {
+        try FileManager.default.removeItem(atPath: path)
+        try killed(after: step)
+        if step == .placed {
+            #expect(try count() == 30)
+        } else {
+            expect(.unknownItem) { try Service.open(path, key: .file(key), existingOnly: true) }
+        }
+        try restore()
+        #expect(try count() == 30)
+    }
+}
