@@ -1,4 +1,4 @@
-/// What ``Service/check(progress:)`` has found out.
+/// What `Service.check(progress:)` has found out.
 public struct StoreCheck: Hashable, Sendable {
     /// How many rows of one table were looked at.
     public struct Table: Hashable, Sendable {

@@ -64,7 +64,7 @@ extension Service {
     }
 }
 
-/// How far ``Service/restore(_:from:key:replacingOther:wait:progress:)`` is.
+/// How far `Service.restore(_:from:key:replacingOther:wait:progress:)` is.
 public struct StoreRestore: Hashable, Sendable {
     /// What is being done.
     public enum Step: Hashable, Sendable {
