@@ -1,0 +1,574 @@
+/* A store that has rows in every table, and every kind of call on it. */
+
+#include "furnished.h"
+
+#include <sqlite3.h>
+
+#define WORDING "Let people who have your address find you?"
+
+static const char *const places[FURNISHED_PLACES] = { "com.example.notes", "com.example.chess" };
+
+static const char *first_email(int person) { return brief("p%d@example.com", person); }
+static const char *other_email(int person) { return brief("q%d@example.org", person); }
+
+/* ---- Records with fields of all types */
+
+static kinfolk_status fill(kinfolk_record *record, const char *reference, long length) {
+    static const uint8_t bytes[5] = { 0, 1, 254, 255, 7 };
+    static const char *const texts[2] = { "one", "two" };
+    static const int64_t numbers[2] = { INT64_MIN, INT64_MAX };
+    static const double reals[2] = { -1.5, 1e300 }, latitudes[2] = { 51.5, -33.9 }, longitudes[2] = { -0.1, 151.2 };
+    static const bool answers[2] = { true, false };
+    const uint8_t *blobs[2];
+    const char *references[2];
+    const size_t lengths[2] = { 5, 1 };
+    char *note = malloc((size_t)length + 1);
+    kinfolk_status status;
+    if (note == NULL) give_up("malloc");
+    blobs[0] = blobs[1] = bytes;
+    references[0] = references[1] = reference;
+    memset(note, 'n', (size_t)length);
+    note[length] = '\0';
+    status = kinfolk_record_set_string(record, "text", note);
+    free(note);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "number", length);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_double(record, "real", 0.5);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_boolean(record, "answer", true);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_bytes(record, "bytes", bytes, sizeof bytes);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_date(record, "date", 1700000000000000);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_location(record, "place", 51.5, -0.1);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_reference(record, "friend", reference);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_string_list(record, "texts", texts, 2);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_int64_list(record, "numbers", numbers, 2);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_double_list(record, "reals", reals, 2);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_boolean_list(record, "answers", answers, 2);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_bytes_list(record, "blobs", blobs, lengths, 2);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_date_list(record, "dates", numbers, 2);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_location_list(record, "places", latitudes, longitudes, 2);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_reference_list(record, "friends", references, 2);
+    return status;
+}
+
+/* ---- Making the store */
+
+static void require(kinfolk_status status, const char *what) {
+    if (status == KINFOLK_OK) return;
+    printf("  %s: %s (%s)\n", what, kinfolk_status_name(status), kinfolk_error_message());
+    give_up("the store to damage is not made");
+}
+#define NEED(call) require(call, #call)
+
+static kinfolk_contacts *book_of(const char *prefix, int count, bool with_people) {
+    kinfolk_contacts *contacts = NULL;
+    int i;
+    NEED(kinfolk_contacts_new(&contacts));
+    for (i = 0; i < count; i++)
+        NEED(kinfolk_contacts_add_email(contacts, brief("%s%d@example.net", prefix, i), NULL));
+    for (i = 0; with_people && i < FURNISHED_PEOPLE; i += 3)
+        NEED(kinfolk_contacts_add_email(contacts, first_email(i), "friend"));
+    return contacts;
+}
+
+static void keep(uint8_t *buffer, size_t *length, const kinfolk_identities *identities) {
+    const uint8_t *state = NULL;
+    NEED(kinfolk_identities_sync_state(identities, &state, length));
+    if (*length > STATE_LENGTH) give_up("a sync state is too long");
+    memcpy(buffer, state, *length);
+}
+
+static void settle(const kinfolk_service *service, kinfolk_container *const *containers, struct furniture *furniture,
+                   int person) {
+    kinfolk_account *account = NULL;
+    int place;
+    NEED(kinfolk_account_create(service, brief("Given%d", person), "Family", &account));
+    strcpy(furniture->account[person], kinfolk_account_id(account));
+    NEED(kinfolk_account_add_email(account, first_email(person), true, NULL));
+    if (person % 3 == 0) NEED(kinfolk_account_add_email(account, other_email(person), person % 2 == 0, NULL));
+    for (place = 0; place < FURNISHED_PLACES; place++) {
+        kinfolk_session *session = NULL;
+        kinfolk_record *record = NULL;
+        const char *id = NULL;
+        if (place == 1 && person % 2 == 1) continue;
+        NEED(kinfolk_session_open(containers[place], account, &session));
+        NEED(kinfolk_session_user_record_id(session, &id));
+        strcpy(furniture->record[person][place], id);
+        if (person % 5 != 4)
+            NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, WORDING, "1"));
+        if (person % 7 == 0) {
+            NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", ""));
+            NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, WORDING WORDING, "2"));
+        }
+        if (person % 2 == 0) {
+            NEED(kinfolk_record_fetch(session, NULL, person % 4 ? KINFOLK_DATABASE_PRIVATE : KINFOLK_DATABASE_PUBLIC,
+                                      &record));
+            NEED(fill(record, id, person == 8 ? 20000 : 30 * person));
+            NEED(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
+            kinfolk_record_free(record);
+        }
+        kinfolk_session_free(session);
+    }
+    kinfolk_account_free(account);
+}
+
+static kinfolk_account *somebody(const kinfolk_service *service, const struct furniture *furniture, int person) {
+    kinfolk_account *account = NULL;
+    NEED(kinfolk_account_open(service, furniture->account[person], &account));
+    return account;
+}
+
+/* Permits are spent, people erased, blocked, looked up; addresses are claimed, and codes requested. */
+static void live(const kinfolk_service *service, kinfolk_container *const *containers, struct furniture *furniture) {
+    int person;
+    for (person = 0; person < FURNISHED_PEOPLE; person++) {
+        kinfolk_account *account;
+        kinfolk_session *session = NULL;
+        kinfolk_contacts *book = book_of("x", 5, true);
+        kinfolk_identities *identities = NULL;
+        if (person > 3 && person < FURNISHED_PEOPLE - 2) {
+            kinfolk_contacts_free(book);
+            continue;
+        }
+        account = somebody(service, furniture, person);
+        NEED(kinfolk_session_open(containers[0], account, &session));
+        NEED(kinfolk_discover_contacts(session, book, NULL, 0, &identities));
+        if (person == 0) keep(furniture->sync_state, &furniture->sync_length, identities);
+        kinfolk_identities_free(identities);
+        if (person == 0) {
+            NEED(kinfolk_discover_contacts_privately(session, book, NULL, 0, 1, &identities));
+            keep(furniture->private_state, &furniture->private_length, identities);
+            kinfolk_identities_free(identities);
+        }
+        if (person < 3) NEED(kinfolk_session_block(session, furniture->record[person + 10][0]));
+        if (person < 3) {
+            kinfolk_account *found = NULL;
+            NEED(kinfolk_container_find_account(containers[0], furniture->record[person][0], "ticket 17", &found));
+            kinfolk_account_free(found);
+        }
+        kinfolk_contacts_free(book);
+        kinfolk_session_free(session);
+        if (person >= FURNISHED_PEOPLE - 2) NEED(kinfolk_account_erase(account, NULL));
+        kinfolk_account_free(account);
+    }
+    NEED(kinfolk_container_block(containers[0], furniture->record[4][0], furniture->record[6][0]));
+    for (person = 0; person < 2; person++) {
+        kinfolk_account *account = somebody(service, furniture, 20 + person);
+        kinfolk_claims *claim = NULL;
+        char *code = NULL, *pass = NULL;
+        NEED(kinfolk_account_add_email(account, first_email(30 + person), true, &claim));
+        strcpy(furniture->claim[person], kinfolk_claims_id(claim, 0));
+        kinfolk_claims_free(claim);
+        if (person == 0) NEED(kinfolk_service_acknowledge_notice(service, furniture->claim[0]));
+        NEED(kinfolk_account_request_verification(account, first_email(20 + person), KINFOLK_CODE_SIGN_IN, NULL, &code,
+                                                  &pass));
+        kinfolk_free(code);
+        kinfolk_free(pass);
+        kinfolk_account_free(account);
+    }
+}
+
+void furnish(const char *store, struct furniture *furniture) {
+    kinfolk_service *service = NULL;
+    kinfolk_container *containers[FURNISHED_PLACES];
+    char *old_key = NULL;
+    uint32_t epoch = 0;
+    int i;
+    memset(furniture, 0, sizeof *furniture);
+    NEED(kinfolk_service_open(store, NULL, &service));
+    NEED(kinfolk_service_set_claim_wait(service, 3600));
+    for (i = 0; i < FURNISHED_PLACES; i++) {
+        NEED(kinfolk_container_create(service, places[i], &containers[i]));
+        NEED(kinfolk_container_set_permits(containers[i], 100000, 1000, 100000));
+        NEED(kinfolk_container_set_private_work(containers[i], 1000000, 1000000));
+    }
+    NEED(kinfolk_container_add_field(containers[0], "spare", KINFOLK_STRING));
+    NEED(kinfolk_container_set_directory_modes(containers[0], KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE,
+                                               NULL, NULL));
+    for (i = 0; i < FURNISHED_PEOPLE; i++) settle(service, containers, furniture, i);
+    NEED(kinfolk_service_rotate_keys(service, NULL, false, NULL, NULL, &old_key, NULL));
+    kinfolk_free(old_key);
+    NEED(kinfolk_container_renew_private_key(containers[0], NULL, NULL, &epoch));
+    live(service, containers, furniture);
+    NEED(kinfolk_container_announce_next_private_key(containers[0], &epoch));
+    for (i = 0; i < FURNISHED_PLACES; i++) kinfolk_container_free(containers[i]);
+    kinfolk_service_free(service);
+}
+
+void furnish_log(const char *store, const struct furniture *furniture) {
+    kinfolk_service *service = NULL;
+    kinfolk_container *container = NULL;
+    int i;
+    NEED(kinfolk_service_open(store, NULL, &service));
+    NEED(kinfolk_container_open(service, places[0], &container));
+    for (i = 10; i < 20; i++) {
+        kinfolk_account *account = somebody(service, furniture, i);
+        kinfolk_session *session = NULL;
+        NEED(kinfolk_account_set_name(account, "Given", brief("Family%d", i)));
+        NEED(kinfolk_session_open(container, account, &session));
+        NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", ""));
+        NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, WORDING, "3"));
+        kinfolk_session_free(session);
+        kinfolk_account_free(account);
+    }
+    _exit(0);
+}
+
+static void end_in_the_midst(uint64_t done, uint64_t total, void *context) {
+    (void)total, (void)context;
+    if (done > 0) _exit(0);
+}
+
+void furnish_rotation(const char *store, bool is_leaked) {
+    kinfolk_service *service = NULL;
+    NEED(kinfolk_service_open(store, NULL, &service));
+    NEED(kinfolk_service_rotate_keys(service, NULL, is_leaked, end_in_the_midst, NULL, NULL, NULL));
+    give_up("the rotation told of nothing");
+}
+
+const char *furnished_emptiness(const char *store) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *names = NULL;
+    const char *empty = NULL;
+    if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(db, "SELECT name FROM sqlite_master WHERE type = 'table'", -1, &names, NULL) != SQLITE_OK)
+        give_up("the store cannot be read");
+    while (empty == NULL && sqlite3_step(names) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(names, 0);
+        sqlite3_stmt *rows = NULL;
+        if (sqlite3_prepare_v2(db, text("SELECT 1 FROM %s", name), -1, &rows, NULL) != SQLITE_OK) give_up(name);
+        if (sqlite3_step(rows) != SQLITE_ROW) empty = text("%s", name);
+        sqlite3_finalize(rows);
+    }
+    sqlite3_finalize(names);
+    sqlite3_close(db);
+    return empty;
+}
+
+/* ---- Using a store that may be damaged */
+
+/* A row that is gone: what it was about is unknown, its account erased, a session over. */
+#define GONE (MAY(KINFOLK_UNKNOWN_ITEM) | MAY(KINFOLK_NOT_AUTHENTICATED))
+#define LIMITED (MAY(KINFOLK_REQUEST_RATE_LIMITED) | MAY(KINFOLK_LIMIT_EXCEEDED))
+
+static struct {
+    const struct furniture *furniture;
+    const char *folder;
+    struct dice *dice;
+    judge_fn judge;
+    kinfolk_service *service;
+    kinfolk_container *containers[FURNISHED_PLACES];
+    /* Four people, the first of whom asks. */
+    kinfolk_account *accounts[4];
+    kinfolk_session *sessions[4];
+    int people[4];
+    char code[64];
+} use;
+
+static bool tried(const char *call, kinfolk_status status, uint32_t expected) {
+    use.judge(call, status, expected);
+    return status == KINFOLK_OK;
+}
+#define TRY(expected, call) tried(#call, call, expected)
+
+static void read_record(const kinfolk_session *session, const char *id, kinfolk_database database) {
+    kinfolk_record *record = NULL;
+    size_t i;
+    if (!TRY(GONE | MAY(KINFOLK_PERMISSION_FAILURE), kinfolk_record_fetch(session, id, database, &record))) return;
+    for (i = 0; i < kinfolk_record_field_count(record); i++) {
+        const char *name = kinfolk_record_field_name(record, i);
+        kinfolk_field_type type;
+        size_t count = 0;
+        (void)TRY(0, kinfolk_record_field_type(record, name, &type));
+        (void)TRY(0, kinfolk_record_get_count(record, name, &count));
+    }
+    kinfolk_record_free(record);
+}
+
+static void look_at_person(int at) {
+    const kinfolk_account *account = use.accounts[at];
+    const kinfolk_session *session = use.sessions[at];
+    char *given = NULL, *family = NULL, *json = NULL;
+    kinfolk_emails *emails = NULL;
+    kinfolk_claims *claims = NULL;
+    kinfolk_blocked *blocked = NULL;
+    kinfolk_account_status standing;
+    kinfolk_discoverability decision;
+    const char *id = NULL;
+    bool is_suspended = false;
+    if (account == NULL) return;
+    (void)TRY(GONE, kinfolk_account_get_name(account, &given, &family));
+    kinfolk_free(given);
+    kinfolk_free(family);
+    if (TRY(GONE, kinfolk_account_emails(account, &emails))) kinfolk_emails_free(emails);
+    if (TRY(GONE, kinfolk_account_claims(account, &claims))) kinfolk_claims_free(claims);
+    (void)TRY(GONE, kinfolk_account_is_suspended(account, &is_suspended));
+    if (TRY(GONE, kinfolk_account_export(account, &json))) kinfolk_free(json);
+    if (session == NULL) return;
+    (void)TRY(0, kinfolk_session_account_status(session, &standing));
+    (void)TRY(GONE, kinfolk_session_user_record_id(session, &id));
+    (void)TRY(GONE, kinfolk_session_discoverability(session, &decision));
+    if (TRY(GONE, kinfolk_session_blocked(session, &blocked))) kinfolk_blocked_free(blocked);
+    read_record(session, NULL, KINFOLK_DATABASE_PUBLIC);
+    read_record(session, NULL, KINFOLK_DATABASE_PRIVATE);
+}
+
+static void look_around(void) {
+    kinfolk_account *account = NULL;
+    kinfolk_audit *audit = NULL;
+    kinfolk_claims *claims = NULL;
+    kinfolk_private_epochs *epochs = NULL;
+    uint8_t key[KINFOLK_PUBLIC_KEY_LENGTH];
+    double wait;
+    uint32_t modes;
+    int i;
+    for (i = 0; i < FURNISHED_PEOPLE; i += 5) {
+        if (TRY(GONE, kinfolk_account_find_by_email(use.service, first_email(i), &account)))
+            kinfolk_account_free(account);
+        account = NULL;
+    }
+    (void)TRY(0, kinfolk_service_claim_wait(use.service, &wait));
+    (void)TRY(GONE, kinfolk_service_bucket_public_key(use.service, key));
+    if (TRY(0, kinfolk_service_audit_log(use.service, 0, 100, &audit))) kinfolk_audit_free(audit);
+    if (TRY(0, kinfolk_service_claims(use.service, NULL, 100, &claims))) kinfolk_claims_free(claims);
+    for (i = 0; i < FURNISHED_PLACES; i++) {
+        if (use.containers[i] == NULL) continue;
+        (void)TRY(GONE, kinfolk_container_directory_modes(use.containers[i], &modes));
+        if (TRY(GONE, kinfolk_container_private_epochs(use.containers[i], &epochs)))
+            kinfolk_private_epochs_free(epochs);
+    }
+    for (i = 0; i < 4; i++) look_at_person(i);
+}
+
+static void search(const kinfolk_session *session, const char *prefix, bool with_states) {
+    const struct furniture *furniture = use.furniture;
+    kinfolk_identities *identities = NULL;
+    kinfolk_contacts *book = book_of(prefix, 3, true);
+    /* The last is of a container whose modes were changed. */
+    const uint32_t expected = GONE | LIMITED | MAY(KINFOLK_PERMISSION_FAILURE);
+    /* Another bucket key is in the place of the one that is gone. */
+    const uint32_t privately = expected | MAY(KINFOLK_CONFLICT) | MAY(KINFOLK_KEY_MISMATCH);
+    int i;
+    for (i = 0; i < FURNISHED_PEOPLE; i += 4) {
+        if (TRY(expected, kinfolk_discover_record_id(session, furniture->record[i][0], &identities)))
+            kinfolk_identities_free(identities);
+        if (TRY(expected, kinfolk_discover_email(session, first_email(i), &identities)))
+            kinfolk_identities_free(identities);
+    }
+    if (TRY(expected, kinfolk_discover_contacts(session, book, with_states ? furniture->sync_state : NULL,
+                                                with_states ? furniture->sync_length : 0, &identities)))
+        kinfolk_identities_free(identities);
+    if (TRY(privately, kinfolk_discover_contacts_privately(session, book, with_states ? furniture->private_state : NULL,
+                                                           with_states ? furniture->private_length : 0, 1, &identities)))
+        kinfolk_identities_free(identities);
+    kinfolk_contacts_free(book);
+}
+
+static kinfolk_discoverability prompt(const char *wording, void *context) {
+    (void)wording, (void)context;
+    return KINFOLK_DISCOVERABILITY_GRANTED;
+}
+
+/* One change, of those that there are. */
+enum { CHANGES = 30 };
+static void change(int which) {
+    const struct furniture *furniture = use.furniture;
+    const int at = (int)dice_below(use.dice, 4), person = use.people[at];
+    const kinfolk_account *account = use.accounts[at];
+    const kinfolk_session *session = use.sessions[at];
+    const kinfolk_container *container = use.containers[0];
+    const uint32_t to_address = GONE | LIMITED | MAY(KINFOLK_CONFLICT);
+    kinfolk_account *other = NULL;
+    kinfolk_session *signed_in = NULL;
+    kinfolk_container *made = NULL;
+    kinfolk_record *record = NULL;
+    kinfolk_claims *claims = NULL;
+    kinfolk_erasure *erasure = NULL;
+    kinfolk_discoverability decision;
+    char *code = NULL, *pass = NULL;
+    uint32_t epoch = 0, consequences = 0;
+    if (account == NULL || session == NULL || container == NULL) return;
+    switch (which) {
+    case 0: (void)TRY(GONE, kinfolk_account_set_name(account, "Given", "Other")); break;
+    case 1: (void)TRY(to_address, kinfolk_account_add_email(account, brief("new%d@example.com", at), true, NULL)); break;
+    case 2: (void)TRY(to_address, kinfolk_account_add_email(account, brief("open%d@example.com", at), false, NULL)); break;
+    case 3:
+        if (TRY(to_address, kinfolk_account_add_email(account, first_email(person + 1), true, &claims)))
+            kinfolk_claims_free(claims);
+        break;
+    case 4: (void)TRY(GONE, kinfolk_account_set_email_discoverable(account, first_email(person), at % 2)); break;
+    case 5: (void)TRY(GONE, kinfolk_account_remove_email(account, first_email(person))); break;
+    case 6:
+        if (TRY(to_address, kinfolk_account_request_verification(account, first_email(person), KINFOLK_CODE_SIGN_IN,
+                                                                 NULL, &code, &pass)) &&
+            code != NULL)
+            (void)TRY(to_address | MAY(KINFOLK_PERMISSION_FAILURE),
+                      kinfolk_account_confirm_sign_in(account, first_email(person), code));
+        kinfolk_free(code);
+        kinfolk_free(pass);
+        break;
+    case 7:
+        (void)TRY(to_address | MAY(KINFOLK_PERMISSION_FAILURE),
+                  kinfolk_account_verify_email(account, other_email(person), "0000-0000", &claims));
+        kinfolk_claims_free(claims);
+        break;
+    case 8: (void)TRY(GONE | LIMITED, kinfolk_service_transfer_email(use.service, first_email(33), account)); break;
+    case 9: (void)TRY(GONE, kinfolk_service_acknowledge_notice(use.service, furniture->claim[1])); break;
+    case 10: (void)TRY(GONE, kinfolk_service_dismiss_claim(use.service, furniture->claim[0])); break;
+    case 11:
+        (void)TRY(GONE, kinfolk_account_suspend(account));
+        (void)TRY(GONE, kinfolk_account_resume(account));
+        break;
+    case 12:
+        (void)TRY(GONE, kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", ""));
+        (void)TRY(GONE, kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, WORDING, "4"));
+        break;
+    case 13:
+        (void)TRY(GONE, kinfolk_session_request_discoverability(session, WORDING, "5", prompt, NULL, &decision));
+        break;
+    case 14: (void)TRY(GONE | LIMITED, kinfolk_session_block(session, furniture->record[7][0])); break;
+    case 15: (void)TRY(GONE, kinfolk_session_unblock(session, furniture->record[10][0])); break;
+    case 16:
+        (void)TRY(GONE, kinfolk_container_block(container, furniture->record[1][0], furniture->record[9][0]));
+        (void)TRY(GONE, kinfolk_container_unblock(container, furniture->record[4][0], furniture->record[6][0]));
+        break;
+    case 17:
+        if (TRY(GONE, kinfolk_container_find_account(container, furniture->record[11][0], "ticket 18", &other)))
+            kinfolk_account_free(other);
+        break;
+    case 18:
+    case 19:
+        if (TRY(GONE, kinfolk_record_fetch(session, NULL, which - 18, &record)) &&
+            TRY(0, fill(record, furniture->record[0][0], 100)))
+            (void)TRY(GONE | LIMITED | MAY(KINFOLK_SERVER_RECORD_CHANGED),
+                      kinfolk_record_save(session, record, (kinfolk_save_policy)dice_below(use.dice, 3)));
+        kinfolk_record_free(record);
+        break;
+    case 20:
+        (void)TRY(GONE, kinfolk_container_set_permits(container, 90000, 900, 90000));
+        (void)TRY(GONE, kinfolk_container_set_private_work(container, 900000, 900000));
+        (void)TRY(GONE, kinfolk_container_set_field_limit(container, 40));
+        break;
+    case 21:
+        (void)TRY(GONE | LIMITED | MAY(KINFOLK_CONFLICT), kinfolk_container_add_field(container, "extra", KINFOLK_DATE));
+        (void)TRY(GONE, kinfolk_container_remove_field(container, "reals"));
+        break;
+    case 22:
+        (void)TRY(GONE, kinfolk_container_set_prefix_bits(container, 4));
+        (void)TRY(GONE, kinfolk_container_set_prefix_bits(container, -1));
+        break;
+    case 23: (void)TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_container_announce_next_private_key(container, &epoch)); break;
+    case 24:
+        if (TRY(GONE | LIMITED | MAY(KINFOLK_CONFLICT),
+                kinfolk_container_renew_private_key(container, NULL, NULL, &epoch)))
+            (void)TRY(GONE, kinfolk_container_end_private_epochs(container, epoch));
+        break;
+    case 25:
+        (void)TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_container_set_directory_modes(
+                                                    container, (uint32_t)dice_below(use.dice, 3) + 1, NULL, NULL));
+        break;
+    case 26:
+    case 27:
+        /* A leak is not told while a planned rotation is under way. */
+        if (TRY(GONE | MAY(KINFOLK_CONFLICT),
+                kinfolk_service_rotate_keys(use.service, NULL, which == 26, NULL, NULL, &code, &consequences)))
+            kinfolk_free(code);
+        break;
+    case 28:
+        if (TRY(GONE, kinfolk_account_erase(account, &erasure))) kinfolk_erasure_free(erasure);
+        break;
+    case 29:
+        if (TRY(0, kinfolk_account_create(use.service, "New", "Person", &other)) &&
+            TRY(GONE, kinfolk_session_open(container, other, &signed_in)))
+            search(signed_in, "z", false);
+        kinfolk_session_free(signed_in);
+        kinfolk_account_free(other);
+        if (TRY(MAY(KINFOLK_CONFLICT), kinfolk_container_create(use.service, "com.example.later", &made)))
+            kinfolk_container_free(made);
+        break;
+    }
+}
+
+/* Ends all handles. */
+static void leave(void) {
+    int i;
+    for (i = 0; i < 4; i++) {
+        kinfolk_session_free(use.sessions[i]);
+        kinfolk_account_free(use.accounts[i]);
+        use.sessions[i] = NULL;
+        use.accounts[i] = NULL;
+    }
+    for (i = 0; i < FURNISHED_PLACES; i++) {
+        kinfolk_container_free(use.containers[i]);
+        use.containers[i] = NULL;
+    }
+    kinfolk_service_free(use.service);
+    use.service = NULL;
+}
+
+static bool enter(const char *store) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    int i;
+    options.existing_only = true;
+    options.wait = 5;
+    if (!TRY(0, kinfolk_service_open(store, &options, &use.service))) return false;
+    for (i = 0; i < FURNISHED_PLACES; i++)
+        (void)TRY(GONE, kinfolk_container_open(use.service, places[i], &use.containers[i]));
+    for (i = 0; i < 4; i++) {
+        if (!TRY(GONE, kinfolk_account_open(use.service, use.furniture->account[use.people[i]], &use.accounts[i])) ||
+            use.containers[0] == NULL)
+            continue;
+        (void)TRY(GONE, kinfolk_session_open(use.containers[0], use.accounts[i], &use.sessions[i]));
+    }
+    return true;
+}
+
+static void open_with_wrong_key(const char *store) {
+    static const uint8_t key[KINFOLK_KEY_LENGTH] = { 7 };
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *service = NULL;
+    options.existing_only = true;
+    options.key = key;
+    options.key_length = sizeof key;
+    if (TRY(MAY(KINFOLK_KEY_MISMATCH), kinfolk_service_open(store, &options, &service))) {
+        tried("kinfolk_service_open with a wrong key succeeds", KINFOLK_PERMISSION_FAILURE, 0);
+        kinfolk_service_free(service);
+    }
+}
+
+/* A backup and a copy open, or say that they are damaged. */
+static void copy_it(void) {
+    const char *backup = text("%s/backup.db", use.folder), *copy = text("%s/copy.db", use.folder);
+    (void)TRY(0, kinfolk_service_back_up(use.service, backup, NULL, NULL));
+    (void)TRY(0, kinfolk_service_copy(use.service, copy, NULL, NULL));
+}
+
+void use_furnished(const char *store, const struct furniture *furniture, const char *folder, struct dice *dice,
+                   judge_fn judge) {
+    bool was_older = false;
+    int order[CHANGES], i, changes = 6 + (int)dice_below(dice, CHANGES);
+    memset(&use, 0, sizeof use);
+    use.furniture = furniture;
+    use.folder = folder;
+    use.dice = dice;
+    use.judge = judge;
+    for (i = 0; i < 4; i++) use.people[i] = (int)dice_below(dice, FURNISHED_PEOPLE - 2);
+    open_with_wrong_key(store);
+    if (!enter(store)) {
+        /* An older state is accepted on purpose. */
+        if (!TRY(0, kinfolk_store_accept_older(store, NULL, &was_older)) || !was_older || !enter(store)) return;
+    }
+    look_around();
+    if (use.sessions[0] != NULL) search(use.sessions[0], "y", true);
+    if (dice_below(dice, 3) == 0) copy_it();
+    for (i = 0; i < CHANGES; i++) order[i] = i;
+    for (i = 0; i < CHANGES && i < changes; i++) {
+        int j = i + (int)dice_below(dice, CHANGES - i), which = order[j];
+        order[j] = order[i];
+        change(which);
+    }
+    if (use.sessions[1] != NULL) search(use.sessions[1], "w", false);
+    leave();
+    if (!enter(store)) return;
+    look_around();
+    (void)TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_service_rotate_keys(use.service, NULL, false, NULL, NULL, NULL, NULL));
+    leave();
+}
