@@ -8,7 +8,7 @@ extension KinfolkError {
         case let error as KinfolkError: self = error
         case let error as StorageError: self.init(error)
         case CryptoError.notAuthentic:
-            self.init(.storeCorrupt, "A sealed value does not open: the store was changed from outside.")
+            self = .damaged("A sealed value does not open: the store was changed from outside.")
         case CryptoError.notLocked:
             self.init(
                 .serviceUnavailable,
@@ -21,6 +21,11 @@ extension KinfolkError {
         case let error as OPRFError: self.init(error)
         default: self.init(.internalError, "Unexpected failure.")
         }
+    }
+
+    /// What a call throws that met damage: what it met, and what to do.
+    static func damaged(_ what: String) -> KinfolkError {
+        KinfolkError(.storeCorrupt, "\(what) Find out how far it goes (kinfolk check), or restore a backup.")
     }
 
     private init(_ error: OPRFError) {
@@ -78,7 +83,8 @@ extension KinfolkError {
         case .cannotOpen: self.init(.serviceUnavailable, "The store's file cannot be opened for now.")
         case .foreign: self.init(.storeCorrupt, "This is not a Kinfolk store.")
         case .newer: self.init(.invalidArgument, "The store was made by a newer version of Kinfolk.")
-        case .corrupt: self.init(.storeCorrupt, "The store is damaged.")
+        case .corrupt where error.code == 0 && error.detail.isEmpty: self = .damaged("The store is damaged.")
+        case .corrupt: self = .damaged("The store is damaged (\(error.origin)).")
         case .inputOutput:
             self.init(.serviceUnavailable, "Reading or writing the store failed (\(error.origin)).")
         case .forked:

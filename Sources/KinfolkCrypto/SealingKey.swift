@@ -60,7 +60,7 @@ package struct SealingKey: Sendable {
     }
 
     /// Whether a value was sealed under this key, by what it says itself.
-    func canOpen(_ sealed: UnsafeRawBufferPointer) -> Bool { sealed.starts(with: id) }
+    package func canOpen(_ sealed: UnsafeRawBufferPointer) -> Bool { sealed.starts(with: id) }
 
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
         try sealed.withUnsafeBytes { try open($0, at: place) }

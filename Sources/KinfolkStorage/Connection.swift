@@ -170,7 +170,9 @@ package final class Connection {
         let statement = try prepared()
         defer { finish(statement) }
         try statement.bind(values)
-        return try body(statement)
+        let result = try body(statement)
+        try statement.checkValues()
+        return result
     }
 
     /// What readers noted, if it is true of what this transaction sees.

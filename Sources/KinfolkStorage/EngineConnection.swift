@@ -61,6 +61,8 @@ protocol EngineConnection: AnyObject {
     /// Copies the log into the database and works without one from now on, so that at rest the database is one file that says so.
     /// Nobody else has it open.
     func leaveLog(until deadline: Deadline) throws
+    /// Frees what room it can on a disk that is full. False if there is none to free.
+    func makeRoom() -> Bool
     /// Copies the database, as this connection's transaction sees it, into an empty file. Others read and write meanwhile.
     func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws
 }

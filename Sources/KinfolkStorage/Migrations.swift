@@ -12,6 +12,8 @@ package struct Migrations: Sendable {
         }
     }
 
+    private static let mostSteps = 1 << 16
+
     /// A number in the database that tells whose it is.
     let application: Int32
     let steps: [Step]
@@ -48,6 +50,8 @@ package struct Migrations: Sendable {
         let isEmpty = owner == 0 && version == 0 && hasNothing
         if isEmpty && !existingOnly { return 0 }
         guard !isEmpty, owner == Int64(application), version > 0 else { throw StorageError(.foreign) }
+        // No version will ever have so many steps: the number is damaged.
+        guard version <= Migrations.mostSteps else { throw StorageError(.corrupt) }
         guard version <= steps.count else { throw StorageError(.newer) }
         return Int(version)
     }

@@ -1,7 +1,7 @@
 /// A prepared statement of one connection.
 ///
 /// Columns are read between a ``step()`` that returned true and the next. A column of another type than asked for reads as
-/// zero or empty: the schema is ours, so there is none.
+/// zero or empty, and then ``checkValues()`` throws: the schema is ours, so only damage or another program puts one there.
 package protocol Statement: AnyObject {
     // MARK: What it is given
 
@@ -24,6 +24,9 @@ package protocol Statement: AnyObject {
     func real(_ column: Int32) -> Double
     /// The bytes of a column, in the engine's memory, until the next step.
     func bytes(inPlace column: Int32) -> UnsafeRawBufferPointer
+
+    /// - Throws: ``StorageError/Kind/corrupt`` if a column was read that has another type than asked for, and is not NULL.
+    func checkValues() throws
 
     // MARK: Many runs
 

@@ -22,13 +22,14 @@ extension Store {
         // Whether it is to be repeated although the wait is over, as it may be since the server went away.
         var isOwed = false
         var isOver = false
+        var hasMadeRoom = false
         while !isOver {
             do {
                 let writer = try writer(until: deadline)
                 defer { letGoIfLost(writer) }
                 do {
                     try writer.transaction(purpose, until: deadline) { db in
-                        try run(&group, isOpen: purpose == .write, db)
+                        try run(&group, isOpen: purpose == .write, canMakeRoom: !hasMadeRoom, db)
                         db.isRepeatable = group.allSatisfy(\.isRepeatable)
                     }
                 } catch let error as StorageError where error.kind == .inDoubt {
@@ -37,6 +38,11 @@ extension Store {
                 }
                 if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
                 isOver = true
+            } catch let error as StorageError where error.kind == .full && !hasMadeRoom {
+                // All is undone. The log may hold the room that is missing, once it is in the file.
+                hasMadeRoom = true
+                isOver = !makeRoom()
+                for write in group { if isOver { write.fail(error) } else { write.forgetFailure() } }
             } catch let error as StorageError
                 where pause.isWorthwhile(after: error) && (isOwed || !deadline.hasPassed)
             {
@@ -86,20 +92,31 @@ extension Store {
     }
 
     /// Does the writes of a group, and of those who join it meanwhile, if it is open.
-    private func run(_ group: inout [PendingWrite], isOpen: Bool, _ db: Connection) throws {
+    private func run(
+        _ group: inout [PendingWrite],
+        isOpen: Bool,
+        canMakeRoom: Bool,
+        _ db: Connection
+    ) throws {
         // The first one, alone, needs nothing to be undone by itself.
-        if group.count == 1 { try group[0].run(db) } else { for write in group { try attempt(write, db) } }
+        if group.count == 1 {
+            try group[0].run(db)
+        } else {
+            for write in group { try attempt(write, canMakeRoom: canMakeRoom, db) }
+        }
         while isOpen, let next = nextToJoin(group) {
             group.append(next)
-            try attempt(next, db)
+            try attempt(next, canMakeRoom: canMakeRoom, db)
         }
     }
 
+    private func makeRoom() -> Bool { connections.withLock(\.writer)?.engine.makeRoom() ?? false }
+
     /// Does a write of several: if it throws, the others go on.
-    private func attempt(_ write: PendingWrite, _ db: Connection) throws {
+    private func attempt(_ write: PendingWrite, canMakeRoom: Bool, _ db: Connection) throws {
         do {
             try db.part(write.run)
-        } catch let error as StorageError where error.isPassing {
+        } catch let error as StorageError where error.isPassing || error.kind == .full && canMakeRoom {
             throw error
         } catch {
             write.fail(error)

@@ -44,7 +44,7 @@ import Testing
         let error = try #require(throws: StorageError.self) {
             try store.write(isRepeatable: true) { _ in
                 attempts += 1
-                throw StorageError(attempts == 1 ? .inDoubt : .full)
+                throw StorageError(attempts == 1 ? .inDoubt : .inputOutput)
             }
         }
         #expect(error.kind == .inDoubt)

@@ -13,6 +13,13 @@ const struct fault_kind fault_kinds[FAULT_KINDS] = {
     { "open", SHIM_OPEN, SQLITE_CANTOPEN, true, 0 },
 };
 
+#include <sys/stat.h>
+
+static struct {
+    char store[1200]; /* empty unless the disk is small */
+    long capacity;
+} small;
+
 static struct {
     bool is_armed, is_lasting, is_disk_full;
     enum shim_kind call;
@@ -61,6 +68,22 @@ static int write_to_full_disk(struct shim_call *call) {
     return SQLITE_FULL;
 }
 
+static long size_of(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? (long)status.st_size : 0;
+}
+
+/* What the files of the store take on the disk. */
+long fault_room_taken(void) {
+    return size_of(small.store) + size_of(text("%s-wal", small.store)) + size_of(text("%s-shm", small.store));
+}
+
+/* Whether a write would make its file longer than the disk has room for. */
+static bool is_too_much(const struct shim_call *call) {
+    long growth = small.store[0] == '\0' ? 0 : (long)call->offset + call->amount - size_of(call->path);
+    return growth > 0 && fault_room_taken() + growth > small.capacity;
+}
+
 static int pass(struct shim_call *call) {
     return call->kind == SHIM_SYNC ? SQLITE_OK : shim_pass(call);
 }
@@ -68,6 +91,7 @@ static int pass(struct shim_call *call) {
 static int around(struct shim_call *call) {
     int strikes = storm_strikes(call);
     if (strikes != SQLITE_OK) return strikes;
+    if (call->kind == SHIM_WRITE && is_too_much(call)) return SQLITE_FULL;
     if (!concerns(call)) return pass(call);
     if (fault.is_disk_full) return write_to_full_disk(call);
     if (--fault.countdown > 0 || (fault.countdown < 0 && !fault.is_lasting)) return pass(call);
@@ -90,6 +114,11 @@ void fault_arm_full_disk(long room) {
     memset(&fault, 0, sizeof fault);
     fault.call = SHIM_WRITE, fault.countdown = room;
     fault.is_disk_full = fault.is_armed = true;
+}
+
+void fault_small_disk(const char *store, long capacity) {
+    snprintf(small.store, sizeof small.store, "%s", store == NULL ? "" : store);
+    small.capacity = capacity;
 }
 
 void fault_disarm(void) {

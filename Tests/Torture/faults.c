@@ -13,6 +13,9 @@ static const char help[] =
     "\n"
     "disk full    a disk that takes n bytes more, and from then on a part of a write\n"
     "             and SQLITE_FULL; n sweeps each step\n"
+    "small disk   a disk of 3 MB that fills with people: the write-ahead log leaves them\n"
+    "             most of it, nobody who was acknowledged is lost, and when it has room\n"
+    "             again the next ones come in\n"
     "I/O errors   the n-th read, write, sync, truncation, lock, shm-lock, shm-map or\n"
     "             open fails, once or from then on; n sweeps each step of a plan,\n"
     "             and opening a store, old and new\n"
@@ -407,6 +410,19 @@ static void locked_store(const char *program, int rounds, uint64_t seed) {
 
 /* ---- The experiments */
 
+static long people_in(const char *store) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *count = NULL;
+    long people = 0;
+    if (sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, "SELECT count(*) FROM accounts", -1, &count, NULL) == SQLITE_OK &&
+        sqlite3_step(count) == SQLITE_ROW)
+        people = (long)sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    sqlite3_close(db);
+    return people;
+}
+
 static void disk_full(int steps, uint64_t seed) {
     struct dice dice = dice_of(seed, 4);
     long before = broken_count();
@@ -417,6 +433,59 @@ static void disk_full(int steps, uint64_t seed) {
     printf("  disk full: %d steps, one new store: %ld tries, %ld times full: %ld calls failed, %ld went through.\n",
            steps, tally.tries, tally.fired, tally.failed, tally.despite);
     row("disk full", text("%ld times in %d calls", tally.fired, steps), text("%ld clear errors", tally.failed), before);
+}
+
+/* How many people come in before the disk is full, one by one, each with an address and found in a container. */
+static long fill_with_people(struct hands *hands, long first) {
+    kinfolk_status status = KINFOLK_OK;
+    long number;
+    for (number = first; number < 100000; number++) {
+        kinfolk_account *account = NULL;
+        kinfolk_session *session = NULL;
+        status = kinfolk_account_create(hands->service, "Given", "Family", &account);
+        if (status == KINFOLK_OK)
+            status = kinfolk_account_add_email(account, brief("p%ld@example.com", number), true, NULL);
+        if (status == KINFOLK_OK) status = kinfolk_session_open(hands->places[0], account, &session);
+        if (status == KINFOLK_OK)
+            status = kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "May they?", "1");
+        if (status != KINFOLK_OK) check_failure(status, "a person on a small disk");
+        kinfolk_session_free(session);
+        kinfolk_account_free(account);
+        if (status != KINFOLK_OK) break;
+        /* A reader that is in the midst of something holds the log. */
+        if (number % 10 == 0 && hands->accounts[0] != NULL) {
+            kinfolk_emails *emails = NULL;
+            if (kinfolk_account_emails(hands->accounts[0], &emails) == KINFOLK_OK) kinfolk_emails_free(emails);
+        }
+    }
+    return number - first;
+}
+
+static void small_disk(long capacity, uint64_t seed) {
+    long before = broken_count(), people, possible, size;
+    char store[1300];
+    struct hands hands;
+    struct stat status;
+    (void)seed;
+    new_store(store, "small", 0);
+    fault_small_disk(store, capacity);
+    if (hands_open(&hands, store, 5, &scene.ids) != KINFOLK_OK) give_up(kinfolk_error_message());
+    people = fill_with_people(&hands, 0);
+    /* Another megabyte: what failed goes on. */
+    fault_small_disk(store, capacity + 1000000);
+    if (fill_with_people(&hands, 1000000) == 0) broken("a small disk has room again, and nobody comes in");
+    hands_close(&hands);
+    fault_small_disk(NULL, 0);
+    /* What a person takes in a file without a log says how many the disk had room for. */
+    if (hands_open(&hands, store, 5, &scene.ids) != KINFOLK_OK) give_up(kinfolk_error_message());
+    hands_close(&hands);
+    if (stat(store, &status) != 0) give_up(store);
+    size = (long)status.st_size;
+    possible = people_in(store);
+    possible = (long)((double)capacity / ((double)size / (double)possible));
+    printf("  small disk: %ld people on %ld bytes, %ld would fill the file alone.\n", people, capacity, possible);
+    if (people * 3 < possible * 2) broken("the log takes more than a third of a small disk");
+    row("small disk", text("%ld kB", capacity / 1000), text("%ld of %ld people", people, possible), before);
 }
 
 static void input_output(int steps, uint64_t seed) {
@@ -447,6 +516,7 @@ int main(int argc, char **argv) {
     fault_install();
     disk_full(options.is_short ? 8 : 200, options.seed);
     input_output(options.is_short ? 5 : 60, options.seed);
+    small_disk(3000000, options.seed);
     discoveries(options.seed);
     weather(options.is_short ? 100 : 2000, options.seed);
     locked_store(argv[0], options.is_short ? 3 : 20, options.seed);

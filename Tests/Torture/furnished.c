@@ -424,7 +424,7 @@ static void change(int which) {
     case 13:
         (void)TRY(GONE, kinfolk_session_request_discoverability(session, WORDING, "5", prompt, NULL, &decision));
         break;
-    case 14: (void)TRY(GONE | LIMITED, kinfolk_session_block(session, furniture->record[7][0])); break;
+    case 14: (void)TRY(GONE | LIMITED, kinfolk_session_block(session, furniture->record[person == 7 ? 9 : 7][0])); break;
     case 15: (void)TRY(GONE, kinfolk_session_unblock(session, furniture->record[10][0])); break;
     case 16:
         (void)TRY(GONE, kinfolk_container_block(container, furniture->record[1][0], furniture->record[9][0]));
@@ -438,7 +438,8 @@ static void change(int which) {
     case 19:
         if (TRY(GONE, kinfolk_record_fetch(session, NULL, which - 18, &record)) &&
             TRY(0, fill(record, furniture->record[0][0], 100)))
-            (void)TRY(GONE | LIMITED | MAY(KINFOLK_SERVER_RECORD_CHANGED),
+            /* The last: a field has another type, as nobody can tell whether it should. */
+            (void)TRY(GONE | LIMITED | MAY(KINFOLK_SERVER_RECORD_CHANGED) | MAY(KINFOLK_INVALID_ARGUMENT),
                       kinfolk_record_save(session, record, (kinfolk_save_policy)dice_below(use.dice, 3)));
         kinfolk_record_free(record);
         break;
@@ -504,12 +505,12 @@ static void leave(void) {
     use.service = NULL;
 }
 
-static bool enter(const char *store) {
+static bool enter(const char *store, uint32_t expected) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     int i;
     options.existing_only = true;
     options.wait = 5;
-    if (!TRY(0, kinfolk_service_open(store, &options, &use.service))) return false;
+    if (!TRY(expected, kinfolk_service_open(store, &options, &use.service))) return false;
     for (i = 0; i < FURNISHED_PLACES; i++)
         (void)TRY(GONE, kinfolk_container_open(use.service, places[i], &use.containers[i]));
     for (i = 0; i < 4; i++) {
@@ -521,14 +522,14 @@ static bool enter(const char *store) {
     return true;
 }
 
-static void open_with_wrong_key(const char *store) {
+static void open_with_wrong_key(const char *store, uint32_t untold) {
     static const uint8_t key[KINFOLK_KEY_LENGTH] = { 7 };
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service = NULL;
     options.existing_only = true;
     options.key = key;
     options.key_length = sizeof key;
-    if (TRY(MAY(KINFOLK_KEY_MISMATCH), kinfolk_service_open(store, &options, &service))) {
+    if (TRY(untold | MAY(KINFOLK_KEY_MISMATCH), kinfolk_service_open(store, &options, &service))) {
         tried("kinfolk_service_open with a wrong key succeeds", KINFOLK_PERMISSION_FAILURE, 0);
         kinfolk_service_free(service);
     }
@@ -542,7 +543,7 @@ static void copy_it(void) {
 }
 
 void use_furnished(const char *store, const struct furniture *furniture, const char *folder, struct dice *dice,
-                   judge_fn judge) {
+                   uint32_t untold, judge_fn judge) {
     bool was_older = false;
     int order[CHANGES], i, changes = 6 + (int)dice_below(dice, CHANGES);
     memset(&use, 0, sizeof use);
@@ -551,10 +552,10 @@ void use_furnished(const char *store, const struct furniture *furniture, const c
     use.dice = dice;
     use.judge = judge;
     for (i = 0; i < 4; i++) use.people[i] = (int)dice_below(dice, FURNISHED_PEOPLE - 2);
-    open_with_wrong_key(store);
-    if (!enter(store)) {
+    open_with_wrong_key(store, untold);
+    if (!enter(store, untold)) {
         /* An older state is accepted on purpose. */
-        if (!TRY(0, kinfolk_store_accept_older(store, NULL, &was_older)) || !was_older || !enter(store)) return;
+        if (!TRY(untold, kinfolk_store_accept_older(store, NULL, &was_older)) || !was_older || !enter(store, 0)) return;
     }
     look_around();
     if (use.sessions[0] != NULL) search(use.sessions[0], "y", true);
@@ -567,7 +568,7 @@ void use_furnished(const char *store, const struct furniture *furniture, const c
     }
     if (use.sessions[1] != NULL) search(use.sessions[1], "w", false);
     leave();
-    if (!enter(store)) return;
+    if (!enter(store, untold)) return;
     look_around();
     (void)TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_service_rotate_keys(use.service, NULL, false, NULL, NULL, NULL, NULL));
     leave();

@@ -31,8 +31,9 @@ const char *furnished_emptiness(const char *store);
 typedef void (*judge_fn)(const char *call, kinfolk_status status, uint32_t expected);
 #define MAY(status) (UINT32_C(1) << (status))
 
-/* Makes every kind of call on a store that may be damaged. Files go into `folder`. */
+/* Makes every kind of call on a store that may be damaged. Files go into `folder`. Opening it may have the `untold` statuses:
+ * what was done to it cannot be told from something else. */
 void use_furnished(const char *store, const struct furniture *furniture, const char *folder, struct dice *dice,
-                   judge_fn judge);
+                   uint32_t untold, judge_fn judge);
 
 #endif

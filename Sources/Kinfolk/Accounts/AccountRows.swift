@@ -97,8 +97,7 @@ struct AccountRows {
     }
 
     static var changed: KinfolkError {
-        KinfolkError(
-            .storeCorrupt,
+        .damaged(
             "The rows of an account are not those that were written: the store was changed from outside."
         )
     }

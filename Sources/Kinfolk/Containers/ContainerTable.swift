@@ -44,8 +44,7 @@ enum ContainerTable {
         let state = State(rawValue: row.integer(2))
         let container = state.map { Row(number: row.integer(0), name: row.text(1), state: $0) }
         guard let container, keys.isAuthentic(row.bytes(3), of: container.message) else {
-            throw KinfolkError(
-                .storeCorrupt,
+            throw KinfolkError.damaged(
                 "A container has another name or state than it was given: the store was changed from outside."
             )
         }

@@ -141,8 +141,7 @@ struct DirectorySearch {
     }
 
     private static var changed: KinfolkError {
-        KinfolkError(
-            .storeCorrupt,
+        .damaged(
             "The directory does not say what the accounts say: the store was changed from outside, or a part of it is older."
         )
     }

@@ -36,6 +36,10 @@ struct PrivateKeyRotation {
             throw KinfolkError(.conflict, "Somebody else ended meanwhile a private directory that the rotation made.")
         }
         if epoch.isLeaked { try container.endEpochs(ofKeysBefore: row.keyEpoch) }
-        return KeyRotation.ContainerEpoch(container: container.name, number: row.epoch, publicKey: row.publicKey)
+        return try KeyRotation.ContainerEpoch(
+            container: container.name,
+            number: row.epoch,
+            publicKey: DirectoriesTable.checked(publicKey: row.publicKey)
+        )
     }
 }

@@ -87,6 +87,6 @@ enum ContainerLimitsTable {
     }
 
     private static var corrupt: KinfolkError {
-        KinfolkError(.storeCorrupt, "The limits of the container were changed from outside.")
+        KinfolkError.damaged("The limits of the container were changed from outside.")
     }
 }

@@ -26,7 +26,7 @@ enum LimitTable {
         for row in try stored(account, container, db) {
             let (holder, spending) = (row.holder(account), row.spending)
             guard let holder, row.isAuthentic(holder, keys) else {
-                throw KinfolkError(.storeCorrupt, "A limit of the account was changed from outside.")
+                throw KinfolkError.damaged("A limit of the account was changed from outside.")
             }
             spendings[holder.kind] = spending
         }

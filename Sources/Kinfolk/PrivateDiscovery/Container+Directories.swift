@@ -71,7 +71,7 @@ extension Container {
                 row in
                 try PrivateEpoch(
                     number: row.epoch,
-                    publicKey: row.publicKey,
+                    publicKey: DirectoriesTable.checked(publicKey: row.publicKey),
                     isComplete: row.state == .complete,
                     isAnnounced: row.state == .announced,
                     rowCount: DirectoryCountTable.total(of: row.epoch, in: number, db),

@@ -69,12 +69,12 @@ extension Session {
             (building + [directories.announced].compactMap(\.self), DirectoryDescription.State.announced),
             (directories.ended, .ended),
         ] {
-            epochs += others.map { other in
-                DirectoryDescription.Epoch(
+            epochs += try others.map { other in
+                try DirectoryDescription.Epoch(
                     number: other.epoch,
                     state: state,
                     prefixBits: .none,
-                    publicKey: other.publicKey
+                    publicKey: DirectoriesTable.checked(publicKey: other.publicKey)
                 )
             }
         }

@@ -18,7 +18,7 @@ struct FieldReader {
                 return fields
             }
         } catch {
-            throw KinfolkError(.storeCorrupt, "The fields of a record cannot be read.")
+            throw KinfolkError.damaged("The fields of a record cannot be read.")
         }
     }
 

@@ -36,7 +36,7 @@ struct CopyMark {
         switch (words.first, ids.count, ids.first ?? nil, ids.last ?? nil) {
         case ("partial", 2, let source?, let run?): self.init(source: source, .partial(run: run))
         case ("whole", 1, let source?, _): self.init(source: source, .whole)
-        default: throw KinfolkError(.storeCorrupt, "The store's note of being a copy is damaged.")
+        default: throw KinfolkError.damaged("The store's note of being a copy is damaged.")
         }
     }
 

@@ -102,6 +102,7 @@ final class PostgreSQLConnection: EngineConnection {
     func countFaults(limit: Int, of connection: Connection) -> Int { 0 }
 
     func leaveLog(until deadline: Deadline) {}
+    func makeRoom() -> Bool { false }
 
     func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         throw StorageError(.unsupported)

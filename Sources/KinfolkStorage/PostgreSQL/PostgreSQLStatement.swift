@@ -138,6 +138,9 @@ final class PostgreSQLStatement: Statement {
         )
     }
 
+    /// A server holds no value of another type than its column's.
+    func checkValues() {}
+
     /// Journeys and rows.
     func takeStepCount() -> Int {
         defer { stepCount = 0 }

@@ -18,9 +18,13 @@ extension StorageError {
             case "42501", "28000", "28P01": .notPermitted
             case "3D000": .missing
             case "XX001", "XX002": .corrupt
+            // All statements are our own: a table, a column or a function of the schema is missing, or has another type.
+            case "42P01", "42703", "42883", "42804", "42846": .corrupt
             default:
                 switch state.prefix(2) {
                 case "08": .interrupted
+                // A value that does not fit, or a row that is in the way or missing: somebody else wrote it.
+                case "22", "23": .corrupt
                 case "53": .unreachable
                 default: .misuse
                 }

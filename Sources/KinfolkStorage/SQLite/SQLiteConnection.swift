@@ -11,6 +11,7 @@ final class SQLiteConnection: EngineConnection {
 
     private let path: FilePath
     private let access: SQLiteAccess
+    private var log: WriteAheadLog?
 
     let history = ""
 
@@ -71,13 +72,22 @@ final class SQLiteConnection: EngineConnection {
 
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         patience.start(until: deadline)
-        try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         isReading = purpose == .read
-        guard isReading else { return }
+        guard isReading else { return try beginWriting(connection) }
+        try connection.execute("BEGIN")
         // From here on the transaction sees the store as it is now. A number tells whether others changed it since.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
         if version != dataVersion { connection.forgetNotes() }
         dataVersion = version
+    }
+
+    private func beginWriting(_ connection: Connection) throws {
+        do {
+            try connection.execute("BEGIN IMMEDIATE")
+        } catch let error as StorageError where error.code == SQLITE_READONLY {
+            // The file system lets us write: this connection was refused otherwise. It is the file's header that says no.
+            throw StorageError(.corrupt, code: error.code)
+        }
     }
 
     func settle() {}
@@ -90,6 +100,7 @@ final class SQLiteConnection: EngineConnection {
         }
         // What was read without locks counts only if nobody has changed it meanwhile.
         if isOutdated { throw StorageError(.interrupted) }
+        log?.keepShort(patience: patience)
     }
 
     func rollBack(_ connection: Connection) { _ = try? connection.execute("ROLLBACK") }
@@ -147,6 +158,14 @@ final class SQLiteConnection: EngineConnection {
             return count
         }
     }
+
+    /// Takes the log into the file as it grows. Whoever only reads adds nothing to it.
+    func keepLogShort() throws {
+        let pageSize = try Connection(self).first("PRAGMA page_size") { Int($0.integer(0)) }
+        log = WriteAheadLog(of: handle, pageSize: pageSize ?? 4_096)
+    }
+
+    func makeRoom() -> Bool { truncateLog() }
 
     func truncateLog() -> Bool {
         patience.stop()

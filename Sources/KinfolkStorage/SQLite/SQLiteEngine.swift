@@ -34,11 +34,11 @@ struct SQLiteEngine: Engine {
                 PRAGMA synchronous = FULL;
                 PRAGMA secure_delete = ON;
                 PRAGMA temp_store = MEMORY;
-                PRAGMA wal_autocheckpoint = 16000;
                 """,
             until: deadline
         )
         try connection.setCacheSize(cacheSize, until: deadline)
+        if purpose != .read && !isReadOnly { try connection.keepLogShort() }
         // From here on the connection has a lock that keeps away those who would replace the file (``FileReplacement``). Somebody
         // may have done so while this waited for the lock.
         guard !connection.hasMoved else {

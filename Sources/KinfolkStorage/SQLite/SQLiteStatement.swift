@@ -3,6 +3,8 @@ import CSQLite
 /// A prepared statement of SQLite.
 final class SQLiteStatement: Statement {
     private let handle: OpaquePointer
+    /// Whether a column was read that has a value of another type than its table's schema says.
+    private var hasMetForeignValue = false
 
     init(_ connection: OpaquePointer, _ sql: String) throws {
         let text = SQLiteStatement.dialect(sql)
@@ -84,6 +86,7 @@ final class SQLiteStatement: Statement {
     }
 
     func step() throws -> Bool {
+        try checkValues()
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -94,15 +97,37 @@ final class SQLiteStatement: Statement {
     func reset() { sqlite3_reset(handle) }
 
     func clear() {
+        hasMetForeignValue = false
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+    func integer(_ column: Int32) -> Int64 {
+        demand(column, SQLITE_INTEGER)
+        return sqlite3_column_int64(handle, column)
+    }
+
+    func real(_ column: Int32) -> Double {
+        demand(column, SQLITE_FLOAT, SQLITE_INTEGER)
+        return sqlite3_column_double(handle, column)
+    }
+
+    /// SQLite converts a value of another type, and stores any value in any column: what is read is then no value of ours.
+    private func demand(_ column: Int32, _ type: Int32, _ other: Int32 = SQLITE_NULL) {
+        let found = sqlite3_column_type(handle, column)
+        if found != type && found != other && found != SQLITE_NULL { hasMetForeignValue = true }
+    }
+
+    func checkValues() throws {
+        guard hasMetForeignValue else { return }
+        hasMetForeignValue = false
+        throw StorageError(.corrupt, code: SQLITE_MISMATCH)
+    }
 
     func bytes(inPlace column: Int32) -> UnsafeRawBufferPointer {
+        demand(column, SQLITE_BLOB, SQLITE_TEXT)
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }

@@ -13,6 +13,9 @@ extension StorageError {
             case SQLITE_CORRUPT, SQLITE_FORMAT: .corrupt
             // No statement meets a row that is in its way, or a value of a wrong type, unless somebody else wrote it.
             case SQLITE_CONSTRAINT, SQLITE_MISMATCH: .corrupt
+            // All statements are our own, and the values in them are bounded: what SQLite cannot prepare, add up or hold is in
+            // the file. A table or a column is missing, a sum of counts overflows, a cell says that it has gigabytes.
+            case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_SCHEMA: .corrupt
             case SQLITE_IOERR, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_NOLFS: .inputOutput
             default: .misuse
             }

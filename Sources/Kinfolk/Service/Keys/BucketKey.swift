@@ -36,6 +36,6 @@ enum BucketKey {
     }
 
     static var missing: KinfolkError {
-        KinfolkError(.storeCorrupt, "The store has a private directory, and no key of its buckets.")
+        KinfolkError.damaged("The store has a private directory, and no key of its buckets.")
     }
 }

@@ -1,3 +1,4 @@
+import KinfolkCrypto
 import KinfolkStorage
 
 /// The table of a container's directories: the one of contact hashes, which is epoch 0, and the private ones.
@@ -30,6 +31,12 @@ enum DirectoriesTable {
         var isReceipt: Bool { epoch > 0 && (state == .ended || state == .ending) && !sealedSeed.isEmpty }
     }
 
+    /// A public key that the table holds, as long as those who are given it expect.
+    static func checked(publicKey: [UInt8]) throws -> [UInt8] {
+        guard publicKey.count == OPRF.elementLength else { throw StorageError(.corrupt) }
+        return publicKey
+    }
+
     /// All of them, newest epoch first.
     static func all(of container: Int64, _ db: Connection) throws -> [Row] {
         try db.all(
@@ -39,8 +46,10 @@ enum DirectoriesTable {
             """,
             .integer(container)
         ) { row in
-            Row(
-                epoch: UInt32(clamping: row.integer(0)),
+            guard let epoch = UInt32(exactly: row.integer(0)) else { throw StorageError(.corrupt) }
+            // People can leave a damaged directory: what is not needed for that is taken for something that is allowed.
+            return Row(
+                epoch: epoch,
                 state: State(rawValue: row.integer(1)) ?? .building,
                 position: row.bytes(2),
                 sealedSeed: row.bytes(3),

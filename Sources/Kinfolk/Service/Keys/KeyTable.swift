@@ -9,9 +9,22 @@ enum KeyTable {
     static func stamp(_ db: Connection) throws -> Tag? {
         // A transaction asks for keys many times.
         if let known = db.transactionNote as? Stamp { return known.tag }
-        let tag = try db.first("SELECT value FROM service WHERE name = 'key_stamp'") { $0.withBytes(0, Tag.init) }
-        db.transactionNote = (tag ?? nil).map(Stamp.init)
-        return tag ?? nil
+        let tag = try db.first("SELECT value FROM service WHERE name = 'key_stamp'") { row in
+            guard let tag = row.withBytes(0, Tag.init) else { throw StorageError(.corrupt) }
+            return tag
+        }
+        db.transactionNote = tag.map(Stamp.init)
+        return tag
+    }
+
+    /// Whether a store without a stamp had keys. What they sealed is lost if others take their place.
+    static func hadKeys(_ db: Connection) throws -> Bool {
+        try db.first(
+            """
+            SELECT 1 WHERE EXISTS (SELECT 1 FROM root_keys) OR EXISTS (SELECT 1 FROM accounts)
+            OR EXISTS (SELECT 1 FROM containers)
+            """
+        ) { _ in true } ?? false
     }
 
     private final class Stamp {
@@ -47,10 +60,10 @@ enum KeyTable {
 
     /// Newest epoch first.
     static func rootKeys(_ db: Connection) throws -> [RootKey] {
-        let rows = try db.all("SELECT epoch, sealed_under, sealed_key FROM root_keys ORDER BY epoch DESC") { row in
-            row.withBytes(1, Tag.init).map { RootKey(epoch: row.integer(0), sealedUnder: $0, sealed: row.bytes(2)) }
+        try db.all("SELECT epoch, sealed_under, sealed_key FROM root_keys ORDER BY epoch DESC") { row in
+            guard let check = row.withBytes(1, Tag.init) else { throw StorageError(.corrupt) }
+            return RootKey(epoch: row.integer(0), sealedUnder: check, sealed: row.bytes(2))
         }
-        return rows.compactMap(\.self)
     }
 
     static func insert(_ keys: EpochKeys, sealedUnder check: Tag, _ key: SealingKey, _ db: Connection) throws {

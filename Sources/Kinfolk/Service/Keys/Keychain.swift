@@ -44,7 +44,9 @@ final class Keychain: Sendable {
 
     /// The keys of the state of the store that this transaction sees.
     func ring(_ db: Connection) throws -> KeyRing {
-        guard let stamp = try KeyTable.stamp(db) else { throw StorageError(.foreign) }
+        guard let stamp = try KeyTable.stamp(db) else {
+            throw StorageError(try KeyTable.hadKeys(db) ? .corrupt : .foreign)
+        }
         if let ring = state.withLock({ $0.rings.last { $0.stamp == stamp } }) { return ring }
         let ring = try open(stamp, state.withLock { $0 }, db)
         state.withLock { $0.keep(ring) }
@@ -54,6 +56,7 @@ final class Keychain: Sendable {
     /// Makes the first epoch, unless there is one.
     func makeFirstEpoch(_ db: Connection) throws {
         guard try KeyTable.stamp(db) == nil else { return }
+        guard try !KeyTable.hadKeys(db) else { throw StorageError(.corrupt) }
         let first = try EpochKeys(epoch: 1, root: .random())
         let key = state.withLock { $0.serviceKey }
         try KeyTable.insert(first, sealedUnder: key.check, key.sealing, db)
@@ -81,7 +84,10 @@ final class Keychain: Sendable {
             replace(with: key)
             break
         }
-        guard let newest = epochs.first, newest.epoch == rows.first?.epoch else { throw Keychain.mismatch }
+        guard let newest = epochs.first, newest.epoch == rows.first?.epoch else {
+            throw Keychain.isDamaged(rows, with: known.serviceKey)
+                ? KinfolkError(StorageError(.corrupt)) : Keychain.mismatch
+        }
         let ended = try KeyTable.lastingKeys(db).map { row in
             (row.epoch, try LastingKeys(epoch: row.epoch, sealed: row.sealed, under: newest.rootSealing))
         }
@@ -134,6 +140,16 @@ final class Keychain: Sendable {
             }
         }
         return epochs.values.sorted { $0.epoch > $1.epoch }
+    }
+
+    /// Whether the newest root key does not open because the store is damaged, and not because this is another store's key:
+    /// there is none, or it says of itself that it is sealed under this key, and the column beside it that it is not. A row
+    /// that is gone while others are left, and one in which both places are damaged, cannot be told from a wrong key.
+    private static func isDamaged(_ rows: [KeyTable.RootKey], with key: ServiceKey) -> Bool {
+        rows.isEmpty
+            || rows.contains { row in
+                row.epoch == rows.first?.epoch && row.sealed.withUnsafeBytes(key.sealing.canOpen)
+            }
     }
 
     /// The keys in the key file and in the draft that is to replace it, if they are others than we had: keys were rotated while

@@ -21,7 +21,7 @@ struct StoreCounter: Equatable {
             let counter = StoreCounter(bytes: bytes.prefix(bytes.count - min(Tag.length, bytes.count))),
             keys.isAuthentic(Array(bytes.suffix(Tag.length)), of: counter.message)
         else {
-            throw KinfolkError(.storeCorrupt, "The store's count of its changes was changed from outside.")
+            throw KinfolkError.damaged("The store's count of its changes was changed from outside.")
         }
         self = counter
     }
