@@ -168,7 +168,7 @@ fuzz-corpora: stage
 
 # Faults and load: through the C API of what is shipped.
 .PHONY: torture torture-short
-torture: stage ## Cut the power, kill, fill the disk, set the clock, load, lose servers
+torture: stage ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
 	@Tests/Torture/run "$(STAGE)"
 
 torture-short: stage

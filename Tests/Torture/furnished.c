@@ -212,9 +212,10 @@ void furnish_log(const char *store, const struct furniture *furniture) {
     _exit(0);
 }
 
-static void end_in_the_midst(uint64_t done, uint64_t total, void *context) {
+static bool end_in_the_midst(uint64_t done, uint64_t total, void *context) {
     (void)total, (void)context;
     if (done > 0) _exit(0);
+    return true;
 }
 
 void furnish_rotation(const char *store, bool is_leaked) {
@@ -294,6 +295,7 @@ static void look_at_person(int at) {
     kinfolk_discoverability decision;
     const char *id = NULL;
     bool is_suspended = false;
+    double permits;
     if (account == NULL) return;
     (void)TRY(GONE, kinfolk_account_get_name(account, &given, &family));
     kinfolk_free(given);
@@ -303,6 +305,8 @@ static void look_at_person(int at) {
     (void)TRY(GONE, kinfolk_account_is_suspended(account, &is_suspended));
     if (TRY(GONE, kinfolk_account_export(account, &json))) kinfolk_free(json);
     if (session == NULL) return;
+    if (TRY(GONE, kinfolk_session_export(session, &json))) kinfolk_free(json);
+    (void)TRY(GONE, kinfolk_session_permits_left(session, &permits));
     (void)TRY(0, kinfolk_session_account_status(session, &standing));
     (void)TRY(GONE, kinfolk_session_user_record_id(session, &id));
     (void)TRY(GONE, kinfolk_session_discoverability(session, &decision));
@@ -317,8 +321,13 @@ static void look_around(void) {
     kinfolk_claims *claims = NULL;
     kinfolk_private_epochs *epochs = NULL;
     uint8_t key[KINFOLK_PUBLIC_KEY_LENGTH];
+    kinfolk_accounts *accounts = NULL;
+    kinfolk_containers *list = NULL;
+    kinfolk_blocks *blocks = NULL;
+    kinfolk_statistics *statistics = NULL;
     double wait;
-    uint32_t modes;
+    uint32_t modes, capacity, unverified;
+    uint64_t multiplications, rows;
     int i;
     for (i = 0; i < FURNISHED_PEOPLE; i += 5) {
         if (TRY(GONE, kinfolk_account_find_by_email(use.service, first_email(i), &account)))
@@ -329,8 +338,16 @@ static void look_around(void) {
     (void)TRY(GONE, kinfolk_service_bucket_public_key(use.service, key));
     if (TRY(0, kinfolk_service_audit_log(use.service, 0, 100, &audit))) kinfolk_audit_free(audit);
     if (TRY(0, kinfolk_service_claims(use.service, NULL, 100, &claims))) kinfolk_claims_free(claims);
+    if (TRY(GONE, kinfolk_service_accounts(use.service, NULL, 100, &accounts))) kinfolk_accounts_free(accounts);
+    if (TRY(GONE, kinfolk_service_containers(use.service, &list))) kinfolk_containers_free(list);
     for (i = 0; i < FURNISHED_PLACES; i++) {
         if (use.containers[i] == NULL) continue;
+        (void)TRY(GONE, kinfolk_container_permits(use.containers[i], &capacity, &wait, &unverified));
+        (void)TRY(GONE, kinfolk_container_private_work(use.containers[i], &multiplications, &rows));
+        (void)TRY(GONE, kinfolk_container_field_limit(use.containers[i], &capacity));
+        if (TRY(GONE, kinfolk_container_blocks(use.containers[i], NULL, NULL, 100, &blocks))) kinfolk_blocks_free(blocks);
+        if (TRY(GONE, kinfolk_container_statistics(use.containers[i], &statistics)))
+            kinfolk_statistics_free(statistics);
         (void)TRY(GONE, kinfolk_container_directory_modes(use.containers[i], &modes));
         if (TRY(GONE, kinfolk_container_private_epochs(use.containers[i], &epochs)))
             kinfolk_private_epochs_free(epochs);
@@ -367,8 +384,21 @@ static kinfolk_discoverability prompt(const char *wording, void *context) {
     return KINFOLK_DISCOVERABILITY_GRANTED;
 }
 
+static void import_people(const kinfolk_container *container) {
+    const char *path = text("%s/people.csv", use.folder);
+    FILE *file = fopen(path, "w");
+    kinfolk_people_import *report = NULL;
+    int i;
+    if (file == NULL) give_up(path);
+    fprintf(file, "given_name,family_name,email,consent\n");
+    for (i = 0; i < 20; i++) fprintf(file, "Given,Family,%s%d@example.com,%s\n", i % 2 ? "p" : "im", i, i % 3 ? "yes" : "");
+    fclose(file);
+    if (TRY(GONE | LIMITED, kinfolk_container_import_people(container, path, WORDING, "6", NULL, NULL, &report)))
+        kinfolk_people_import_free(report);
+}
+
 /* One change, of those that there are. */
-enum { CHANGES = 30 };
+enum { CHANGES = 33 };
 static void change(int which) {
     const struct furniture *furniture = use.furniture;
     const int at = (int)dice_below(use.dice, 4), person = use.people[at];
@@ -476,7 +506,18 @@ static void change(int which) {
     case 28:
         if (TRY(GONE, kinfolk_account_erase(account, &erasure))) kinfolk_erasure_free(erasure);
         break;
-    case 29:
+    case 29: import_people(container); break;
+    case 30:
+        if (TRY(to_address, kinfolk_account_find_or_create(use.service, first_email(person), "Given", "Family", &other,
+                                                              NULL)))
+            kinfolk_account_free(other);
+        break;
+    case 31:
+        (void)TRY(GONE, kinfolk_container_delete(use.service, places[1], NULL, NULL, NULL, NULL));
+        if (TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_container_open_or_create(use.service, places[1], &made)))
+            kinfolk_container_free(made);
+        break;
+    case 32:
         if (TRY(0, kinfolk_account_create(use.service, "New", "Person", &other)) &&
             TRY(GONE, kinfolk_session_open(container, other, &signed_in)))
             search(signed_in, "z", false);
