@@ -65,7 +65,7 @@ final class SQLiteConnection: EngineConnection {
 
     func run(_ sql: String, until deadline: Deadline) throws {
         patience.start(until: deadline)
-        try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
+        try writing { try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil)) }
     }
 
     // MARK: Transactions
@@ -73,7 +73,7 @@ final class SQLiteConnection: EngineConnection {
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         patience.start(until: deadline)
         isReading = purpose == .read
-        guard isReading else { return try beginWriting(connection) }
+        guard isReading else { return try writing { try connection.execute("BEGIN IMMEDIATE") } }
         try connection.execute("BEGIN")
         // From here on the transaction sees the store as it is now. A number tells whether others changed it since.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
@@ -81,9 +81,10 @@ final class SQLiteConnection: EngineConnection {
         dataVersion = version
     }
 
-    private func beginWriting(_ connection: Connection) throws {
+    /// Does what writes first.
+    private func writing(_ body: () throws -> Void) throws {
         do {
-            try connection.execute("BEGIN IMMEDIATE")
+            try body()
         } catch let error as StorageError where error.code == SQLITE_READONLY {
             // The file system lets us write: this connection was refused otherwise. It is the file's header that says no.
             throw StorageError(.corrupt, code: error.code)
