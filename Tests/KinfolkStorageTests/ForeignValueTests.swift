@@ -73,13 +73,4 @@ import Testing
         try RawDatabase(path).run("PRAGMA user_version = 1073741826")
         #expect(try kind { try CounterStore.open(path) } == .corrupt)
     }
-
-    @Test func aHeaderThatForbidsWritingIsDamage() throws {
-        let copy = folder.file("copy.db")
-        try store.backUp(to: copy) { _, _ in }
-        var content = try bytes(of: copy)
-        content[18] = 3
-        try content.write(to: URL(fileURLWithPath: copy))
-        #expect(try kind { try CounterStore.open(copy).countUp("a") } == .corrupt)
-    }
 }

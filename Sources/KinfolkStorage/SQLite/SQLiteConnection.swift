@@ -65,30 +65,20 @@ final class SQLiteConnection: EngineConnection {
 
     func run(_ sql: String, until deadline: Deadline) throws {
         patience.start(until: deadline)
-        try writing { try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+        try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
     // MARK: Transactions
 
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws {
         patience.start(until: deadline)
+        try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         isReading = purpose == .read
-        guard isReading else { return try writing { try connection.execute("BEGIN IMMEDIATE") } }
-        try connection.execute("BEGIN")
+        guard isReading else { return }
         // From here on the transaction sees the store as it is now. A number tells whether others changed it since.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
         if version != dataVersion { connection.forgetNotes() }
         dataVersion = version
-    }
-
-    /// Does what writes first.
-    private func writing(_ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch let error as StorageError where error.code == SQLITE_READONLY {
-            // The file system lets us write: this connection was refused otherwise. It is the file's header that says no.
-            throw StorageError(.corrupt, code: error.code)
-        }
     }
 
     func settle() {}
