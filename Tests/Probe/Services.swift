@@ -43,7 +43,7 @@ func restart(_ path: String, count: Int) throws {
 
 func restore(_ path: String, from backup: String, until step: String) throws {
     let key = KeySource.file(TemporaryFolder.keyPath(of: path))
-    _ = try Service.restore(path, from: backup, key: key, false, 1, { _ in }) { done in
+    _ = try Service.restore(FilePath(path), from: FilePath(backup), key: key, false, 1, { _ in }) { done in
         guard done.rawValue == step else { return }
         say(step)
         kill(getpid(), SIGKILL)

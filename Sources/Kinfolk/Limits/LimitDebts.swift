@@ -50,8 +50,8 @@ struct LimitDebts {
             guard !amounts.isEmpty else { continue }
             let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
             for (subject, entry) in zip(subjects, try history.entries(of: subjects, db)) {
-                let before = entry.map { debts($0, limits) } ?? [:]
-                let merged = amounts.merging(before.mapValues(\.millionths), uniquingKeysWith: max)
+                let before = entry.map { amountsNow($0, limits) } ?? [:]
+                let merged = amounts.merging(before, uniquingKeysWith: max)
                 try history.set(LimitDebts.bytes(merged, limits), of: subject, db)
             }
         }
@@ -97,7 +97,7 @@ struct LimitDebts {
                 guard !changed.contains(holder) else { continue }
                 let limit = try limits(of: container, db).limit(kind, isVerified: true)
                 let before = own[container]?[kind]?.at(now, limit) ?? .none(at: now)
-                guard debt.millionths > before.millionths else { continue }
+                guard debt.at(now, limit).millionths > before.millionths else { continue }
                 try LimitTable.set(before.raised(to: debt), of: holder, keys, db)
             }
         }
@@ -132,7 +132,7 @@ struct LimitDebts {
         let limits = try self.limits(of: container, db)
         for (subject, entry) in zip(subjects, try history.entries(of: subjects, db)) {
             guard let entry else { continue }
-            var amounts = debts(entry, limits).mapValues(\.millionths)
+            var amounts = amountsNow(entry, limits)
             guard let amount = amounts[kind], amount > spending.millionths else { continue }
             amounts[kind] = spending.millionths > 0 ? spending.millionths : nil
             if amounts.isEmpty {
@@ -156,20 +156,35 @@ struct LimitDebts {
         guard !entries.isEmpty else { return [:] }
         let limits = try self.limits(of: container, db)
         return entries.reduce(into: [:]) { all, entry in
-            all.merge(debts(entry, limits)) { $0.millionths > $1.millionths ? $0 : $1 }
+            for (kind, debt) in debts(entry, limits) {
+                let limit = limits.limit(kind, isVerified: true)
+                let other = all[kind]?.at(now, limit).millionths ?? 0
+                if debt.at(now, limit).millionths > other { all[kind] = debt }
+            }
         }
     }
 
-    /// What is not regained by now.
+    /// What is kept about an address, if it is not regained by now: as of the end of its day.
+    ///
+    /// It is not reckoned up to this moment: one moment in the limits of all containers would tell applications which of their users
+    /// are one person, by the fractions of permits that are left.
     private func debts(_ entry: AddressHistory.Entry, _ limits: ContainerLimits) -> [LimitKind: Spending] {
-        // From the end of its day; but while that is not over, from now.
-        let start = min(now, Timestamp(startOfDay: entry.day &+ 1))
+        let start = Timestamp(startOfDay: entry.day &+ 1)
         var debts: [LimitKind: Spending] = [:]
         for (kind, amount) in LimitDebts.amounts(entry.value) {
-            let limit = limits.limit(kind, isVerified: true)
-            debts[kind] = Spending(millionths: amount, countedAt: start).at(now, limit)
+            let debt = Spending(millionths: amount, countedAt: start)
+            if debt.at(now, limits.limit(kind, isVerified: true)).millionths > 0 { debts[kind] = debt }
         }
-        return debts.filter { $0.value.millionths > 0 }
+        return debts
+    }
+
+    /// How much of it is not regained by now.
+    private func amountsNow(_ entry: AddressHistory.Entry, _ limits: ContainerLimits) -> [LimitKind: Int64] {
+        var amounts: [LimitKind: Int64] = [:]
+        for (kind, debt) in debts(entry, limits) {
+            amounts[kind] = debt.at(now, limits.limit(kind, isVerified: true)).millionths
+        }
+        return amounts
     }
 
     /// For each kind one byte, and eight for the amount, rounded up.

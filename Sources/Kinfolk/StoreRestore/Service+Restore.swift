@@ -37,6 +37,7 @@ extension Service {
     }
 
     /// - Parameter step: Told after each step of the replacement. Tests end the process there.
+    @discardableResult
     package static func restore(
         _ path: FilePath,
         from backup: FilePath,

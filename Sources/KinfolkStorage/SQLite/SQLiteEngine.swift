@@ -14,13 +14,16 @@ struct SQLiteEngine: Engine {
 
     func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection {
         while true {
-            if let connection = try connectUnlessMoved(until: deadline) { return connection }
+            if let connection = try connectUnlessMoved(for: purpose, until: deadline) { return connection }
             Thread.sleep(seconds: 0.001)
         }
     }
 
     /// Nil if another file took the place of this one meanwhile.
-    private func connectUnlessMoved(until deadline: Deadline) throws -> SQLiteConnection? {
+    private func connectUnlessMoved(
+        for purpose: Connection.Purpose,
+        until deadline: Deadline
+    ) throws -> SQLiteConnection? {
         let file = try isReadOnly ? foreignFile() : ownFile()
         defer { file.close() }
         let connection = try SQLiteConnection(path: path, isReadOnly ? accessForReading() : .writing)
