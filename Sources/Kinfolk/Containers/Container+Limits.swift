@@ -62,6 +62,7 @@ extension Container {
     }
 
     private func session(of record: UserRecordID, _ db: Connection) throws -> Session {
+        try requireInUse(db)
         guard let user = try UserTable.row(of: record, in: number, service, db) else {
             throw KinfolkError(.unknownItem, "Nobody has this user record ID in this container.")
         }
