@@ -15,7 +15,11 @@ package final class StoreDraft {
     /// - Parameters:
     ///   - backup: The file. It has no log beside it.
     ///   - store: The path of the store.
-    package init(of backup: FilePath, beside store: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
+    package init(
+        of backup: FilePath,
+        beside store: FilePath,
+        progress: (_ done: Int, _ total: Int) throws -> Void
+    ) throws {
         let source = try StoreDraft.source(backup)
         var name = (store + ".XXXXXX").cString
         let file = mkstemp(&name)

@@ -64,7 +64,9 @@ struct RestoreCommand: ParsableCommand {
             var confirmation = Confirmation()
             confirmation.yes = yes
             try confirmation.validate()
-            try confirmation.ask("Replace \(store) by \(file.shown)? What was changed after that backup was made is lost.")
+            try confirmation.ask(
+                "Replace \(store) by \(file.shown)? What was changed after that backup was made is lost."
+            )
         }
         let start = ContinuousClock.now
         let check = try replace(by: file)

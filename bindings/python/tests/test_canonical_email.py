@@ -112,7 +112,8 @@ class RandomAddresses:
     )
     MARKS = "!#$%&'*+-/=?^_`{|}~.."
     HOSTILE = (
-        " \t\n\x0b\x1c\x1f\x7f\x85\xa0\xad\u034f\u061c\u115f\u1680\u180b\u180e\u200b\u200c\u200d\u200e\u2028\u202e\u2060\u2063\u2066"
+        " \t\n\x0b\x1c\x1f\x7f\x85\xa0\xad\u034f\u061c\u115f\u1680\u180b\u180e\u200b\u200c\u200d\u200e\u2028\u202e"
+        "\u2060\u2063\u2066"
         '\u3000\ufdd0\ufe0f\ufeff\ufffd\uffff\U000e0001\U000e0100\U0010ffff\ue000\u0378"(),:;<>[\\]@＠。．｡\u0338\u20e3\U0001d165👍'
     )
 
@@ -131,7 +132,9 @@ class RandomAddresses:
         if chance < 0.25:
             return self.disturbed(text)
         if chance < 0.27:
-            return self.random.choice(["", "@", "ada@", "@example.com", "ada", "ada@@", "＠", "ada＠", "[ada", " @ ", "a@[b", "a@["])
+            return self.random.choice(
+                ["", "@", "ada@", "@example.com", "ada", "ada@@", "＠", "ada＠", "[ada", " @ ", "a@[b", "a@["]
+            )
         if chance < 0.29:
             return self.random.choice(self.HOSTILE) + text + self.random.choice(self.HOSTILE)
         return text
@@ -157,11 +160,15 @@ class RandomAddresses:
     def domain(self) -> str:
         chance = self.random.random()
         if chance < 0.02:
-            return self.random.choice(["localhost", "bücher", "192.0.2.1", "[192.0.2.1]", "example.123", "1.２", "example.", ".a.b", "a..b"])
+            return self.random.choice(
+                ["localhost", "bücher", "192.0.2.1", "[192.0.2.1]", "example.123", "1.２", "example.", ".a.b", "a..b"]
+            )
         if chance < 0.05:
             return ".".join(self.label() * self.random.randint(1, 9) for _ in range(self.random.randint(2, 7)))
         labels = [self.label() for _ in range(self.random.choice([1, 1, 1, 2, 3]))]
-        return self.random.choice(["."] * 8 + list("。．｡")).join([*labels, self.random.choice(["com", "example", "Example", "рф", "例"])])
+        return self.random.choice(["."] * 8 + list("。．｡")).join(
+            [*labels, self.random.choice(["com", "example", "Example", "рф", "例"])]
+        )
 
     def label(self) -> str:
         chance = self.random.random()
@@ -179,8 +186,12 @@ class RandomAddresses:
 
     def a_label(self) -> str:
         """Of something that is a U-label, or not, and then perhaps with one letter changed."""
-        source = self.random.choice([self.alphabet(), self.alphabet().lower(), self.assigned, self.ASCII + "ü", "ü≠Üㆍßẞ--a"])
-        rest = page.punycode_encoded(unicodedata.normalize(self.random.choice(["NFC", "NFKC", "NFD"]), self.some(source, 5)))
+        source = self.random.choice(
+            [self.alphabet(), self.alphabet().lower(), self.assigned, self.ASCII + "ü", "ü≠Üㆍßẞ--a"]
+        )
+        rest = page.punycode_encoded(
+            unicodedata.normalize(self.random.choice(["NFC", "NFKC", "NFD"]), self.some(source, 5))
+        )
         if self.random.random() < 0.2 and rest:
             place = self.random.randrange(len(rest))
             rest = rest[:place] + self.some(self.ASCII + "-", 1) + rest[place + 1 :]

@@ -128,7 +128,8 @@ def test_a_backup_is_restored_and_checked(tmp_path: Path) -> None:
         with pytest.raises(kinfolk.UnknownItem):
             service.find_account("late@example.com")
         check = service.check(progress=lambda done, total: steps.append((done, total)))
-        assert check.is_sound and check.findings == []
+        assert check.is_sound
+        assert check.findings == []
         assert check.rows > 5
     with pytest.raises(kinfolk.UnknownItem):
         kinfolk.restore(path, tmp_path / "missing.db")

@@ -35,7 +35,7 @@ class Finding(NamedTuple):
     """The table's name; empty for the file."""
     kind: FindingKind
     """What is wrong."""
-    count: int
+    times: int
     """How often it was found."""
 
 
@@ -62,7 +62,7 @@ def take_check(check: Any) -> StoreCheck:
                 Finding(
                     table=text(lib.kinfolk_check_finding_table(check, index)),
                     kind=FindingKind(lib.kinfolk_check_finding_kind(check, index)),
-                    count=lib.kinfolk_check_finding_times(check, index),
+                    times=lib.kinfolk_check_finding_times(check, index),
                 )
                 for index in range(lib.kinfolk_check_finding_count(check))
             ],

@@ -31,7 +31,8 @@ def canonical_email(email: str) -> str:
     """The canonical form of an e-mail address. Two spellings with one canonical form are one address.
 
     White space around it removed; the local part by PRECIS UsernameCaseMapped (RFC 8265); the domain by IDNA2008
-    and UTS #46, non-transitional, as A-labels. At most 254 bytes. InvalidArgument if it is not an address that Kinfolk takes.
+    and UTS #46, non-transitional, as A-labels. At most 254 bytes. InvalidArgument if it is not an address that
+    Kinfolk takes.
     """
     canonical = c_void_p()
     lib.kinfolk_email_canonicalize(arguments.text(email, "email"), byref(canonical))

@@ -111,9 +111,9 @@ class Service(Closable):
     def check(self, progress: Progress | None = None) -> StoreCheck:
         """Checks the whole store as it is at one moment, while others use it.
 
-        The file is sound, every sealed value opens, every row that is authenticated is the one that was written, and the
-        directories hold the people who can be found, and nobody else: what is not so is among the findings. They name
-        tables, and no person. It reads every row, and changes nothing. That something is wrong raises nothing.
+        The file is sound, every sealed value opens, every row that is authenticated is the one that was written, and
+        the directories hold the people who can be found, and nobody else: what is not so is among the findings. They
+        name tables, and no person. It reads every row, and changes nothing. That something is wrong raises nothing.
 
         `progress(done, total)` is called on this thread, in rows; it may use the service, but not fork. What it raises
         ends the check.
