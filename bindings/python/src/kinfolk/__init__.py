@@ -259,7 +259,8 @@ def restore(
 
     The backup is copied and checked, as by Service.check(); then it replaces the store at one moment, the old store's
     log goes, and the state of the backup is accepted as the present one. Nothing of the backup is changed. Whenever
-    this is interrupted, there is the old store or the new one, whole. What was changed after the backup was made is lost.
+    this is interrupted, there is the old store or the new one, whole. What was changed after the backup was made is
+    lost.
 
     backup         a file that Service.back_up() made, or a copy of a store that nobody had open
     key, key_file, passphrase  as for kinfolk.open(); the key of the moment when the backup was made

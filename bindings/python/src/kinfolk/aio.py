@@ -102,9 +102,9 @@ class Service(Awaiting[_Service]):
     async def check(self, progress: Progress | None = None) -> StoreCheck:
         """Checks the whole store as it is at one moment, while others use it.
 
-        The file is sound, every sealed value opens, every row that is authenticated is the one that was written, and the
-        directories hold the people who can be found, and nobody else: what is not so is among the findings. They name
-        tables, and no person. It reads every row, and changes nothing. That something is wrong raises nothing.
+        The file is sound, every sealed value opens, every row that is authenticated is the one that was written, and
+        the directories hold the people who can be found, and nobody else: what is not so is among the findings. They
+        name tables, and no person. It reads every row, and changes nothing. That something is wrong raises nothing.
 
         `progress(done, total)` is called on the event loop, in rows; it may use the service, but not fork. What it raises
         ends the check.
@@ -1057,9 +1057,10 @@ async def restore(
 ) -> None:
     """Puts a backup in the place of the store in the file `path`, or where there is none.
 
-    The backup is copied and checked, as by Service.check(); then it replaces the store at one moment, the old store's log
-    goes, and the state of the backup is accepted as the present one. Nothing of the backup is changed. Whenever this is
-    interrupted, there is the old store or the new one, whole. What was changed after the backup was made is lost.
+    The backup is copied and checked, as by Service.check(); then it replaces the store at one moment, the old store's
+    log goes, and the state of the backup is accepted as the present one. Nothing of the backup is changed. Whenever
+    this is interrupted, there is the old store or the new one, whole. What was changed after the backup was made is
+    lost.
 
     backup         a file that Service.back_up() made, or a copy of a store that nobody had open
     key, key_file, passphrase  as for kinfolk.open(); the key of the moment when the backup was made
