@@ -47,7 +47,7 @@ extension Service {
     /// Of several processes that do so at the same time one makes the account, and all get it.
     ///
     /// - Parameters:
-    ///   - email: The address as the person writes it. Whoever is signed in by this must have proved that it is theirs.
+    ///   - spelling: The address as the person writes it. Whoever is signed in by this must have proved that it is theirs.
     ///   - name: The name of the account if it is made. That of an account that is there stays.
     /// - Returns: The account, and whether this call made it.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,

@@ -3,7 +3,7 @@ import KinfolkStorage
 extension Container {
     /// The account behind a user record ID: for the operator, when there is a report of abuse say. No session leads here.
     ///
-    /// Each call leaves an entry in the audit log (``Service/auditLog(after:limit:)``), on disk before the answer, also when
+    /// Each call leaves an entry in the audit log (`Service/auditLog(after:limit:)`), on disk before the answer, also when
     /// nobody has the ID.
     ///
     /// - Parameters:

@@ -38,7 +38,7 @@ extension Container {
     /// other processes have spent in the last minutes, and not written yet, still counts afterwards.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here, ``KinfolkError/Code/limitExceeded`` if the person can
-    ///   hold fewer: raise the limit first (``setPermitLimit(_:)``).
+    ///   hold fewer: raise the limit first (`setPermitLimit(_:)`).
     public func setPermitsLeft(_ permits: UInt32, of record: UserRecordID) throws(KinfolkError) {
         try setLeft(permits, of: record)
     }

@@ -1,4 +1,4 @@
-/// What ``Service/copy(to:wait:progress:)`` has made.
+/// What `Service/copy(to:wait:progress:)` has made.
 public struct StoreCopy: Hashable, Sendable {
     /// What became of one table.
     public struct Table: Hashable, Sendable {

@@ -36,7 +36,9 @@ public struct ContactBook: Sendable {
 
     /// Adds one e-mail address.
     ///
-    /// - Parameter label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
+    /// - Parameters:
+    ///   - email: The address as the person writes it. Only its hash is kept.
+    ///   - label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
     /// - Throws: `invalidArgument` if this is not an address; `limitExceeded` if the book is full or the label too long.
     public mutating func add(email: String, label: String = "") throws(KinfolkError) {
         try add(hash: EmailAddress(email).contactHash, label: label)
@@ -44,7 +46,9 @@ public struct ContactBook: Sendable {
 
     /// Adds one contact hash, made here or by anybody else.
     ///
-    /// - Parameter label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
+    /// - Parameters:
+    ///   - hash: SHA-256 of the canonical form of an address.
+    ///   - label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
     /// - Throws: `limitExceeded` if the book is full or the label longer than 1,024 bytes.
     public mutating func add(hash: ContactHash, label: String = "") throws(KinfolkError) {
         guard label.utf8.count <= Self.maximumLabelByteCount else {
