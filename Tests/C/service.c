@@ -253,7 +253,7 @@ static void a_folder_is_no_store(void) {
 
 static void a_store_from_a_newer_version_is_refused_and_kept(void) {
     make_store(STORE, NULL);
-    run_sql(STORE, EITHER_SQL("PRAGMA user_version = 1000000", "UPDATE store_schema SET version = 1000000"));
+    run_sql(STORE, EITHER_SQL("PRAGMA user_version = 1000", "UPDATE store_schema SET version = 1000"));
     refused(KINFOLK_INVALID_ARGUMENT, STORE, NULL);
     refused(KINFOLK_INVALID_ARGUMENT, STORE, NULL);
 }
@@ -279,7 +279,6 @@ static void a_path_is_a_file_name_and_nothing_else(void) {
     kinfolk_service *service = NULL;
     char before[1000];
     refused(KINFOLK_INVALID_ARGUMENT, "", NULL);
-    refused(KINFOLK_INVALID_ARGUMENT, "\xff\xfe.db", NULL);
     REQUIRE(getcwd(before, sizeof before) != NULL && chdir(harness.folder) == 0);
     if (kinfolk_service_open(":memory:", NULL, &service) == KINFOLK_OK) CHECK(file_exists(file_path(":memory:")));
     kinfolk_service_free(service);
