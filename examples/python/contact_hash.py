@@ -1,18 +1,34 @@
-"""The contact hash of an ASCII e-mail address, without the library: what a client that has only Python sends.
+"""The contact hash of a valid e-mail address, without the library: what a client that has only Python sends.
 
     python contact_hash.py ada@example.com
+
+docs/canonical-email.md has the rules, and says which addresses are refused.
 """
 
-import hashlib, re
+import hashlib
+import re
+import unicodedata
+
+
+def nfkc(text):
+    return unicodedata.normalize("NFKC", text)
+
 
 def contact_hash(text):
-    address = text.strip().lower()
-    if not re.fullmatch(r"(?=.{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
-                        r"@(?!.*@)((?!-)(?!xn--)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)(?!xn--)[a-z0-9-]{1,63}(?<!-)", address):
-        raise ValueError("not an ASCII e-mail address")
-    if len(address) > 254:
-        raise ValueError("too long")
-    return hashlib.sha256(address.encode("ascii")).digest()
+    """The contact hash of a valid address. What the page refuses is not refused here."""
+    local, _, domain = text.strip().strip("\ufeff").strip().replace("＠", "@").rpartition("@")
+    # Full and half width, then case, then normalization.
+    local = "".join(nfkc(each) if unicodedata.east_asian_width(each) in "FH" else each for each in local)
+    local = unicodedata.normalize("NFC", local.lower())
+    labels = []
+    for label in re.split("[.。．｡]", domain):
+        mapped = [
+            each if each in "ßς\u200c\u200d" else nfkc(nfkc(each).casefold())
+            for each in re.sub("[\xad\u200b\u2060\ufe00-\ufe0f\ufeff]", "", label.replace("ẞ", "ß"))
+        ]
+        label = unicodedata.normalize("NFC", "".join(mapped))
+        labels.append(label if label.isascii() else "xn--" + label.encode("punycode").decode())
+    return hashlib.sha256(f"{local}@{'.'.join(labels)}".encode()).digest()
 
 
 if __name__ == "__main__":

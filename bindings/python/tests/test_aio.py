@@ -45,12 +45,6 @@ async def make_person(service: kinfolk.aio.Service, given_name: str) -> kinfolk.
     return account
 
 
-def test_the_module_is_what_the_generator_writes(tmp_path: Path) -> None:
-    generator = Path(__file__).parents[1] / "generate-aio"
-    subprocess.run([sys.executable, str(generator), str(tmp_path / "aio.py")], check=True)
-    assert (tmp_path / "aio.py").read_text() == Path(kinfolk.aio.__file__).read_text()
-
-
 @pytest.mark.parametrize("name", ["Service", "Account", "Container", "Session", "PrivateClient"])
 def test_each_class_has_all_that_kinfolks_has_and_says_so(name: str) -> None:
     blocking, awaited = getattr(kinfolk, name), getattr(kinfolk.aio, name)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 import kinfolk
 
@@ -55,22 +51,3 @@ def test_a_missing_file_is_said_without_a_traceback(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("friends.py: ")
     assert "Traceback" not in done.stderr
-
-
-def test_the_contact_hash_without_the_library_agrees_with_the_vectors_in_ascii() -> None:
-    spec = importlib.util.spec_from_file_location("contact_hash", EXAMPLE.with_name("contact_hash.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    vectors = json.loads((ROOT / "Tests/KinfolkTests/Contacts/canonical-email-vectors.json").read_text())
-    # An A-label takes the rules of UTS #46 to check: it is refused.
-    valid = [each for each in vectors["valid"] if each["input"].isascii() and "xn--" not in each["input"].lower()]
-    refused = [each for each in vectors["refused"] if each["input"].isascii()]
-    assert len(valid) > 10
-    assert len(refused) > 10
-    for each in valid:
-        assert module.contact_hash(each["input"]).hex() == each["sha256"]
-    for each in refused:
-        with pytest.raises(ValueError, match=r"too long|not an ASCII"):
-            module.contact_hash(each["input"])
