@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import kinfolk
+import kinfolk.aio
 
 if TYPE_CHECKING:
     from conftest import Store
@@ -107,3 +110,89 @@ def test_a_fork_while_threads_call_does_not_hang(service: kinfolk.Service, store
         stop.set()
         for thread in threads:
             thread.join(60)
+
+
+# Children of multiprocessing end by os._exit(), without the atexit functions of the library.
+
+LOOKUPS = 20
+
+
+def look_up(opened: kinfolk.Service, account_id: str, times: int = LOOKUPS) -> None:
+    session = opened.open_container("com.example.notes").open_session(opened.open_account(account_id))
+    for _ in range(times):
+        assert session.discover_email("unknown@example.com") is None
+
+
+def run_children(*targets: Callable[[], object]) -> None:
+    """Runs each in a child process of its own, all at once."""
+    context: Any = multiprocessing.get_context("fork")
+    children = [context.Process(target=each) for each in targets]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join(120)
+        if child.exitcode is None:  # a child that hangs fails the test, and does not hang it
+            child.kill()
+            child.join()
+    assert [child.exitcode for child in children] == [0] * len(children)
+
+
+def test_children_of_multiprocessing_have_spent_what_they_asked(
+    store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account
+) -> None:
+    notes.set_permits(10_000, 0, 10_000)
+    account_id = ada.id
+    kept = []
+
+    def ask() -> None:
+        kept.append(store.open())
+        look_up(kept[0], account_id)
+
+    def ask_of_two_services() -> None:
+        for _ in range(2):
+            kept.append(store.open())
+            look_up(kept[-1], account_id)
+
+    def fail() -> None:
+        ask()
+        raise SystemExit(0)
+
+    def ask_in_a_child_of_its_own() -> None:
+        ask()
+        kept.clear()
+        run_children(ask)
+
+    # Each takes permits ahead, which count as spent until they are settled.
+    run_children(ask, ask_of_two_services, fail, ask_in_a_child_of_its_own)
+    assert notes.permits_left(session.user_record_id) == 10_000 - 6 * LOOKUPS
+
+
+def test_a_service_in_a_child_of_multiprocessing_is_open_until_its_threads_have_ended(
+    store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account
+) -> None:
+    notes.set_permits(10_000, 0, 10_000)
+    account_id = ada.id
+
+    def ask_in_thread() -> None:
+        service = store.open()
+
+        def ask() -> None:
+            threading.main_thread().join()  # it counts as ended when multiprocessing waits for threads
+            look_up(service, account_id)
+
+        threading.Thread(target=ask).start()
+
+    def ask_in_aio() -> None:
+        async def ask() -> None:
+            service = await kinfolk.aio.open(store.path, key_file=store.key_file)
+            kept.append(service)
+            container = await service.open_container("com.example.notes")
+            own = await container.open_session(await service.open_account(account_id))
+            for _ in range(LOOKUPS):
+                await own.discover_email("unknown@example.com")
+
+        asyncio.run(ask())
+
+    kept: list[kinfolk.aio.Service] = []
+    run_children(ask_in_thread, ask_in_aio)
+    assert notes.permits_left(session.user_record_id) == 10_000 - 2 * LOOKUPS

@@ -40,6 +40,8 @@ Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 Threads. Any object may be used from any thread, and closed while others use it.
 
 Fork. A child opens the store anew: what it inherited raises ServiceUnavailable, and leaves the parent's store alone.
+A child that ends by os._exit() counts as killed, so it closes its services before: permits would come back that it
+spent. Children of multiprocessing close theirs by themselves.
 """
 
 from __future__ import annotations

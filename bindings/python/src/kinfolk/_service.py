@@ -12,6 +12,7 @@ from ._account import Account
 from ._arguments import Bytes, Path
 from ._audit import AuditEntry, take_entries
 from ._check import StoreCheck, take_check
+from ._child_end import close_at_end_of_child
 from ._claim import Claim, take_claims
 from ._closable import Closable
 from ._container import Container
@@ -64,7 +65,9 @@ class Service(Closable):
         set_key(options, key, key_file, passphrase)
         service = c.Service()
         lib.kinfolk_service_open(arguments.path(path, "path"), pointer(options), byref(service))
-        return cls(Handle(service, lib.kinfolk_service_free, "service", store=_identity(path)))
+        handle = Handle(service, lib.kinfolk_service_free, "service", store=_identity(path))
+        close_at_end_of_child(handle)
+        return cls(handle)
 
     @property
     def is_key_memory_locked(self) -> bool:
