@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -259,6 +261,94 @@ def test_a_cancelled_call_runs_to_its_end_and_closing_waits_for_it(store: Store,
     run(main())
     with store.open() as service:
         assert service.find_account("ada@example.com").is_suspended
+
+
+def test_closing_that_is_cancelled_cancels_no_call_of_other_tasks(store: Store) -> None:
+    release = threading.Event()
+
+    async def main() -> None:
+        service = await opened(store)
+        # The last ones wait for a thread: those could be cancelled.
+        calls = [asyncio.create_task(service._calls.run(release.wait)) for _ in range(MOST_THREADS + 4)]
+        while len(service._calls._pending) < len(calls):
+            await asyncio.sleep(0)
+        waiting = asyncio.create_task(service._calls.finish())  # what close() does in the end
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        release.set()
+        assert await asyncio.gather(*calls, return_exceptions=True) == [True] * len(calls)
+        await service.close()
+
+    try:
+        run(main())
+    finally:
+        release.set()
+
+
+def test_closing_says_nothing_of_calls_that_fail(store: Store) -> None:
+    said: list[object] = []
+    release = threading.Event()
+
+    def fail() -> None:
+        release.wait()
+        raise LookupError
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: said.append(context))
+        service = await opened(store)
+        call = asyncio.create_task(service._calls.run(fail))
+        while not service._calls._pending:
+            await asyncio.sleep(0)
+        waiting = asyncio.create_task(service._calls.finish())
+        await asyncio.sleep(0)
+        release.set()
+        with pytest.raises(LookupError):
+            await call
+        await waiting
+        await service.close()
+        del call, waiting
+        gc.collect()
+
+    try:
+        run(main())
+    finally:
+        release.set()
+    assert said == []
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_child_does_not_wait_for_calls_of_its_parent(store: Store) -> None:
+    release = threading.Event()
+
+    async def begin() -> kinfolk.aio.Service:
+        service = await opened(store)
+        task = asyncio.create_task(service._calls.run(release.wait))
+        while not service._calls._pending:
+            await asyncio.sleep(0)
+        # A call that has not begun would be dropped with its task.
+        while not any(each.running() for each in service._calls._pending):
+            await asyncio.sleep(0.001)
+        task.cancel()
+        return service
+
+    service = run(begin())
+    try:
+        assert service._calls._pending
+        child = os.fork()
+        if child == 0:  # pragma: no cover
+            signal.alarm(120)  # a child that hangs fails the test, and does not hang it
+            try:
+                run(service.close())
+                os._exit(0)
+            except BaseException:
+                os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert service._calls._pending
+    finally:
+        release.set()
+    run(service.close())
 
 
 @pytest.mark.files

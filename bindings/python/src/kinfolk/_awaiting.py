@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from . import _arguments as arguments
 from ._closable import Closable
+from ._handle import fork_generation
 from ._progress import Progress
 
 Result = TypeVar("Result")
@@ -47,9 +48,11 @@ class Calls:
 
     def __init__(self) -> None:
         self._pending: set[Future[Any]] = set()
+        self._generation = fork_generation()
 
     async def run(self, call: Callable[[], Result]) -> Result:
         """Makes a call on a thread. If the task is cancelled, a call that has begun runs to its end."""
+        self._forget_calls_of_parent()
         future = _executor().submit(contextvars.copy_context().run, call)
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)
@@ -75,9 +78,24 @@ class Calls:
 
     async def finish(self) -> None:
         """Waits for all of them, also those whose tasks were cancelled."""
+        self._forget_calls_of_parent()
         while self._pending:
             waiting = [asyncio.wrap_future(each) for each in tuple(self._pending)]
-            await asyncio.gather(*waiting, return_exceptions=True)
+            for each in waiting:
+                each.add_done_callback(_ignore_exception)
+            # Unlike gather(), it cancels none of them if it is cancelled itself: they are other tasks' calls.
+            await asyncio.wait(waiting)
+
+    def _forget_calls_of_parent(self) -> None:
+        # The threads that made them are not in a forked child: it would wait for ever.
+        if self._generation != fork_generation():
+            self._generation, self._pending = fork_generation(), set()
+
+
+def _ignore_exception(future: asyncio.Future[Any]) -> None:
+    # It belongs to the task that made the call. An exception that nobody looks at here would be logged.
+    if not future.cancelled():
+        future.exception()
 
 
 class _Ended(Exception):

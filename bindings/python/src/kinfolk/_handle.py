@@ -38,6 +38,11 @@ def _after_fork_in_child() -> None:
 os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_after_fork_in_child)
 
 
+def fork_generation() -> int:
+    """How many forks lie between this process and the one that imported kinfolk."""
+    return _forks
+
+
 class Handle:
     """A C handle, and how to free it."""
 
