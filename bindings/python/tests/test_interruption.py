@@ -5,13 +5,15 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import pytest
 
 import kinfolk
+from kinfolk._ffi import lib
+from kinfolk._signals import PostponedSignals
 
 if TYPE_CHECKING:
     from conftest import Store
@@ -181,3 +183,87 @@ def test_handlers_are_those_of_before_when_a_call_fails(service: kinfolk.Service
     with pytest.raises(kinfolk.InvalidArgument):
         service.copy("")
     assert {number: signal.getsignal(number) for number in signal.valid_signals()} == before
+
+
+# Signals that arrive at the end of a call
+
+
+class Interruption(Exception):
+    """What a handler of the tests raises."""
+
+
+@pytest.fixture
+def raising_handlers() -> Iterator[list[int]]:
+    """Has two signals raise; gives the numbers of those that were handled."""
+    handled: list[int] = []
+
+    def handle(number: int, frame: object) -> None:
+        handled.append(number)
+        raise Interruption(number)
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGUSR1, signal.SIGUSR2)}
+    yield handled
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_all_signals_are_handled_when_the_first_handler_raises(raising_handlers: list[int]) -> None:
+    signals = PostponedSignals()
+    signals.__enter__()
+    for number in (signal.SIGUSR2, signal.SIGUSR1, signal.SIGUSR2):
+        signal.raise_signal(number)
+    assert raising_handlers == []
+    with pytest.raises(Interruption, match=str(int(signal.SIGUSR2))):
+        signals.__exit__()
+    assert raising_handlers == [signal.SIGUSR2, signal.SIGUSR1, signal.SIGUSR2]
+
+
+def test_all_signals_are_handled_when_one_raises_in_progress(
+    service: kinfolk.Service, raising_handlers: list[int]
+) -> None:
+    service.create_account("Ada")
+
+    def progress(done: int, total: int) -> None:
+        signal.raise_signal(signal.SIGUSR1)
+        signal.raise_signal(signal.SIGUSR2)
+
+    with pytest.raises(Interruption, match=str(int(signal.SIGUSR1))):
+        service.rotate_keys(progress=progress)
+    assert raising_handlers == [signal.SIGUSR1, signal.SIGUSR2]
+
+
+def test_signals_are_handled_although_restoring_handlers_fails(raising_handlers: list[int]) -> None:
+    class Failing(PostponedSignals):
+        def _restore(self) -> None:
+            super()._restore()
+            raise LookupError
+
+    with pytest.raises(Interruption), Failing():
+        signal.raise_signal(signal.SIGUSR1)
+    assert raising_handlers == [signal.SIGUSR1]
+
+
+@pytest.mark.usefixtures("raising_handlers")
+@pytest.mark.parametrize("name", ["check", "people_import"])
+def test_what_c_handed_out_is_freed_when_a_signal_arrives_at_the_end(
+    store: Store, service: kinfolk.Service, notes: kinfolk.Container, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    people = store.folder / "people.csv"
+    people.write_text("email\nada@example.com\n")
+    owner = "kinfolk_service_check" if name == "check" else "kinfolk_container_import_people"
+    call, free = getattr(lib, owner), getattr(lib, f"kinfolk_{name}_free")
+    freed = []
+
+    def call_and_signal(*arguments: object) -> None:
+        call(*arguments)
+        signal.raise_signal(signal.SIGUSR1)  # C has handed out, and calls no progress function any more
+
+    def note(pointer: object) -> None:
+        freed.append(pointer)
+        free(pointer)
+
+    monkeypatch.setattr(lib, owner, call_and_signal)
+    monkeypatch.setattr(lib, f"kinfolk_{name}_free", note)
+    with pytest.raises(Interruption):
+        service.check() if name == "check" else notes.import_people(people)
+    assert len(freed) == 1

@@ -244,7 +244,7 @@ class Container(Closable):
         report = c.PeopleImport()
         with told(progress) as tell, self._handle as container:
             lib.kinfolk_container_import_people(container, encoded, *wording, tell, None, byref(report))
-        return take_people_import(report)
+            return take_people_import(report)
 
     def add_field(self, field: str, field_type: FieldType) -> None:
         """Adds a field to the schema: for the operator.

@@ -19,6 +19,8 @@ def told(progress: Progress | None) -> Iterator[Any]:
 
     What it raises ends the work, and comes out at the end of the block in the place of what the call raises. So does
     what a signal handler raises meanwhile: C always gets a function to call, so that Ctrl-C is seen.
+
+    Take what C hands out inside the block: its end may raise, and what was not taken would never be freed.
     """
     if progress is not None and not callable(progress):
         raise arguments.wrong_type("progress", "callable or None", progress)

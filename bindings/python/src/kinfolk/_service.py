@@ -124,7 +124,7 @@ class Service(Closable):
         check = c.Check()
         with told(progress) as tell, self._handle as service:
             lib.kinfolk_service_check(service, tell, None, byref(check))
-        return take_check(check)
+            return take_check(check)
 
     def create_account(self, given_name: str = "", family_name: str = "") -> Account:
         """Makes an account. Names are at most 1,024 bytes of UTF-8 each (LimitExceeded) and may be empty."""

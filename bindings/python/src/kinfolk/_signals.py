@@ -36,14 +36,25 @@ class PostponedSignals:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._restore()
-        self.run()
+        try:
+            self._restore()
+        finally:
+            self.run()
 
     def run(self) -> None:
-        """Runs the handlers of the signals that have arrived."""
+        """Runs the handlers of all signals that have arrived, and then raises what the first one that fails raised."""
+        raised: list[BaseException] = []
         while self._arrived:
             number, frame = self._arrived.popleft()
-            self._handlers[number](number, frame)
+            try:
+                self._handlers[number](number, frame)
+            except BaseException as error:
+                raised.append(error)
+        if raised:
+            try:
+                raise raised[0]
+            finally:
+                raised.clear()  # it holds this frame, which holds it
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self._arrived.append((number, frame))
