@@ -64,6 +64,32 @@ package struct FilePath: Hashable, Sendable {
         return FilePath(FilePath(cString: folder).characters + [CChar(bitPattern: UInt8(ascii: "/"))] + characters)
     }
 
+    /// The file itself, wherever symbolic links lead: what belongs beside it is there. Also if it is not there yet.
+    package var followed: FilePath {
+        if let target = realpath(cString, nil) {
+            defer { free(target) }
+            return FilePath(cString: target)
+        }
+        var path = self
+        for _ in 0..<FilePath.mostLinks {
+            guard let target = path.target else { return path }
+            path = target
+        }
+        return path
+    }
+
+    /// So many links Linux follows.
+    private static let mostLinks = 40
+
+    /// Where this symbolic link leads; nil if it is none.
+    private var target: FilePath? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink(cString, &buffer, buffer.count - 1)
+        guard count > 0, count < buffer.count - 1 else { return nil }
+        let target = FilePath(buffer[..<count])
+        return target.hasPrefix("/") ? target : FilePath(folder.characters + target.characters)
+    }
+
     private var slash: Int? { characters.lastIndex(of: CChar(bitPattern: UInt8(ascii: "/"))) }
 
     private static func bytes(of text: StaticString) -> [CChar] {

@@ -11,7 +11,8 @@ extension Store {
         let file = mkstemp(&name)
         guard file >= 0 else { throw Store.whyNotMade(errno) }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        defer { close(file) }
+        var isOpen = true
+        defer { if isOpen { close(file) } }
         let draft = FilePath(cString: name)
         defer { unlink(draft.cString) }
         try read { db in
@@ -19,6 +20,9 @@ extension Store {
         }
         // A copy has no log, and says so: one that is beside it when it is opened first is another file's.
         guard SQLiteHeader.forbidLog(file), fsync(file) == 0 else { throw StorageError(.inputOutput) }
+        // Before anybody can open it: closing a descriptor ends all locks that this process has on the file.
+        close(file)
+        isOpen = false
         guard link(draft.cString, path.cString) == 0 else { throw Store.whyNotMade(errno) }
         Folder.sync(of: path)
     }

@@ -27,6 +27,9 @@ package enum Exit {
     /// yet, so reading it needs no lock.
     nonisolated(unsafe) private static var registry = Lock<[any ExitParticipant]>([])
 
+    /// When the process stops waiting: from the first time that it is asked, and for both handlers.
+    private static let end = Deadline(in: limit)
+
     private static let handler: Int32 = atexit { Exit.run() }
     private static let lateHandler: Int32 = atexit { Exit.run() }
 
@@ -40,15 +43,14 @@ package enum Exit {
     /// Has the participants finish, on a thread of their own: whatever stops them, a lock that is never released for example, does
     /// not stop the process from ending.
     private static func run() {
-        let deadline = Deadline(in: limit)
-        guard let participants = registry.withLock(until: deadline, { $0 }), !participants.isEmpty else { return }
+        guard let participants = registry.withLock(until: end, { $0 }), !participants.isEmpty else { return }
         let isDone = Lock(false)
         let isStarted = Thread.start {
             let deadline = Deadline(in: patience)
             for participant in participants { participant.finish(until: deadline) }
             isDone.withLock { $0 = true }
         }
-        if isStarted { isDone.withLock(when: { $0 }, until: deadline) { _ in } }
+        if isStarted { isDone.withLock(when: { $0 }, until: end) { _ in } }
     }
 }
 

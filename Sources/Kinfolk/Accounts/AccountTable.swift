@@ -122,12 +122,16 @@ enum AccountTable {
 
     /// Account IDs in their own order, those after `last`.
     static func ids(after last: AccountID?, limit: Int, _ db: Connection) throws -> [AccountID] {
-        try db.all(
+        var previous = last?.value.bytes ?? []
+        return try db.all(
             "SELECT account_id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT $2",
-            .bytes(last?.value.bytes ?? []),
+            .bytes(previous),
             .integer(Int64(limit))
         ) { row in
             guard let id = row.withBytes(0, RandomID.init(bytes:)) else { throw AccountRows.changed }
+            // In a damaged index pages might follow each other for ever.
+            guard previous.lexicographicallyPrecedes(id.bytes) else { throw AccountRows.changed }
+            previous = id.bytes
             return AccountID(id)
         }
     }

@@ -103,12 +103,11 @@ extension Session {
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
     public func permitsLeft() throws(KinfolkError) -> Double {
-        let holder = try holder(.permits)
-        let stored = try service.read { db in
+        let rest = try service.read { db in
             _ = try user(db)
-            return try left(of: .permits, db)
+            return try left(of: .permits, inMemory: true, db)
         }
-        return Double(stored + Limit.millionths(Int64(service.leases.count(of: holder)))) / Double(Limit.unit)
+        return Double(rest) / Double(Limit.unit)
     }
 
     /// In millionths.

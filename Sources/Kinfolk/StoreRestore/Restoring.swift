@@ -76,7 +76,8 @@ struct Restoring {
         }
         return KinfolkError(
             .storeCorrupt,
-            "The backup is damaged: \(findings.joined(separator: ", ")). Nothing was changed."
+            "The backup is damaged: \(findings.joined(separator: ", ")). Nothing was changed. If there is no better one, move the store's "
+                + "files away (also those ending in -wal and -shm), and put a copy of the backup in their place."
         )
     }
 
@@ -84,17 +85,15 @@ struct Restoring {
     func demandSameStore() throws {
         do {
             guard try !StoreFile.isMissingOrEmpty(path) else { return }
-            let store = try Store(
-                path: path,
-                existingOnly: true,
-                isReadOnly: true,
-                wait: 1,
-                migrations: Schema.migrations
-            )
-            guard try store.read(CopyMark.identity) != identity else { return }
+            guard try identityOfStore() != identity else { return }
         } catch let error as StorageError {
-            // Another program's file is not replaced. Of a damaged store nobody can say which it was.
-            guard error.kind == .foreign || error.kind == .newer else { return }
+            switch error.kind {
+            // Nobody can say which store it was.
+            case .corrupt, .foreignLog: return
+            // Another program's file, or a later version's.
+            case .foreign, .newer: break
+            default: throw error
+            }
         } catch let error as KinfolkError {
             guard error.code != .storeCorrupt else { return }
             throw error
@@ -103,6 +102,18 @@ struct Restoring {
             .conflict,
             "There is another store or file, of which this is no backup. Nothing was changed: name another place, or replace it on purpose."
         )
+    }
+
+    private func identityOfStore() throws -> RandomID {
+        func identity(isReadOnly: Bool) throws -> RandomID {
+            try Store(path: path, existingOnly: true, isReadOnly: isReadOnly, wait: 1, migrations: Schema.migrations)
+                .read(CopyMark.identity)
+        }
+        do { return try identity(isReadOnly: true) } catch let error as StorageError {
+            // A store that was not closed is read as its next user would.
+            guard error.kind == .logNeedsWriting || error.kind == .readOnly else { throw error }
+            return try identity(isReadOnly: false)
+        }
     }
 
     /// Puts it in the place of the store.

@@ -20,8 +20,8 @@ package final class StoreDraft {
         beside store: FilePath,
         progress: (_ done: Int, _ total: Int) throws -> Void
     ) throws {
-        let source = try StoreDraft.source(backup)
-        var name = (store + ".XXXXXX").cString
+        let source = try StoreDraft.source(backup.followed)
+        var name = (store.folder + "kinfolk-restore.XXXXXX").cString
         let file = mkstemp(&name)
         guard file >= 0 else { throw Store.whyNotMade(errno) }
         path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
@@ -117,10 +117,8 @@ package final class StoreDraft {
         let deadline = Deadline(in: wait)
         var mayFold = true
         while true {
-            guard FileState.length(of: store) != nil else {
-                if try placeWhereNoneIs(at: store, step) { return }
-                continue
-            }
+            // From here on there is a file to lock. One of no bytes counts as none.
+            try StoreDraft.makeFile(at: store)
             guard let lock = try StoreLock(of: store, until: deadline) else { continue }
             defer { lock.unlock() }
             if mayFold && StoreDraft.hasLog(store) {
@@ -130,27 +128,26 @@ package final class StoreDraft {
                 continue
             }
             // A journal would be taken for the new store's, so it goes before that comes.
-            StoreDraft.remove(StoreDraft.hasLog(store) ? ["-journal"] : ["-wal", "-shm", "-journal"], of: store)
+            let hasLog = SQLiteAccess.hasLog(store)
+            StoreDraft.remove(hasLog ? ["-journal"] : ["-wal", "-shm", "-journal"], of: store)
             try step(.cleared)
             guard rename(path.cString, store.cString) == 0 else { throw Store.whyNotMade(errno) }
             Folder.sync(of: store)
             try step(.placed)
-            StoreDraft.remove(["-wal", "-shm"], of: store)
+            // Nobody has a log of the new store as long as the old one is there. Without one they may have it by now.
+            if hasLog { StoreDraft.remove(["-shm", "-wal"], of: store) }
             return
         }
     }
 
-    /// False if somebody made a store there meanwhile.
-    private func placeWhereNoneIs(at store: FilePath, _ step: (Step) throws -> Void) throws -> Bool {
-        StoreDraft.remove(["-wal", "-shm", "-journal"], of: store)
-        try step(.cleared)
-        guard link(path.cString, store.cString) == 0 else {
+    /// Makes an empty file that only its owner may read, unless there is one.
+    private static func makeFile(at store: FilePath) throws {
+        let file = open(store.cString, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
+        guard file >= 0 else {
             guard errno == EEXIST else { throw Store.whyNotMade(errno) }
-            return false
+            return
         }
-        Folder.sync(of: store)
-        try step(.placed)
-        return true
+        close(file)
     }
 
     private static func remove(_ suffixes: [String], of store: FilePath) {

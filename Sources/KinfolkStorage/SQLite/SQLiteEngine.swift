@@ -6,7 +6,14 @@ struct SQLiteEngine: Engine {
     /// How many bytes of the database each connection keeps in memory.
     let cacheSize: Int
     /// Whether no file is to be changed.
-    var isReadOnly = false
+    let isReadOnly: Bool
+
+    init(path: FilePath, cacheSize: Int, isReadOnly: Bool = false) {
+        // The log is beside the file itself, and not beside a link to it.
+        self.path = path.followed
+        self.cacheSize = cacheSize
+        self.isReadOnly = isReadOnly
+    }
 
     var readerLimit: Int { 16 }
 
@@ -28,7 +35,12 @@ struct SQLiteEngine: Engine {
         defer { file.close() }
         let connection = try SQLiteConnection(path: path, isReadOnly ? accessForReading() : .writing)
         // What SQLite has open is what was looked at, unless somebody who may rename files in the folder swapped them meanwhile.
-        guard !connection.hasMoved, file.isStill(at: path) else { throw StorageError(.foreignOwner) }
+        // It may also be a restored store that has just come here.
+        guard !connection.hasMoved, file.isStill(at: path) else {
+            connection.close()
+            guard !deadline.hasPassed else { throw StorageError(.foreignOwner) }
+            return nil
+        }
         try demandOwnLog(of: connection)
         try connection.run(
             isReadOnly

@@ -18,6 +18,7 @@ final class WriteAheadLog {
     private var pages: Int32?
     /// How long it may get before the next attempt: while somebody reads an older state, more cannot be taken into the file.
     private var due = 0
+    private var lastSize = 0
     private var keptSize = 0
 
     /// The connection must not outlive this object.
@@ -44,6 +45,9 @@ final class WriteAheadLog {
         guard let pages else { return }
         self.pages = nil
         let size = Int(pages) * (pageSize + WriteAheadLog.frameHeader)
+        // Others may have taken it into the file meanwhile.
+        if size < lastSize { due = 0 }
+        lastSize = size
         guard size >= WriteAheadLog.least, size >= due else { return }
         let limit = WriteAheadLog.limit(fileSize: fileSize)
         guard size >= limit else { return }

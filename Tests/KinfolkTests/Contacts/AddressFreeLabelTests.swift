@@ -24,6 +24,7 @@ struct AddressFreeLabelTests {
         ("ada\u{200B}@\u{200B}example.com", ""),
         ("ada\u{FEFF}@example.com", ""), ("Ada: ada@example.com", "Ada"), ("ada(home)@example.com", ""),
         ("x@y a<>@b", "a @b"),
+        ("ada{@example.com", ""), ("x <ada{@example.com>", "x"), ("{@example.com", ""),
         ("Ada\nada@example.com", "Ada"), ("a@b@c", ""), ("ada@[192.0.2.1] Ada", "Ada"),
     ])
     func anAddressIsLeftOut(_ text: String, _ expected: String) throws {

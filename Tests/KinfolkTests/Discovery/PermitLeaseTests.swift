@@ -53,6 +53,15 @@ import Testing
         }
     }
 
+    @Test func whatHasLapsedIsNotCountedTwice() throws {
+        try store.container.setPermitLimit(.test(capacity: 100, perHour: 0))
+        try lookUp(5)
+        for _ in 0..<20 {
+            #expect(try seeker.permitsLeft() == 95)
+            store.clock.advance(seconds: 7)
+        }
+    }
+
     @Test func whoSpentLittleOfALeaseGetsASmallerOne() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(127 + 6)

@@ -43,7 +43,53 @@ import Testing
     }
 
     /// What is in the folder beside the store's own files.
-    private func drafts() throws -> [String] { try folder.names().filter { $0.hasPrefix("kinfolk.db.") } }
+    private func drafts() throws -> [String] { try folder.names().filter { $0.hasPrefix("kinfolk-restore.") } }
+
+    @Test func whoOpensTheRestoredStoreAtOnceLosesNothing() throws {
+        var opened: Service?
+        try Service.restore(FilePath(path), from: FilePath(backup), key: .file(key), false, 1, { _ in }) { step in
+            guard step == .placed else { return }
+            let service = try open()
+            for _ in 0..<5 { _ = try service.createAccount() }
+            opened = service
+        }
+        #expect(try count() == 35)
+        withExtendedLifetime(opened) {}
+        opened = nil
+        #expect(try count() == 35)
+    }
+
+    /// The log is beside the file, and not beside the link.
+    @Test func aLinkIsTheFileThatItLeadsTo() throws {
+        let links = try TemporaryFolder()
+        let link = links.file("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let writer = try open()
+        _ = try writer.createAccount()
+        let reader = try Service.open(link, key: .file(key), readOnly: true)
+        #expect(try reader.accounts(limit: 1_000).count == 38)
+        // A store that is in use is no backup, by whatever name.
+        let target = links.file("target.db")
+        expect(.serviceUnavailable) { try Service.restore(target, from: link, key: .file(key)) }
+        withExtendedLifetime((writer, reader)) {}
+    }
+
+    @Test func aLinkThatLeadsNowhereGetsAStoreThere() throws {
+        let link = folder.file("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "later.db")
+        try Service.restore(link, from: backup, key: .file(key))
+        #expect(try Service.open(folder.file("later.db"), key: .file(key)).accounts(limit: 1_000).count == 30)
+    }
+
+    /// Which store it is stands in a log that only its next user may read.
+    @Test func anotherStoreThatWasNotClosedIsNotReplaced() throws {
+        let (other, copy) = (folder.file("other.db"), folder.file("copy.db"))
+        let service = try Service.open(other, key: .file(folder.file("other.key")))
+        _ = try service.createAccount()
+        for suffix in ["", "-wal"] { try put(other + suffix, at: copy + suffix) }
+        expect(.conflict) { try Service.restore(copy, from: backup, key: .file(key)) }
+        withExtendedLifetime(service) {}
+    }
 
     @Test func aBackupTakesThePlaceOfTheStore() throws {
         let content = try bytes(of: backup)

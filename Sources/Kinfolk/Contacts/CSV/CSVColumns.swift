@@ -5,6 +5,8 @@ struct CSVColumns {
     private struct Column {
         /// Whether the header says that there are addresses.
         var isNamed = false
+        /// Whether the header says that there are names.
+        var isName = false
         /// How many cells held nothing but addresses.
         var addresses = 0
         /// How many cells held something else.
@@ -42,6 +44,9 @@ struct CSVColumns {
             familyName = plainName
         } else {
             fullName = fullName ?? plainName
+        }
+        for case let index? in [fullName, givenName, additionalName, familyName] + substitutes {
+            columns[index].isName = true
         }
     }
 
@@ -95,19 +100,14 @@ struct CSVColumns {
     /// Whether a column is one of addresses, so that a cell which is no address is a fault.
     func holdsAddresses(_ index: Int) -> Bool {
         guard index < columns.count else { return false }
-        return columns[index].isNamed || columns[index].addresses > columns[index].others && !isName(index)
+        return columns[index].isNamed || columns[index].addresses > columns[index].others && !columns[index].isName
     }
 
     /// Whether a cell with an `@` in it that is no address was meant to be one: nothing but addresses was seen in its column,
     /// or as many of them as of anything else.
     func mayHoldAddresses(_ index: Int) -> Bool {
         guard index < columns.count else { return true }
-        return columns[index].addresses >= columns[index].others && !isName(index)
-    }
-
-    private func isName(_ index: Int) -> Bool {
-        index == fullName || index == givenName || index == familyName || index == additionalName
-            || substitutes.contains(index)
+        return columns[index].addresses >= columns[index].others && !columns[index].isName
     }
 
     // MARK: Names

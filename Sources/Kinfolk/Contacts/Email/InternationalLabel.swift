@@ -4,7 +4,7 @@ import Glibc
 /// A label of a domain that is not all ASCII, by IDNA2008 (RFC 5891) after the mapping of UTS #46 without transitional
 /// processing.
 enum InternationalLabel {
-    /// The label that all spellings of `text` share: a U-label, or ASCII if nothing else was hidden there.
+    /// What UTS #46 makes of a label: a U-label, or ASCII if nothing else was hidden there.
     static func mapped(_ text: Span<UInt8>) -> [UInt32]? {
         guard let utf8 = try? UTF8Span(validating: text) else { return nil }
         var label: [UInt32] = []

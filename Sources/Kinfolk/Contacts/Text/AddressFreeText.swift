@@ -80,9 +80,8 @@ struct AddressFreeText {
             && !endsRun(text, sign - 1) && !endsRun(text, after)
     }
 
-    private static func isOpening(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
-    }
+    /// A brace is none: an address may have one before the at sign.
+    private static func isOpening(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") }
 
     private static func isClosing(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")

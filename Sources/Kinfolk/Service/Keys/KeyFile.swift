@@ -122,13 +122,8 @@ enum KeyFile {
     /// Where a symbolic link leads: what is put in its place belongs beside the file itself.
     static func followed(_ path: FilePath) -> FilePath {
         var status = stat()
-        guard lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-            let target = realpath(path.cString, nil)
-        else {
-            return path
-        }
-        defer { free(target) }
-        return FilePath(cString: target)
+        guard lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+        return path.followed
     }
 
     /// Where a new key lies before it takes the place of the one in this file.
