@@ -42,6 +42,8 @@ struct SQLiteEngine: Engine {
             return nil
         }
         try demandOwnLog(of: connection)
+        // SQLite would open the file, and refuse each write as if the file system did.
+        if !isReadOnly, let version = try connection.file?.writeVersion(), version > 2 { throw StorageError(.corrupt) }
         try connection.run(
             isReadOnly
                 ? "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;"

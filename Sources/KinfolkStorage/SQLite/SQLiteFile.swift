@@ -52,5 +52,9 @@ struct SQLiteFile {
     static let versionOffset = 18
 
     /// What the header says; nil if the file has none.
-    func writeVersion() throws -> UInt8? { try read(2, at: Int64(SQLiteFile.versionOffset)).last }
+    func writeVersion() throws -> UInt8? {
+        let header = try read(SQLiteFile.versionOffset + 1, at: 0)
+        guard header.starts(with: "SQLite format 3\0".utf8) else { return nil }
+        return header.count > SQLiteFile.versionOffset ? header[SQLiteFile.versionOffset] : nil
+    }
 }

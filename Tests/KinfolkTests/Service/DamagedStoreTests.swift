@@ -60,6 +60,15 @@ import Testing
         expect(.storeCorrupt) { try Service.open(path) }
     }
 
+    @Test(.enabled(if: TemporaryFolder.hasFiles), arguments: [18, 19])
+    func aHeaderThatForbidsWritingIsDamaged(_ offset: UInt64) throws {
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: offset)
+        try file.write(contentsOf: Data([77]))
+        try file.close()
+        expect(.storeCorrupt) { try Service.open(path).createAccount() }
+    }
+
     @Test func aWrongKeyIsOneInAStoreThatIsWhole() {
         expect(.keyMismatch) { try Service.open(path, key: .bytes([UInt8](repeating: 7, count: 32))) }
     }
