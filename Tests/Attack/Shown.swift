@@ -1,4 +1,3 @@
-import Foundation
 import Kinfolk
 
 // Descriptions show nothing of what a value holds, so experiments that compare answers write all of it.
@@ -15,7 +14,26 @@ extension DiscoveredIdentity? {
 }
 
 extension FieldValue {
-    var shown: String { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "not finite" }
+    var shown: String {
+        switch self {
+        case .string(let value): "\(value)"
+        case .int64(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .boolean(let value): "\(value)"
+        case .bytes(let value): "\(value)"
+        case .date(let value): "\(value)"
+        case .location(let value): "\(value.latitude) \(value.longitude)"
+        case .reference(let value): "\(value)"
+        case .stringList(let values): "\(values)"
+        case .int64List(let values): "\(values)"
+        case .doubleList(let values): "\(values)"
+        case .booleanList(let values): "\(values)"
+        case .bytesList(let values): "\(values)"
+        case .dateList(let values): "\(values)"
+        case .locationList(let values): "\(values.map { "\($0.latitude) \($0.longitude)" })"
+        case .referenceList(let values): "\(values)"
+        }
+    }
 }
 
 extension Record {

@@ -42,10 +42,12 @@ struct BlockedView {
         _ = try search(as: other, state: beforeOfOther.client.state)
         _ = try search(as: other)
         guard let request = after.seen.requests.last else { throw ExperimentFailure("no bucket was asked for") }
-        // What is kept in memory of each is there after the first time.
-        for session in [blocked, other] { _ = try session.answer(request.bytes) }
-        let (_, work) = try store.service.tracing { try blocked.answer(request.bytes) }
-        let (_, ofOther) = try store.service.tracing { try other.answer(request.bytes) }
+        // What is kept in memory of each is there after the first time, until somebody else's charge is written.
+        func work(of session: Session) throws -> [WorkDone] {
+            _ = try session.answer(request.bytes)
+            return try store.service.tracing { try session.answer(request.bytes) }.1
+        }
+        let (work, ofOther) = (try work(of: blocked), try work(of: other))
         let mine = try rows(of: blocked, request)
         let others = try rows(of: other, request)
         let hidden = others.subtracting(mine)
