@@ -8,7 +8,7 @@ struct KinfolkCommand: ParsableCommand {
         commandName: "kinfolk",
         abstract: "User identity and friend discovery in one file.",
         discussion: """
-            Every command but "contacts" works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in the \
+            Every command but "contacts" and "email" works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in the \
             current directory. Its key lies beside it (kinfolk.key), or in a file that --key-file or $KINFOLK_KEY_FILE names, or is made \
             from a passphrase that --passphrase asks for: whoever loses it loses the store.
 

@@ -12,6 +12,8 @@ extension Keychain {
 
     /// Begins a rotation, or goes on with one, and takes the new service key.
     func begin(to target: KeySource?, isLeaked: Bool, in store: Store) throws -> Begun {
+        // Before a new key file is made.
+        guard !store.isReadOnly else { throw StorageError(.readOnly) }
         guard let target = target?.resolved else {
             guard let path = try source.keyPath(forStore: storePath) else {
                 throw KinfolkError(.invalidArgument, "The present key is in no file: say which is the new one.")

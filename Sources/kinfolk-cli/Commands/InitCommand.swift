@@ -14,6 +14,10 @@ struct InitCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
+    func validate() throws {
+        guard !options.readOnly else { throw ValidationError("--read-only makes no store: leave it out.") }
+    }
+
     func run() throws {
         options.warnOfPassword()
         guard try StoreFile.isMissingOrEmpty(options.path) else {

@@ -53,7 +53,10 @@ struct RestoreCommand: ParsableCommand {
         do {
             if let file { try restore(file) } else { try accept() }
         } catch let error as KinfolkError {
-            throw error.code == .keyMismatch ? error.advising(options.key.advice(forStore: options.path)) : error
+            guard error.code == .keyMismatch else { throw error }
+            let advice = options.key.advice(forStore: options.path)
+            let older = "A backup from before a rotation of the keys needs the key of then: --key-file."
+            throw error.advising(file == nil ? advice : "\(advice) \(older)")
         }
     }
 
@@ -82,7 +85,11 @@ struct RestoreCommand: ParsableCommand {
                 [
                     .line(
                         "Restored \(store) from \(file.shown): \(check.rows.counted("row", "rows")), all checked (\(duration.shown))."
-                    )
+                    ),
+                    .line(
+                        options.key.path(forStore: options.path).map { "It opens with \($0.shown)." }
+                            ?? "It opens with the passphrase."
+                    ),
                 ]
             )
         )

@@ -40,6 +40,22 @@ import Testing
         return state
     }
 
+    @Test func aRotationMakesNoKey() throws {
+        let (folder, path) = try closedCopy()
+        let before = try folder.names()
+        expect(.permissionFailure) { try Service.open(path, readOnly: true).rotateKeys() }
+        #expect(try folder.names() == before)
+    }
+
+    @Test func aCopyThatNobodyHasOpenedIsSound() throws {
+        let (folder, path) = try closedCopy()
+        let copy = folder.file("copy.db")
+        _ = try Service.open(path).copy(to: copy)
+        let key = KeySource.file(folder.file("kinfolk.key"))
+        #expect(try Service.open(copy, key: key, readOnly: true).check().findings == [])
+        #expect(try Service.open(copy, key: key).check().findings == [])
+    }
+
     @Test func whatOnlyReadsWorks() throws {
         let (ada, grace) = try store.fillEachTable()
         let service = try open()

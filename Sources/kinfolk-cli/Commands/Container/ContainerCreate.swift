@@ -15,10 +15,16 @@ struct ContainerCreate: StoreCommand {
     func answer(from service: Service) throws -> Answer {
         // Another program may make it in between: then it is there as well.
         let isNew = try !ifMissing || !service.containers().contains { $0.name == name }
-        let container = try ifMissing ? service.openOrCreateContainer(name) : service.createContainer(name)
+        let container = try ifMissing ? service.openOrCreateContainer(name) : create(in: service)
         return Answer(
             ["container": .string(container.name), "created": .boolean(isNew)],
             line: isNew ? "Made the container \(container.name)." : "There is a container \(container.name) already."
         )
+    }
+
+    private func create(in service: Service) throws(KinfolkError) -> Container {
+        do { return try service.createContainer(name) } catch {
+            throw error.code == .conflict ? error.advising("With --if-missing that is no error.") : error
+        }
     }
 }
