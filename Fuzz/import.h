@@ -23,7 +23,7 @@ static void check_first_contact(const kinfolk_contacts *book) {
 static bool has_no_address(const char *label) {
     const char *at = label;
     while ((at = strchr(at, '@')) != NULL) {
-        if (at > label && strchr(" <>,;([{", at[-1]) == NULL && at[1] != '\0' && strchr(" <>,;)]}", at[1]) == NULL &&
+        if (at > label && strchr(" <>,;([", at[-1]) == NULL && at[1] != '\0' && strchr(" <>,;)]}", at[1]) == NULL &&
             (unsigned char)at[-1] < 0x80 && (unsigned char)at[1] < 0x80) /* others may be white space */
             return false;
         at++;

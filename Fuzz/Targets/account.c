@@ -152,7 +152,13 @@ static void check_label(const char *label) {
     OK(kinfolk_contacts_new(&book));
     HOLDS((kinfolk_contacts_add_email(book, "ada@example.com", label) == KINFOLK_OK) == is_good);
     HOLDS(kinfolk_contacts_count(book) == is_good);
-    if (is_good) HOLDS(strcmp(kinfolk_contacts_label(book, 0), label) == 0);
+    if (is_good) {
+        /* What may be an address is left out. */
+        bool has_sign = strchr(label, '@') != NULL || strstr(label, "%40") != NULL || strstr(label, "\xEF\xBC\xA0") != NULL ||
+                        strstr(label, "\xEF\xB9\xAB") != NULL;
+        const char *kept = kinfolk_contacts_label(book, 0);
+        HOLDS(has_sign ? strlen(kept) <= strlen(label) : strcmp(kept, label) == 0);
+    }
     kinfolk_contacts_free(book);
 }
 

@@ -76,8 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     input in = { data, size };
     char *text = take_text(&in), *version = take_text(&in);
     if (++turns % FRESH_AFTER == 0) begin();
-    check_people(in.data, in.size, text, version);
-    HOLDS(check_people(in.data, in.size, text, version) == 0);
+    check_people(in.at, in.left, text, version);
+    HOLDS(check_people(in.at, in.left, text, version) == 0);
     free(version);
     free(text);
     return 0;
