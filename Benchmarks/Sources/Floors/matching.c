@@ -49,8 +49,9 @@ void floor_count_permits(floor_store *store) {
     static const uint8_t nobody[FLOOR_ID];
     sqlite3_stmt *count =
         store_statement(store, COUNT_PERMITS,
-                        "INSERT INTO limits (account_id, container_id, kind, spent, counted_at, code)"
-                        " VALUES (?1, ?2, 1, 1000, 1, zeroblob(16))"
+                        "INSERT INTO limits (account_id, container_id, kind, spent, counted_at,"
+                        " lease_window, leased, leased_before, lapsed, code)"
+                        " VALUES (?1, ?2, 1, 1000, 1, 0, 0, 0, 0, zeroblob(16))"
                         " ON CONFLICT (account_id, container_id, kind) DO UPDATE SET spent = spent + 1");
     bind_bytes(count, 1, nobody, sizeof nobody);
     sqlite3_bind_int64(count, 2, store->keys.container);

@@ -111,8 +111,9 @@ void floor_server_count_permits(floor_server *server) {
     static const uint8_t nobody[FLOOR_ID];
     const server_value values[] = { server_bytes(nobody, FLOOR_ID), server_number(server->keys.container) };
     server_prepare(server, SERVER_COUNT_PERMITS,
-                   "INSERT INTO limits (account_id, container_id, kind, spent, counted_at, code)"
-                   " VALUES ($1, $2, 1, 1000, 1, $1)"
+                   "INSERT INTO limits (account_id, container_id, kind, spent, counted_at,"
+                   " lease_window, leased, leased_before, lapsed, code)"
+                   " VALUES ($1, $2, 1, 1000, 1, 0, 0, 0, 0, $1)"
                    " ON CONFLICT (account_id, container_id, kind) DO UPDATE SET spent = limits.spent + 1", "bn");
     server_send(server, SERVER_COUNT_PERMITS, values, 2);
     server_depart(server);
