@@ -289,10 +289,10 @@ kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_o
  * fork() would wait for the very call that waits for it. */
 typedef bool (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
-/* Puts a backup in the place of the store in the file `path`, or where there is none: copies and checks it as
- * kinfolk_service_check does, replaces the store at one moment, removes the old store's log, and accepts the state of the
- * backup as the present one. Nothing of the backup is changed. Whenever this is interrupted, there is the old store or the
- * new one, whole. What was changed after the backup was made is lost: people who were erased are back.
+/* Restores a backup to the file `path`. The call copies the backup, checks the copy as kinfolk_service_check does, and then
+ * replaces the store in one step, or makes it if the file is missing. It removes the old store's log, and accepts the state of
+ * the backup as the present one. The backup itself is not changed. If the call is interrupted, the old store or the new one
+ * is there, complete. What was changed after the backup was made is lost: people who were erased are back.
  *
  * `backup` is a file that kinfolk_service_back_up made, or a copy of a store that nobody had open. Of `options`, which may be
  * NULL, the key (of the moment when the backup was made) and the wait count, which is for others who have the store open; 0 is
@@ -465,7 +465,7 @@ kinfolk_status kinfolk_account_find_by_email(const kinfolk_service *service, con
 
 /* Opens the account that has this address, verified; if none has, makes an account with the address, for which the host
  * vouches as in kinfolk_account_add_email. So sign a person in by an address that is proved to be theirs. The names are those
- * of an account that is made; an account that is there keeps its own. Of several processes that do so at the same time one
+ * of an account that is made; an account that exists keeps its own. If several processes call this at the same time, one of them
  * makes the account, and all get it. `is_new`, which may be NULL, gets whether this call made it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
@@ -543,8 +543,8 @@ typedef enum kinfolk_claim_state {
 
 /* Adds an address. With `verified` the host vouches that it is this person's: it counts at once, unless another account has
  * it verified. Adding an address again keeps what is there, and proves it if `verified` is true. An account has at most 100
- * addresses. `claim` gets the claim that this call opened, or an earlier claim of this account on the address; NULL if there
- * is none. The pointer itself may be NULL.
+ * addresses. `claim` gets the claim that this call opened, or an earlier claim of this account on the address; without a claim
+ * it gets NULL. The pointer itself may be NULL.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
@@ -720,8 +720,8 @@ kinfolk_status kinfolk_container_create(const kinfolk_service *service, const ch
  *   KINFOLK_UNKNOWN_ITEM         there is none with this name */
 kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char *name, kinfolk_container **container);
 
-/* Opens a container, and makes it if there is none with this name. Of several processes that do so at the same time one makes
- * it.
+/* Opens the container with this name, and makes it if it does not exist. If several processes call this at the same time, one
+ * of them makes the container, and all get it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a container's name
  *   KINFOLK_CONFLICT             the container with this name is being deleted: see kinfolk_container_delete */

@@ -44,10 +44,10 @@ extension Service {
 
     /// The account that has an address verified; if none has, a new account with this address, for which the host vouches.
     ///
-    /// Of several processes that do so at the same time one makes the account, and all get it.
+    /// If several processes call this at the same time, one of them makes the account, and all get it.
     ///
     /// - Parameters:
-    ///   - spelling: The address as the person writes it. Whoever is signed in by this must have proved that it is theirs.
+    ///   - spelling: The address as the person writes it. Before you sign a person in by this call, prove that the address is theirs.
     ///   - name: The name of the account if it is made. That of an account that is there stays.
     /// - Returns: The account, and whether this call made it.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,

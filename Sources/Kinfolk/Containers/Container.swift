@@ -46,7 +46,9 @@ extension Service {
         }
     }
 
-    /// The container with this name, made if there is none. Of several processes that do so at the same time one makes it.
+    /// Opens the container with this name, and makes it if it does not exist.
+    ///
+    /// If several processes call this at the same time, one of them makes the container, and all get it.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/conflict`` if the one
     ///   with this name is being deleted.

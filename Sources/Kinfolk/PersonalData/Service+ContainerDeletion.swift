@@ -18,8 +18,8 @@ extension Service {
     ///   - progress: Told after each transaction, on the calling thread. What it throws ends the call, which can be resumed: see
     ///     ``KinfolkError/cancelled``.
     /// - Returns: What was removed.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/unknownItem`` if there
-    ///   is none with it.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/unknownItem`` if it does
+    ///   not exist.
     @discardableResult
     public func deleteContainer(
         _ name: String,

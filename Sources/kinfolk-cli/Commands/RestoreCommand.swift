@@ -53,6 +53,7 @@ struct RestoreCommand: ParsableCommand {
         do {
             if let file { try restore(file) } else { try accept() }
         } catch let error as KinfolkError {
+            if error.code == .unknownItem, let file { throw error.advising("It was looked for in \(file.shown).") }
             guard error.code == .keyMismatch else { throw error }
             let advice = options.key.advice(forStore: options.path)
             let older = "A backup from before a rotation of the keys needs the key of then: --key-file."

@@ -26,7 +26,7 @@ enum InternationalLabel {
         return isPlain ? label : try? UsernameCaseMapped.normalized(label)
     }
 
-    /// The A-label of a U-label, or nil if this is none.
+    /// The A-label of a U-label; nil if the label is not a valid U-label.
     static func aLabel(of label: [UInt32]) -> [UInt8]? {
         guard isValid(label) else { return nil }
         let encoded = prefix + Punycode.encoded(label)

@@ -12,7 +12,7 @@ public enum SkipReason: Sendable, Hashable {
     case cardTooLong
     /// A value or a line is longer than 64 KiB. Its end was not read.
     case valueTooLong
-    /// An entry of LDIF says how to change or delete an entry: it is none itself.
+    /// An LDIF record changes or deletes an entry, and holds no contact itself.
     case changeRecord
     /// A value of LDIF is not base64.
     case invalidBase64

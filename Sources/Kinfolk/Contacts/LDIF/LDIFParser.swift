@@ -49,7 +49,7 @@ struct LDIFParser {
         book.setLabel(label.span, for: entry.firstContact..<book.count)
     }
 
-    /// An entry to be added is an entry; any other change is none.
+    /// Reads a change record that adds an entry as that entry. Other change records hold no contact.
     private mutating func readChangeType(_ line: Span<UInt8>, _ book: inout ContactBook) {
         let isAddition = LDIFValue(of: line).withText(of: line) { $0.isASCII("add") }
         guard isAddition != true, let entry else { return }

@@ -34,11 +34,16 @@ struct AccountCreate: StoreCommand {
                 line: found.account.id.description
             )
         }
-        let account = try service.createAccount(
-            name: name.applied(to: PersonName()),
-            emails: emails,
-            verified: verified
-        )
+        let account = try create(in: service)
         return Answer(["account_id": .text(account.id)], line: account.id.description)
+    }
+
+    private func create(in service: Service) throws(KinfolkError) -> Account {
+        do {
+            return try service.createAccount(name: name.applied(to: PersonName()), emails: emails, verified: verified)
+        } catch {
+            let hasAdvice = error.code == .conflict && emails.count == 1 && verified
+            throw hasAdvice ? error.advising("With --if-missing that is no error.") : error
+        }
     }
 }
