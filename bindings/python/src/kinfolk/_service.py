@@ -215,7 +215,7 @@ class Service(Closable):
     def open_or_create_container(self, name: str) -> Container:
         """Opens the container with this name, and makes it if there is none.
 
-        Of several processes that do so at once one makes it. Conflict: the container with this name is being deleted.
+        If several processes call this at once, one makes it. Conflict: the container with this name is being deleted.
         """
         encoded = arguments.text(name, "name")
         container = c.Container()

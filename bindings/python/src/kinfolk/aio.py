@@ -171,7 +171,7 @@ class Service(Awaiting[_Service]):
     async def open_or_create_container(self, name: str) -> Container:
         """Opens the container with this name, and makes it if there is none.
 
-        Of several processes that do so at once one makes it. Conflict: the container with this name is being deleted.
+        If several processes call this at once, one makes it. Conflict: the container with this name is being deleted.
         """
         return Container(await self._calls.run(lambda: self._blocking.open_or_create_container(name)), self._calls)
 
