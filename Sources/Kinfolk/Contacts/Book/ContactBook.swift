@@ -1,10 +1,9 @@
 /// The caller's contacts: a contact hash each, and a label to show when one of them is found. No address is kept.
 ///
-/// An address within a label is left out: “Ada <ada@example.com>” becomes “Ada”, and a label that is an address becomes empty.
+/// Addresses within a label are removed: “Ada <ada@example.com>” becomes “Ada”, and a label that is an address becomes empty.
 ///
-/// Contacts stay in the order in which they were added, and what was added twice is there twice: a position names a
-/// contact. A contact takes 32 bytes, and its label what it is long, once for contacts that follow each other with the
-/// same one.
+/// Contacts keep the order in which they were added. A contact that is added twice is stored twice, so an index identifies a
+/// contact. A contact takes 32 bytes. A label takes its own length; consecutive contacts with the same label share one copy.
 public struct ContactBook: Sendable {
     /// The most contacts that a book takes.
     public static let maximumCount = 1_000_000
@@ -38,17 +37,17 @@ public struct ContactBook: Sendable {
     ///
     /// - Parameters:
     ///   - email: The address as the person writes it. Only its hash is kept.
-    ///   - label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
+    ///   - label: Returned by discovery together with the contact, for example a name. Addresses in it are removed.
     /// - Throws: `invalidArgument` if this is not an address; `limitExceeded` if the book is full or the label too long.
     public mutating func add(email: String, label: String = "") throws(KinfolkError) {
         try add(hash: EmailAddress(email).contactHash, label: label)
     }
 
-    /// Adds one contact hash, made here or by anybody else.
+    /// Adds one contact hash, computed by Kinfolk or by other software.
     ///
     /// - Parameters:
     ///   - hash: SHA-256 of the canonical form of an address.
-    ///   - label: What discovery hands back with the contact, a name for example. Addresses in it are left out.
+    ///   - label: Returned by discovery together with the contact, for example a name. Addresses in it are removed.
     /// - Throws: `limitExceeded` if the book is full or the label longer than 1,024 bytes.
     public mutating func add(hash: ContactHash, label: String = "") throws(KinfolkError) {
         guard label.utf8.count <= Self.maximumLabelByteCount else {
@@ -58,14 +57,14 @@ public struct ContactBook: Sendable {
         labels.set(label.utf8.span, for: count - 1..<count)
     }
 
-    /// Lends all contact hashes, in order and without a copy.
+    /// Calls `body` with all contact hashes, in order and without a copy.
     package func withUnsafeHashes<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<ContactHash>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try hashes.span.withUnsafeBufferPointer(body)
     }
 
-    /// Lends the UTF-8 of the label at a position: no bytes if there is none.
+    /// Calls `body` with the UTF-8 bytes of the label at a position; empty if there is no label.
     package func withLabelBytes<Result, Failure: Error>(
         at index: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -73,7 +72,8 @@ public struct ContactBook: Sendable {
         try labels.withBytes(at: index, body)
     }
 
-    /// Adds a contact whose label follows by ``setLabel(_:for:)``: in a vCard the name may come after the addresses.
+    /// Adds a contact without a label. ``setLabel(_:for:)`` sets it later, because in a vCard the name may come after the
+    /// addresses.
     mutating func append(_ hash: ContactHash) throws(KinfolkError) {
         guard hashes.count < Self.maximumCount else {
             throw KinfolkError(.limitExceeded, "A contact book has at most \(Self.maximumCount) contacts.")
@@ -81,12 +81,12 @@ public struct ContactBook: Sendable {
         hashes.append(hash)
     }
 
-    /// Labels contacts that have no label yet; a label too long is cut.
+    /// Sets the label of contacts that have none yet. A label that is too long is truncated.
     mutating func setLabel(_ label: Span<UInt8>, for contacts: Range<Int>) {
         labels.set(label, for: contacts.clamped(to: 0..<count))
     }
 
-    /// How far the book has come, to return to when a card turns out broken or an import fails.
+    /// A point to rewind to when a card turns out to be broken or an import fails.
     struct Mark {
         fileprivate let count: Int
         fileprivate let labels: ContactLabels.Mark
@@ -94,7 +94,7 @@ public struct ContactBook: Sendable {
 
     var mark: Mark { Mark(count: count, labels: labels.mark) }
 
-    /// Forgets what was added since.
+    /// Removes everything that was added after `mark` was taken.
     mutating func rewind(to mark: Mark) {
         guard mark.count < count else { return }
         hashes.removeLast(count - mark.count)

@@ -1,14 +1,15 @@
-/// The labels of a contact book: their bytes one after the other, and for each contact which of them is its own.
+/// The labels of a contact book: the bytes of all labels in one array, and the label number of each contact.
 ///
-/// Label 0 is the empty one. Nothing is stored for contacts after the last that has a label.
+/// Label 0 is the empty label. No number is stored for contacts after the last contact with a label.
 struct ContactLabels: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = [0]
     private var labelOfContact: [UInt32] = []
 
-    /// Gives `label` to these contacts, which have none yet: without the addresses in it, and cut if it is too long then.
+    /// Sets the label of these contacts, which have none yet. Addresses are removed from it first; then it is truncated if it is
+    /// too long.
     ///
-    /// All labels of a book come through here, so that none of them holds an address.
+    /// All labels of a book pass through here, so that no label contains an address.
     mutating func set(_ label: Span<UInt8>, for contacts: Range<Int>) {
         guard !label.isEmpty, !contacts.isEmpty else { return }
         guard let text = AddressFreeText(label)?.bytes else { return add(label, for: contacts) }
@@ -31,7 +32,7 @@ struct ContactLabels: Sendable {
 
     var mark: Mark { Mark(byteCount: bytes.count, endCount: ends.count, contactCount: labelOfContact.count) }
 
-    /// Forgets the labels given since; the contacts that have them are forgotten too.
+    /// Removes the labels that were set after `mark` was taken. The book removes the contacts.
     mutating func rewind(to mark: Mark) {
         bytes.removeLast(bytes.count - mark.byteCount)
         ends.removeLast(ends.count - mark.endCount)
@@ -50,7 +51,8 @@ struct ContactLabels: Sendable {
         return try bytes.span.extracting(range).withUnsafeBufferPointer(body)
     }
 
-    /// The number of a label: that of the last one if it is the same, as with the addresses of one person.
+    /// The number of a label. A label equal to the previous one shares its number: the addresses of one person have the same
+    /// label.
     private mutating func number(of label: Span<UInt8>) -> UInt32 {
         let last = ends.count - 1
         if last > 0, bytes.span.extracting(Int(ends[last - 1])..<Int(ends[last])).isEqual(to: label) {

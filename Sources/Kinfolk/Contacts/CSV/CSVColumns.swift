@@ -1,11 +1,11 @@
-/// What the columns of a table hold: addresses, told by the cells themselves; and names, told by the header, or by where the
-/// text stands.
+/// What the columns of a table hold. The cells show which columns hold addresses; the header, or else the position in the row,
+/// shows where the name is.
 struct CSVColumns {
-    /// What has been seen of a column.
+    /// What is known about a column so far.
     private struct Column {
-        /// Whether the header says that there are addresses.
+        /// Whether the header says that the column holds addresses.
         var isNamed = false
-        /// Whether the header says that there are names.
+        /// Whether the header says that the column holds names.
         var isName = false
         /// How many cells held nothing but addresses.
         var addresses = 0
@@ -50,10 +50,11 @@ struct CSVColumns {
         }
     }
 
-    /// Whether any column is known by its header. In a line of text, one word alone says nothing unless it means addresses.
+    /// Whether the row is recognised as a header. A single column counts only if its word means addresses, because a line of text
+    /// may also consist of one word.
     var isKnown: Bool { hasNamedAddresses || columns.count > 1 && (hasNames || !substitutes.isEmpty) }
 
-    /// Whether a header or a cell said so far that there are addresses.
+    /// Whether the header or a cell has shown so far that there are addresses.
     var hasAddresses: Bool { hasNamedAddresses || columns.contains { $0.addresses > 0 } }
 
     private var hasNamedAddresses: Bool { columns.contains(where: \.isNamed) }
@@ -63,18 +64,18 @@ struct CSVColumns {
 
     // MARK: Addresses
 
-    /// What a cell that is not empty has turned out to be.
+    /// The kind of a cell that is not empty.
     enum Content {
         case address
-        /// An address that stands in the row already, as programs write one in the place of a name.
+        /// An address that the row already contains: some programs write the address in place of a missing name.
         case repeated
         case other
     }
 
-    /// How many addresses of a row are compared with the next one.
+    /// The number of preceding addresses in a row that each address is compared with.
     static let comparedCount = 4
 
-    /// Notes what the cells of a row are, before any row is read.
+    /// Counts the kinds of the cells in a row. Called for the buffered rows before any contact is added.
     mutating func look(at row: CSVRow) {
         var addresses: [ContactHash] = []
         for index in 0..<row.count where !row.isEmpty(at: index) {
@@ -97,14 +98,14 @@ struct CSVColumns {
         }
     }
 
-    /// Whether a column is one of addresses, so that a cell which is no address is a fault.
+    /// Whether a column holds addresses, so that a cell that is not an address is reported as skipped.
     func holdsAddresses(_ index: Int) -> Bool {
         guard index < columns.count else { return false }
         return columns[index].isNamed || columns[index].addresses > columns[index].others && !columns[index].isName
     }
 
-    /// Whether a cell with an `@` in it that is no address was meant to be one: nothing but addresses was seen in its column,
-    /// or as many of them as of anything else.
+    /// Whether an invalid cell with an `@` was probably meant as an address: its column is not a name column and has at least as
+    /// many addresses as other cells.
     func mayHoldAddresses(_ index: Int) -> Bool {
         guard index < columns.count else { return true }
         return columns[index].addresses >= columns[index].others && !columns[index].isName
@@ -112,24 +113,25 @@ struct CSVColumns {
 
     // MARK: Names
 
-    /// The name in a row: the full one, or else its parts, or else what stands for it.
+    /// The name in a row: the full name, or else its parts, or else a substitute such as a nickname or a company.
     func label(of row: CSVRow) -> [UInt8] {
         guard hasNames else { return Self.label(of: row, [nameByPosition(in: row)]) }
         var label = Self.label(of: row, [fullName])
         if label.isEmpty { label = Self.label(of: row, [givenName, additionalName, familyName]) }
         for column in substitutes {
-            // A header may name more columns than a row has fields, by any number.
+            // The header may have many more columns than the row has fields. Substitutes are in column order, so the rest is
+            // missing too.
             guard label.isEmpty, column < row.count else { break }
             label = Self.label(of: row, [column])
         }
         return label
     }
 
-    /// How far to the right a name is looked for by position.
+    /// The number of fields, from the left, that are searched for a name if the header names no name column.
     private static let maximumNamePosition = 16
 
-    /// Where the header does not tell: the first text in the row, or one soon after it that begins or ends with it, as
-    /// “Ada Lovelace” does after “Ada” and “Lovelace”.
+    /// The column of the name if the header does not say it: the first text in the row, or a later text that begins or ends with
+    /// it, as “Ada Lovelace” does after “Ada” and “Lovelace”.
     private func nameByPosition(in row: CSVRow) -> Int? {
         var first: Int?
         for index in 0..<min(row.count, Self.maximumNamePosition) where row.isText(at: index) {

@@ -1,8 +1,8 @@
-/// Makes contacts of the rows of a table.
+/// Creates contacts from the rows of a table.
 ///
-/// Every cell that is an address counts, in any column and however many rows come before the first. A cell that is not one
-/// is a fault where the column is one of addresses: by its header, or because most of its cells are addresses. The first rows
-/// are kept until there are enough of them to tell.
+/// Every cell that is an address becomes a contact, in any column, even if many rows without one come first. A cell that is not
+/// an address is reported as skipped if its column is an address column: its header says so, or most of its cells are addresses.
+/// The first rows are buffered until there are enough of them to decide that.
 struct CSVContactRows {
     private(set) var report = ContactImport(format: .csv)
     private var sample: CSVSample? = CSVSample()
@@ -23,7 +23,7 @@ struct CSVContactRows {
         }
     }
 
-    /// Finds the columns, and then reads the first rows.
+    /// Determines the columns from the buffered rows, then adds the contacts of those rows.
     private mutating func begin(into book: inout ContactBook) throws(KinfolkError) {
         guard let sample else { return }
         self.sample = nil
@@ -48,7 +48,8 @@ struct CSVContactRows {
         if book.count > first { setLabel(of: row, for: first..<book.count, in: &book) }
     }
 
-    /// Gives the name of a row to its addresses. Where no header tells the name, one that stands beside an address comes first.
+    /// Sets the name of a row as the label of its addresses. If no header names a name column, a name written next to the address
+    /// in its cell takes precedence.
     private func setLabel(of row: CSVRow, for contacts: Range<Int>, in book: inout ContactBook) {
         let label = columns.label(of: row)
         guard !columns.hasNames else { return book.setLabel(label.span, for: contacts) }
@@ -57,7 +58,7 @@ struct CSVContactRows {
         }
     }
 
-    /// Adds the addresses of one cell, and tells what it is; nil if there is nothing in it.
+    /// Adds the addresses of one cell and returns the kind of the cell; nil if it holds nothing but separators.
     private mutating func add(
         _ index: Int,
         of row: CSVRow,
@@ -98,7 +99,7 @@ struct CSVContactRows {
         return report.skippedCount == skips ? .address : .other
     }
 
-    /// Whether the row has given this address already.
+    /// Whether one of the last addresses that this row added is the same.
     private func isInRow(_ hash: ContactHash, _ first: Int, _ book: ContactBook) -> Bool {
         (max(first, book.count - CSVColumns.comparedCount)..<book.count).contains { book.hash(at: $0) == hash }
     }

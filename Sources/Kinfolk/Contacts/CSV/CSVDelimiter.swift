@@ -1,9 +1,9 @@
-/// What separates the fields of a table: told from its first row.
+/// The field delimiter of a table, detected from its first row.
 enum CSVDelimiter {
-    /// The longest first row that is waited for.
+    /// If the first row is longer than this, the delimiter is detected from this many bytes.
     static let maximumByteCount = 1 << 16
 
-    /// The delimiter, once the first row that is not blank is there in full; comma where nothing tells.
+    /// The delimiter, or nil until the first row that is not blank is complete. A comma if the row has no delimiter.
     static func detect(_ text: Span<UInt8>, isAll: Bool) -> UInt8? {
         ReadingSteps.take(text.count)
         var commas = 0

@@ -1,9 +1,9 @@
-/// The headers that address books, mail programs and spreadsheets write above names and addresses, in many languages.
+/// The headers that address books, mail programs and spreadsheets write for names and addresses, in many languages.
 ///
-/// Thunderbird translates its headers into 71 languages and Outlook its own into about 30; Google Contacts and others write
-/// English. Only letters are compared, in lower case: `E-mail 1 - Value` and `email value` are one.
+/// Thunderbird translates its headers into 71 languages and Outlook into about 30; Google Contacts and others write English. Only
+/// letters are compared, in lower case: `E-mail 1 - Value` and `email value` are equal.
 enum CSVHeaderWords {
-    /// What a header says of its column.
+    /// What a header says its column holds.
     enum Meaning {
         case address
         case fullName
@@ -14,7 +14,7 @@ enum CSVHeaderWords {
         case substitute
     }
 
-    /// What a header says, or nil if it is about something else, or in a language that is not here.
+    /// The meaning of a header, or nil if it is about something else or in an unknown language.
     static func meaning(of header: String) -> Meaning? { meanings[normalized(header)] }
 
     private static func normalized(_ header: some StringProtocol) -> String { header.lowercased().filter(\.isLetter) }
@@ -31,7 +31,7 @@ enum CSVHeaderWords {
         return meanings
     }()
 
-    /// An e-mail address. Columns of other headers are found by what they hold.
+    /// E-mail addresses. Address columns with other headers are detected by their cells.
     private static let addresses = """
         Adresa de e-mail, Adresa e-pošte, Adres e-mail, Adresse de messagerie, Adresse email, \
         Adresse email primari, Adresse e-mail principale, Adresse e-mail secondaire, Adresse email secundari, \
@@ -77,7 +77,7 @@ enum CSVHeaderWords {
         電子郵件地址, 電郵, 電郵地址, 기본 메일, 메일, 메일 주소, 이메일, 이메일 주소, 전자 메일 주소, 전자우편, 추가 메일
         """
 
-    /// A name as it is shown.
+    /// Display names.
     private static let fullNames = """
         Ad Soyad, Ainm-taisbeanaidh, Ainm Taispeána, Amosar nome, Anv da skrammañ, Anzeigename, Asmenvardis, \
         Birtingarnafn, Bistaratzeko izena, Celé jméno, Celé meno, Contact, Contact Name, Display Name, \
@@ -95,7 +95,7 @@ enum CSVHeaderWords {
         ชื่อเต็ม, ეკრანული სახელი, お名前, 姓名, 显示名称, 氏名, 表示名, 顯示名稱, 성명, 표시명
         """
 
-    /// A first name.
+    /// First names.
     private static let givenNames = """
         Eesnimi, Emër, Enw Cyntaf, Etunimi, First, First Name, Foarnamme, Forename, Fornavn, Förnamn, Førenamn, \
         Given, Given Name, Imię, Isem n twacult, Ismi, Kentañv, Krstné meno, Křestní jméno, Nab'ey B'i'aj, \
@@ -104,7 +104,7 @@ enum CSVHeaderWords {
         Vorname, Vārds, Аты, שם פרטי, الاسم الأول, ชื่อจริง, სახელი, 名, 名字
         """
 
-    /// A middle name.
+    /// Middle names.
     private static let additionalNames = """
         Additional Name, Al doilea prenume, Deuxième prénom, Drugie imię, Drugo ime, Druhé jméno, İkinci Ad, \
         Mellannamn, Mellemnavn, Mellomnavn, Middelste naam, Middle, Middle Name, Második név, Nome do meio, \
@@ -113,7 +113,7 @@ enum CSVHeaderWords {
         שם אמצעי, ミドル ネーム, 中間名, 中间名, 중간 이름
         """
 
-    /// A last name.
+    /// Last names.
     private static let familyNames = """
         Abizena, Achternaam, Anv familh, Apelido, Apelidos, Apellido, Apellidos, Apellíos, Cognome, Cognoms, \
         Efternamme, Efternamn, Efternavn, Eftirnafn, Enw Olaf, Etternamn, Etternavn, Familienaam, Familienname, \
@@ -125,14 +125,14 @@ enum CSVHeaderWords {
         นามสกุล, გვარი, 姓, 姓氏, 성
         """
 
-    /// Just “name”: a first or a last name where the other one has a column of its own, else a whole name.
+    /// Just “name”: the first or last name if the other one has a column of its own, otherwise the whole name.
     private static let plainNames = """
         Ad, Adı, Ainm, Emri, Ime, Isem, Isim, İsim, Izena, Jméno, Meno, Naam, Nafn, Nama, Name, Namn, Navn, \
         Nimi, Nom, Nombre, Nome, Nume, Név, Tên, Όνομα, Име, Имя, Імя, Ім'я, Անուն, שם, الاسم, نام, नाम, ชื่อ, \
         名前, 이름
         """
 
-    /// What stands for a person who has no name.
+    /// Used as the name of a person who has none.
     private static let substitutes = """
         Alcume, Alias, Aozadur, Apodo, Azienda, Becenév, Bedrijf, Bijnaam, Buidheann, Bynaam, Bynamme, Company, \
         Company Name, Compañía, Corff, Cég, Eagras, Empresa, Ent, Entreprise, Erakundea, Far-ainm, File As, \

@@ -1,11 +1,11 @@
 import KinfolkStorage
 
 extension CSVReader {
-    /// Reads the rows of a file, UTF-8, UTF-16 or Windows-1252, in pieces: the header is the first of them.
+    /// Reads the rows of a file in pieces: UTF-8, UTF-16 or Windows-1252. The header is the first row.
     ///
     /// - Parameters:
-    ///   - progress: Is told after each piece how many bytes have been read, and of how many if that is known.
-    ///   - body: Takes a row, which is lent for the time of the call; reading ends when it throws.
+    ///   - progress: Called after each piece with the number of bytes read so far, and with the total if it is known.
+    ///   - body: Called with each row, which is valid only during the call. Reading ends if `body` throws.
     /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read, and what `body` throws.
     package static func read(
         contentsOfFile path: String,

@@ -1,8 +1,8 @@
-/// Cuts a table that arrives in pieces into rows (RFC 4180): comma, semicolon or tab, told from the first row; quoted fields
-/// with line breaks; LF, CRLF or CR. Blank lines are passed over.
+/// Splits a table that arrives in pieces into rows (RFC 4180). The delimiter, comma, semicolon or tab, is detected from the first
+/// row. Quoted fields may contain line breaks. Lines end in LF, CRLF or CR. Blank lines are skipped.
 ///
-/// A row is lent for the time of the call: its memory is that of the next row. One longer than 256 KiB comes with a fault
-/// and without the rest of its fields, so that a quotation mark which is never closed does not take the file with it.
+/// A row is valid only during the call, because the next row reuses its memory. A row longer than 256 KiB is truncated and has a
+/// fault, so that a quotation mark that is never closed does not consume the rest of the file.
 package struct CSVReader {
     /// The longest row, in bytes of its fields.
     package static let maximumRowByteCount = 1 << 18
@@ -11,14 +11,14 @@ package struct CSVReader {
         case atFieldStart
         case inField
         case inQuotes
-        /// After a quotation mark within quotes: the end of the field, or the first of two that stand for one.
+        /// After a quotation mark within quotes: the end of the field, or the first half of a doubled quotation mark.
         case afterQuote
-        /// In the rest of a line whose row is too long.
+        /// In the rest of a line whose row is too long; the rest is ignored.
         case passing
     }
 
     private var delimiter: UInt8?
-    /// The first row, while it is too short to tell the delimiter.
+    /// The text of the first row, until the delimiter has been detected.
     private var beginning: [UInt8] = []
     private var state = State.atFieldStart
     private var row = CSVRow()
@@ -28,7 +28,7 @@ package struct CSVReader {
 
     package init() {}
 
-    /// Lends each row that ends in this piece of text, which is UTF-8 or has at least ASCII in it.
+    /// Calls `body` with each row that ends in this piece of text, which is UTF-8 or another ASCII-compatible encoding.
     package mutating func push(
         _ text: Span<UInt8>,
         _ body: (CSVRow) throws(KinfolkError) -> Void
@@ -39,7 +39,7 @@ package struct CSVReader {
         try begin(with: found, body)
     }
 
-    /// Lends the last row, if no line break ends it.
+    /// Calls `body` with the last row if no line break ends it.
     package mutating func finish(_ body: (CSVRow) throws(KinfolkError) -> Void) throws(KinfolkError) {
         if delimiter == nil, let found = CSVDelimiter.detect(beginning.span, isAll: true) {
             try begin(with: found, body)
@@ -88,7 +88,7 @@ package struct CSVReader {
         }
     }
 
-    /// Where the bytes end that mean only themselves here.
+    /// The end of the run of bytes that have no special meaning in the current state.
     private func endOfRun(in text: Span<UInt8>, from start: Int) -> Int {
         var index = start
         defer { ReadingSteps.take(index - start + 1) }

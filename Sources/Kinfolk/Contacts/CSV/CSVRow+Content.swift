@@ -1,12 +1,12 @@
-/// What the fields of a row hold, whatever their header says.
+/// What the fields of a row hold, regardless of their header.
 extension CSVRow {
-    /// The most addresses of one field that are looked at to tell what it is.
+    /// The number of addresses in one field that are checked to classify the field.
     private static let maximumAddressesLookedAt = 4
 
     /// Whether a field has no bytes.
     func isEmpty(at index: Int) -> Bool { withField(at: index) { $0.isEmpty } }
 
-    /// Whether a field has an `@`, without which nothing is an address: also a full-width one.
+    /// Whether a field has an `@`, ASCII or full-width. A field without one is not an address.
     func hasAtSign(at index: Int) -> Bool {
         withField(at: index) { field in
             if field.contains(UInt8(ascii: "@")) { return true }
@@ -20,8 +20,8 @@ extension CSVRow {
         }
     }
 
-    /// The first address of a field that holds an address, or several, and nothing else, and whether it is the only one; nil for
-    /// any other field, as a text that mentions an address.
+    /// The first address of a field that holds only addresses, and whether it is the only one; nil for any other field, such as a
+    /// text that mentions an address.
     func address(at index: Int) -> (hash: ContactHash, isOnly: Bool)? {
         guard hasAtSign(at: index) else { return nil }
         return withField(at: index) { field in
@@ -43,8 +43,8 @@ extension CSVRow {
         return first.map { ($0, count == 1) }
     }
 
-    /// Whether a field with an `@` was meant to be an address: a name on a website begins with an `@`, and a text that mentions
-    /// an address has spaces.
+    /// Whether a field with an `@` was probably meant as an address. It was not if it begins with `@`, as user names on websites
+    /// do, or contains spaces, as a text that mentions an address does.
     func isLikeAddress(at index: Int) -> Bool {
         withField(at: index) { field in
             let text = field.extracting(field.trimmedASCIIRange)
@@ -69,7 +69,7 @@ extension CSVRow {
         }
     }
 
-    /// Whether a field is the first or the last word, or words, of another.
+    /// Whether a field equals the first or the last words of another field.
     func isPart(_ part: Int, of whole: Int) -> Bool {
         withField(at: part) { part in
             withField(at: whole) { whole in

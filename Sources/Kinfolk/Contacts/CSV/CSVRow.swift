@@ -1,9 +1,9 @@
-/// One row of a table: its fields, without their quotation marks, and where it stands.
+/// One row of a table: its fields, without their quotation marks, and its line number.
 package struct CSVRow {
-    /// The line where the row begins, from 1, as a text editor counts: a quoted field may hold line breaks.
+    /// The line where the row begins, counted from 1 as in a text editor: a quoted field may contain line breaks.
     package internal(set) var line = 1
 
-    /// Why the row is not whole, if it is not; its fields are then not to be relied on.
+    /// Why the row is incomplete, or nil if it is complete. Do not rely on the fields of an incomplete row.
     package internal(set) var fault: SkipReason?
 
     private var bytes: [UInt8] = []
@@ -12,7 +12,7 @@ package struct CSVRow {
     /// How many fields there are: at least one.
     package var count: Int { ends.count }
 
-    /// A field as text, empty if there is no such field. What is not UTF-8 is read as Windows-1252.
+    /// A field as text, empty if there is no such field. A field that is not UTF-8 is decoded as Windows-1252.
     package subscript(index: Int) -> String {
         withField(at: index) { field in
             if let repaired = Windows1252.repaired(field) { return String(decoding: repaired, as: UTF8.self) }
@@ -20,7 +20,7 @@ package struct CSVRow {
         }
     }
 
-    /// Lends the bytes of a field: none if there is no such field.
+    /// Calls `body` with the bytes of a field; empty if there is no such field.
     package func withField<Result, Failure: Error>(
         at index: Int,
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -33,7 +33,7 @@ package struct CSVRow {
     /// Whether this is a blank line.
     var isBlank: Bool { ends.count == 1 && bytes.isEmpty && fault == nil }
 
-    /// The bytes of the fields, and one for each field: a row of delimiters takes memory too.
+    /// The bytes of the fields, plus one for each field because empty fields take memory too.
     var byteCount: Int { bytes.count + ends.count }
 
     mutating func append(_ part: Span<UInt8>) { bytes.append(part) }

@@ -1,6 +1,6 @@
-/// The first rows of a table, kept until they tell where its header is and which columns hold addresses.
+/// The first rows of a table, buffered to find the header and the columns that hold addresses.
 struct CSVSample {
-    /// How many rows are looked at, and how many bytes of them.
+    /// The sample is full at this many rows or bytes.
     private static let maximumCount = 100
     private static let maximumByteCount = 1 << 14
 
@@ -17,10 +17,11 @@ struct CSVSample {
         byteCount += row.byteCount
     }
 
-    /// The header, and how many rows come before the first row of contacts.
+    /// The header, and the number of rows before the first row of contacts.
     ///
-    /// The header is the first row with a known word. Without one it is the first row that is as wide as the first with an
-    /// address, or as any, because a table in an unknown language has a header too; but not if there is an `@` in it.
+    /// The header is the first row with a known word, if it comes before the first row with an address. Otherwise it is the first
+    /// row with as many fields as the first row with an address, or as the widest row if there is no address: a table in an
+    /// unknown language has a header too. A row that contains an `@` is not a header.
     func header() -> (row: CSVRow?, count: Int) {
         let beginning = rows.prefix(Self.maximumLinesBeforeHeader + 1)
         let end = beginning.firstIndex(where: \.hasAddress) ?? beginning.count
@@ -34,19 +35,19 @@ struct CSVSample {
 }
 
 extension CSVSample {
-    /// What the beginning of a text is, when it is read as a table.
+    /// The result of reading the beginning of a text as a table.
     enum Kind {
         /// A table whose header says that there are addresses.
         case header
         /// A table with a row of several fields, one of which is an address.
         case addresses
-        /// A table of at least two columns, without an address so far: one may come later.
+        /// A table of at least two columns. It has no address so far, but one may come later.
         case table
-        /// No table.
+        /// Not a table.
         case other
     }
 
-    /// Looks at the beginning of a text, to tell its format.
+    /// Examines the beginning of a text to detect its format.
     ///
     /// - Parameters:
     ///   - text: The beginning, decoded.
@@ -54,7 +55,7 @@ extension CSVSample {
     static func kind(of text: Span<UInt8>, isAll: Bool) -> Kind {
         var sample = CSVSample()
         var table = CSVReader()
-        // Nothing is thrown by closures that do not.
+        // Only the closures could throw, and they do not.
         try? table.push(text) { if !sample.isFull { sample.append($0) } }
         if isAll { try? table.finish { if !sample.isFull { sample.append($0) } } }
         return sample.kind
@@ -67,7 +68,7 @@ extension CSVSample {
         return isRegular(rows.dropFirst(header.count)) ? .table : .other
     }
 
-    /// Whether there are rows, nine of ten with the same number of fields, which is more than one.
+    /// Whether at least nine of ten rows have the same number of fields, and more than one field. False if there are no rows.
     private func isRegular(_ rows: some Collection<CSVRow>) -> Bool {
         var counts: [Int: Int] = [:]
         for row in rows { counts[row.count, default: 0] += 1 }

@@ -1,4 +1,4 @@
-/// The few questions about ASCII that reading addresses asks, answered without tables or branches.
+/// Classifies ASCII bytes for parsing addresses, without lookup tables or branches.
 enum ASCII {
     /// Letters, digits and ``!#$%&'*+-/=?^_`{|}~``: `atext` of RFC 5321, section 4.1.2.
     static func isAtomText(_ byte: UInt8) -> Bool {
@@ -18,7 +18,7 @@ enum ASCII {
 
     /// Bits 33 (`!`), 35-39, 42-43, 45, 47, the digits, 61 (`=`) and 63 (`?`).
     private static let atomTextBelow64: UInt64 = 0xA3FF_ACFA_0000_0000
-    /// Everything from `A` to `~` but `[`, `\` and `]`; not `@`.
+    /// Everything from `A` to `~` except `[`, `\` and `]`; not `@`.
     private static let atomTextFrom64: UInt64 = 0x7FFF_FFFF_C7FF_FFFE
 }
 

@@ -1,4 +1,4 @@
-/// The bytes of a canonical e-mail address, in place: making one allocates nothing unless it is international.
+/// The bytes of a canonical e-mail address, stored inline. Only an international address needs an allocation.
 ///
 /// Trim, split at the last `@`, then the local part by PRECIS UsernameCaseMapped (RFC 8265, section 3.3) and the domain by
 /// IDNA2008 and UTS #46. `docs/canonical-email.md` is the specification.
@@ -9,7 +9,7 @@ package struct CanonicalEmail: Sendable {
     /// The longest local part (RFC 5321, section 4.5.3.1.1).
     package static let maximumLocalByteCount = 64
 
-    /// The longest spelling looked at. Mapping shortens: full-width letters take three bytes each.
+    /// The longest input that is accepted. Mapping may shorten it: each full-width letter takes three bytes.
     package static let maximumInputByteCount = 1024
 
     private var storage = InlineArray<254, UInt8>(repeating: 0)
@@ -17,21 +17,21 @@ package struct CanonicalEmail: Sendable {
     /// The length of the address, in bytes.
     package private(set) var count = 0
 
-    /// An address to ``take(_:)`` one into, in the memory of the caller.
+    /// An empty value, which ``take(_:)`` fills in the memory of the caller.
     init() {}
 
     package init(_ text: Span<UInt8>) throws(EmailFault) {
         try take(text)
     }
 
-    /// Becomes the canonical form of `text`; of this only once.
+    /// Sets this to the canonical form of `text`. Call it only once.
     mutating func take(_ text: Span<UInt8>) throws(EmailFault) {
         let address = text.extracting(EmailTrimming.trimmedRange(of: text))
         if !takePlain(address) { try takeAny(address) }
     }
 
-    /// Becomes the canonical form of an address of plain ASCII with nothing around it, in one pass; or stays empty, and
-    /// returns false, if the text is anything else, or no address.
+    /// Sets this to the canonical form of a plain ASCII address without surrounding space, in one pass. For any other text, it
+    /// stays empty and this returns false.
     mutating func takePlain(_ text: Span<UInt8>) -> Bool {
         let dot = UInt8(ascii: ".")
         let end = min(text.count, Self.maximumLocalByteCount + 1)
@@ -82,7 +82,7 @@ package struct CanonicalEmail: Sendable {
         count += 1
     }
 
-    /// The last `@`, or full-width `＠` (U+FF20): people type whole addresses full width.
+    /// The last `@`, or full-width `＠` (U+FF20): people sometimes type the whole address in full-width characters.
     private static func lastAtSign(in text: Span<UInt8>) -> Range<Int>? {
         var index = text.count
         while index > 0 {
@@ -104,12 +104,13 @@ package struct CanonicalEmail: Sendable {
         try appendMappedLocalPart(text)
     }
 
-    /// Beyond ASCII PRECIS has judged already. Within ASCII it allows more than an address without quotation marks may have.
+    /// PRECIS has already checked non-ASCII characters. It allows more ASCII characters than an address without quotation marks
+    /// may have, so this checks ASCII again.
     private mutating func appendMappedLocalPart(_ text: Span<UInt8>) throws(EmailFault) {
         guard text.count <= Self.maximumLocalByteCount else { throw .localPartTooLong }
         for index in text.indices {
             let byte = text[index]
-            // At most 64 bytes, and nothing before them.
+            // In bounds: the local part comes first and has at most 64 bytes.
             if ASCII.isLetter(byte) {
                 storage[index] = byte | 0x20
             } else {
@@ -120,7 +121,7 @@ package struct CanonicalEmail: Sendable {
         count = text.count
     }
 
-    /// Of what is no `atext` only a dot is allowed, between two others.
+    /// The only character besides `atext` that is allowed is a dot between two other characters.
     private func checkMark(_ text: Span<UInt8>, _ index: Int) throws(EmailFault) {
         let dot = UInt8(ascii: ".")
         guard text[index] == dot else {
@@ -131,7 +132,7 @@ package struct CanonicalEmail: Sendable {
         }
     }
 
-    /// Appends a domain of plain labels in one pass; or nothing, and returns false, if it needs a closer look.
+    /// Appends a domain of plain labels in one pass. If the domain needs further checks, it appends nothing and returns false.
     private mutating func appendASCIIDomain(_ text: Span<UInt8>) -> Bool {
         guard text.count <= Self.maximumByteCount - count else { return false }
         ReadingSteps.take(text.count)
@@ -149,7 +150,8 @@ package struct CanonicalEmail: Sendable {
                 labelStart = index + 1
                 hasLetter = false
             } else if !ASCII.isDigit(byte) {
-                // A hyphen within a label, but not where an A-label has its second one.
+                // A hyphen may stand within a label, but not as its fourth character, where an A-label (`xn--`) has its second
+                // hyphen.
                 guard byte == UInt8(ascii: "-"), index > labelStart, index != labelStart + 3, index + 1 < text.count,
                     text[index + 1] != UInt8(ascii: ".")
                 else { return false }

@@ -1,8 +1,8 @@
 import KinfolkCrypto
 
-/// The SHA-256 of a canonical e-mail address: 32 bytes, all of a contact that ever needs to leave a client.
+/// The SHA-256 of a canonical e-mail address: 32 bytes, the only part of a contact that needs to leave a client.
 ///
-/// Anybody can make it without this library: canonicalise as `docs/canonical-email.md` says, then hash the UTF-8 bytes.
+/// Other software can compute it without this library: canonicalise as `docs/canonical-email.md` says, then hash the UTF-8 bytes.
 public struct ContactHash: Hashable, Sendable {
     /// The length of a contact hash, in bytes.
     public static let byteCount = 32
@@ -14,20 +14,20 @@ public struct ContactHash: Hashable, Sendable {
     /// 32 zeros.
     static let zero = ContactHash()
 
-    /// A hash made elsewhere, or nil unless there are exactly 32 bytes.
+    /// A hash that was computed elsewhere; nil unless there are exactly 32 bytes.
     public init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
         withUnsafeMutableBytes { $0.copyMemory(from: bytes) }
     }
 
-    /// A hash made elsewhere, or nil unless there are exactly 32 bytes.
+    /// A hash that was computed elsewhere; nil unless there are exactly 32 bytes.
     public init?(bytes: [UInt8]) {
         let hash = bytes.withUnsafeBytes { ContactHash(bytes: $0) }
         guard let hash else { return nil }
         self = hash
     }
 
-    /// A hash made elsewhere, or nil unless the text is exactly 64 hexadecimal digits of either case.
+    /// A hash that was computed elsewhere; nil unless the text is exactly 64 hexadecimal digits of either case.
     public init?(hex: String) {
         self.init(hexDigits: hex.utf8.span)
     }
@@ -60,14 +60,14 @@ public struct ContactHash: Hashable, Sendable {
         }
     }
 
-    /// Canonicalises and hashes in one go, without allocating for most addresses.
+    /// Canonicalises and hashes in one step, without an allocation for most addresses.
     package init(email: Span<UInt8>) throws(EmailFault) {
         var address = CanonicalEmail()
         try address.take(email)
         self.init(canonical: address)
     }
 
-    /// The same for an address of plain ASCII with nothing around it, as most are; nil for any other text.
+    /// The hash of a plain ASCII address without surrounding space, the most common kind; nil for any other text.
     init?(plainEmail email: Span<UInt8>) {
         var address = CanonicalEmail()
         guard address.takePlain(email) else { return nil }
@@ -88,7 +88,7 @@ public struct ContactHash: Hashable, Sendable {
         }
     }
 
-    /// Lends the 32 bytes for the time of the call.
+    /// Calls `body` with the 32 bytes, which are valid only during the call.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -102,7 +102,7 @@ public struct ContactHash: Hashable, Sendable {
     public static func == (left: ContactHash, right: ContactHash) -> Bool { left.words == right.words }
 
     public func hash(into hasher: inout Hasher) {
-        // All of it: whoever sends hashes may choose them alike in any part.
+        // Use all bytes: a client chooses the hashes it sends and could make any part of them equal.
         withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }

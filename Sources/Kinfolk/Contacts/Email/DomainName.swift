@@ -1,4 +1,4 @@
-/// A domain in A-labels: lower-case ASCII, international labels by UTS #46 without its transitional mappings.
+/// A domain in A-labels: lower-case ASCII. International labels are mapped by UTS #46 without its transitional mappings.
 enum DomainName {
     /// The longest label (RFC 1035, section 2.3.4).
     static let maximumLabelByteCount = 63
@@ -21,7 +21,7 @@ enum DomainName {
         guard !isNumber else { throw .addressLiteral }
     }
 
-    /// The next dot, or one of the three that UTS #46 maps to it (U+3002, U+FF0E, U+FF61); empty at the end.
+    /// The next dot, or one of the three characters that UTS #46 maps to a dot (U+3002, U+FF0E, U+FF61); empty at the end.
     private static func nextSeparator(in text: Span<UInt8>, from start: Int) -> Range<Int> {
         var index = start
         while index < text.count {
@@ -42,7 +42,7 @@ enum DomainName {
         }
     }
 
-    /// Appends one label and tells whether it is all digits.
+    /// Appends one label and returns whether it is all digits.
     private static func append(label: Span<UInt8>, to address: inout CanonicalEmail) throws(EmailFault) -> Bool {
         guard !label.isASCII else { return try append(asciiLabel: label, to: &address) }
         guard let mapped = InternationalLabel.mapped(label) else { throw .malformedDomain }
@@ -55,7 +55,8 @@ enum DomainName {
         return try append(asciiLabel: aLabel.span, isChecked: true, to: &address)
     }
 
-    /// Letters, digits and inner hyphens (RFC 5321, section 4.1.2, `sub-domain`), and no A-label that no U-label gives.
+    /// Accepts letters, digits and inner hyphens (RFC 5321, section 4.1.2, `sub-domain`); refuses an A-label that does not encode
+    /// a valid U-label.
     private static func append(
         asciiLabel label: Span<UInt8>,
         isChecked: Bool = false,
@@ -80,7 +81,8 @@ enum DomainName {
             ReadingSteps.take(ReadingSteps.international)
             guard InternationalLabel.isALabel(lowered) else { throw .malformedDomain }
         }
-        // All of the label is checked first: of two reasons, the label's own is told.
+        // Appended only after the whole label is checked: an invalid label is reported as such, even if the address is also too
+        // long.
         for byte in lowered { try address.append(byte) }
         return isNumber
     }

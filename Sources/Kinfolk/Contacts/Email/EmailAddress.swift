@@ -1,13 +1,13 @@
 /// An e-mail address in the one form that all its spellings share.
 ///
-/// Two addresses are equal when their canonical forms are: `Ada@BÜCHER.example` and `ada@xn--bcher-kva.example` are one.
-/// Dots and `+tags` are not folded, since that would merge different people at other providers than Gmail. The rules and
-/// test vectors are in `docs/canonical-email.md`.
+/// Two addresses are equal when their canonical forms are: `Ada@BÜCHER.example` and `ada@xn--bcher-kva.example` are equal. Dots
+/// and `+tags` are kept, because removing them would merge different people at providers other than Gmail. The rules and test
+/// vectors are in `docs/canonical-email.md`.
 public struct EmailAddress: Sendable, Hashable {
     /// The canonical form: UTF-8, at most 254 bytes, the domain in A-labels. Making it canonical again changes nothing.
     public let canonical: String
 
-    /// Takes an address as a person writes it, with white space around it allowed.
+    /// Parses an address as a person writes it; white space around it is allowed.
     ///
     /// - Throws: `invalidArgument` if this is not an address; the reason says why, and never holds the address.
     public init(_ text: String) throws(KinfolkError) {

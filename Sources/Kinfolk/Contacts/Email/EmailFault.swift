@@ -1,6 +1,6 @@
-/// Why a text is not an e-mail address that Kinfolk takes.
+/// Why a text is not an e-mail address that Kinfolk accepts.
 ///
-/// The raw values are stable: they stand in reports and in the published test vectors (`docs/canonical-email.md`).
+/// The raw values are stable: reports and the published test vectors (`docs/canonical-email.md`) contain them.
 public enum EmailFault: String, Error, Sendable, CaseIterable {
     /// The bytes are not UTF-8.
     case notUTF8
@@ -18,13 +18,13 @@ public enum EmailFault: String, Error, Sendable, CaseIterable {
     case misplacedDot
     /// The local part is in quotation marks.
     case quotedLocalPart
-    /// The local part has a character that neither RFC 5321's atoms nor PRECIS' IdentifierClass have.
+    /// The local part has a character that is neither in the atoms of RFC 5321 nor in the IdentifierClass of PRECIS.
     case forbiddenCharacter
     /// The local part breaks the Bidi Rule (RFC 5893, section 2).
     case mixedDirections
     /// The domain is an IP address.
     case addressLiteral
-    /// The domain is no host name by IDNA2008.
+    /// The domain is not a valid host name (IDNA2008).
     case malformedDomain
     /// The domain is one label.
     case unqualifiedDomain

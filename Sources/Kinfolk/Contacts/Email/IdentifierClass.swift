@@ -1,6 +1,6 @@
 import CUnistring
 
-/// The PRECIS IdentifierClass (RFC 8264, section 4.2), for code points after NFC; ASCII is judged elsewhere.
+/// The PRECIS IdentifierClass (RFC 8264, section 4.2), for code points after NFC. ASCII is checked elsewhere.
 enum IdentifierClass {
     static func contains(_ name: [UInt32]) -> Bool {
         var context = IdentifierContext(name)
@@ -14,7 +14,7 @@ enum IdentifierClass {
         return true
     }
 
-    /// The Exceptions (RFC 8264, section 9.6) that need no look at their neighbours.
+    /// The Exceptions (RFC 8264, section 9.6) that do not depend on neighbouring characters.
     private static func exception(_ codePoint: UInt32) -> Bool? {
         switch codePoint {
         case 0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007: true
@@ -23,7 +23,7 @@ enum IdentifierClass {
         }
     }
 
-    /// LetterDigits (section 9.1), less what the sections before it in the order of section 8 refuse.
+    /// LetterDigits (section 9.1), except code points that an earlier rule in the order of section 8 refuses.
     private static func isLetterOrDigit(_ codePoint: UInt32) -> Bool {
         let letterDigits =
             UC_CATEGORY_MASK_Ll | UC_CATEGORY_MASK_Lu | UC_CATEGORY_MASK_Lo | UC_CATEGORY_MASK_Nd | UC_CATEGORY_MASK_Lm

@@ -1,16 +1,16 @@
 import CUnistring
 
-/// The contextual rules (RFC 5892, appendix A): characters that are part of some scripts and a trick in others.
+/// The contextual rules (RFC 5892, appendix A) for characters that belong to some scripts and can deceive readers in others.
 struct IdentifierContext {
     private let name: [UInt32]
-    /// What the rules about a whole name ask, each found out once: a name may be all of characters that ask it.
+    /// Properties of the whole name, each computed once, because every character of a name may need them.
     private lazy var hasJapanese = contains(Self.isJapanese)
     private lazy var hasArabicIndicDigit = contains { (0x660...0x669).contains($0) }
     private lazy var hasExtendedDigit = contains { (0x6F0...0x6F9).contains($0) }
 
     init(_ name: [UInt32]) { self.name = name }
 
-    /// Whether the character at `index` may stand where it stands, or nil if no rule is about it.
+    /// Whether the character at `index` is allowed at its place; nil if no contextual rule applies to it.
     mutating func isSatisfied(at index: Int) -> Bool? {
         switch name[index] {
         case 0x200C: isAfterVirama(index) || joins(index)  // A.1, zero width non-joiner
@@ -33,7 +33,7 @@ struct IdentifierContext {
         index > 0 && index + 1 < name.count && name[index - 1] == 0x6C && name[index + 1] == 0x6C
     }
 
-    /// (L or D) T* ZWNJ T* (R or D), where letters join
+    /// The joining types around ZWNJ match (L or D) T* ZWNJ T* (R or D).
     private func joins(_ index: Int) -> Bool {
         var before = index - 1
         while before >= 0, Self.joining(name[before]) == Int(UC_JOINING_TYPE_T) { before -= 1 }

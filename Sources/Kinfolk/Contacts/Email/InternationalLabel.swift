@@ -1,10 +1,9 @@
 import CUnistring
 import Glibc
 
-/// A label of a domain that is not all ASCII, by IDNA2008 (RFC 5891) after the mapping of UTS #46 without transitional
-/// processing.
+/// A domain label with non-ASCII characters, by IDNA2008 (RFC 5891) after the mapping of UTS #46 without transitional processing.
 enum InternationalLabel {
-    /// What UTS #46 makes of a label: a U-label, or ASCII if nothing else was hidden there.
+    /// A label after the mapping of UTS #46: a U-label, or ASCII if all its characters map to ASCII. Nil if it cannot be mapped.
     static func mapped(_ text: Span<UInt8>) -> [UInt32]? {
         guard let utf8 = try? UTF8Span(validating: text) else { return nil }
         var label: [UInt32] = []
@@ -41,12 +40,12 @@ enum InternationalLabel {
         return aLabel(of: decoded) == label
     }
 
-    /// What an A-label begins with.
+    /// The prefix of an A-label.
     static let prefix = Array("xn--".utf8)
 
     // MARK: The mapping
 
-    /// Appends what UTS #46 maps a code point beyond ASCII to: NFKC_Casefold, with few exceptions.
+    /// Appends the UTS #46 mapping of a non-ASCII code point: NFKC_Casefold, with few exceptions.
     private static func append(mappingOf codePoint: UInt32, to label: inout [UInt32]) -> Bool {
         switch codePoint {
         case 0xDF, 0x3C2, 0x200C, 0x200D: label.append(codePoint)  // the deviations
@@ -61,9 +60,9 @@ enum InternationalLabel {
         return true
     }
 
-    /// NFKC of the case folding of the NFKC.
+    /// NFKC(casefold(NFKC(text))).
     private static func caseFolded(_ text: [UInt32]) -> [UInt32]? {
-        // As much as nearly all give; the longest is 18 (U+FDFA).
+        // Enough for every code point: the longest result is 18 (U+FDFA).
         let capacity = 32
         ReadingSteps.take(capacity / 4)
         var isWritten = false
@@ -74,7 +73,7 @@ enum InternationalLabel {
                 let written = u32_casefold(start, input.count, nil, cunistring_nfkc(), room, &length)
                 isWritten = written == room && length <= capacity
                 if isWritten { count = length }
-                // Too long for the room: it has allocated.
+                // The result did not fit, so libunistring allocated memory for it.
                 if let written, written != room { free(written) }
             }
         }
@@ -101,8 +100,9 @@ enum InternationalLabel {
                 & UInt32(UC_CATEGORY_MASK_Mn | UC_CATEGORY_MASK_Mc | UC_CATEGORY_MASK_Me) != 0
     }
 
-    /// What RFC 5892 refuses beyond PRECIS: in ASCII all but letters, digits and hyphens; the marks of IgnorableBlocks
-    /// (section 2.4); and what case folding changes (Unstable, section 2.2).
+    /// Whether RFC 5892 allows a code point, beyond the checks of PRECIS. It refuses ASCII other than lower-case letters, digits
+    /// and hyphens; the marks of IgnorableBlocks (section 2.4); and code points that case folding changes (Unstable, section
+    /// 2.2).
     private static func isInLabelClass(_ codePoint: UInt32) -> Bool {
         switch codePoint {
         case 0..<0x80:

@@ -1,8 +1,9 @@
-/// The lower-case letters of the most used scripts, of which a name is canonical as it stands: a short cut past the tables.
+/// The lower-case letters of the most used scripts. A name of only these letters and ASCII is already canonical, so the lookups
+/// in the Unicode tables can be skipped.
 ///
-/// They are in the IdentifierClass in any context, and without anything else beside them NFC leaves them alone.
+/// They are in the IdentifierClass in any context, and NFC does not change a text that consists only of them.
 enum PlainLetters {
-    /// Whether a lower-case name is made of these and ASCII only.
+    /// Whether a lower-case name consists only of these letters and ASCII.
     static func containsAll(of name: [UInt32]) -> Bool {
         for codePoint in name where codePoint >= 0x80 {
             guard contains(codePoint) else { return false }

@@ -1,6 +1,6 @@
-/// Punycode (RFC 3492): a label of Unicode as letters, digits and hyphens.
+/// Punycode (RFC 3492): encodes a Unicode label as letters, digits and hyphens.
 enum Punycode {
-    /// The ASCII that stands for a label, without `xn--`, for a label of at most 63 code points.
+    /// Encodes a label of at most 63 code points as ASCII, without `xn--`.
     static func encoded(_ label: [UInt32]) -> [UInt8] {
         var output = label.filter { $0 < 0x80 }.map { UInt8(truncatingIfNeeded: $0) }
         var done = output.count
@@ -11,7 +11,7 @@ enum Punycode {
         var delta = 0
         while let next = label.filter({ $0 >= floor }).min() {
             ReadingSteps.take(label.count)
-            // No overflow: at most 0x10FFFF times 64, once for each of 64 code points.
+            // This cannot overflow: at most 0x10FFFF times 64, once for each of 64 code points.
             delta += Int(next - floor) * (done + 1)
             for codePoint in label {
                 if codePoint < next { delta += 1 }
@@ -27,7 +27,7 @@ enum Punycode {
         return output
     }
 
-    /// The label that ASCII stands for, or nil if it stands for none.
+    /// Decodes a label from ASCII; nil if the text is not valid Punycode.
     static func decoded(_ text: Span<UInt8>) -> [UInt32]? {
         ReadingSteps.take(text.count)
         var digitsStart = 0
@@ -54,12 +54,12 @@ enum Punycode {
         return label
     }
 
-    /// How the next number is cut into digits, which follows the numbers before (section 6.1).
+    /// The bias that determines how the next number is split into digits. It adapts to the previous numbers (section 6.1).
     private struct Bias {
         private var value = 72
         private var isFirst = true
 
-        /// The least digit that ends a number, of the digit at `position`, from 36 in steps of 36.
+        /// The threshold for the digit at `position`, which counts from 36 in steps of 36: a digit below it ends the number.
         func threshold(_ position: Int) -> Int { min(max(position - value, 1), 26) }
 
         mutating func adapt(to delta: Int, count: Int) {

@@ -1,9 +1,10 @@
 import CUnistring
 import Glibc
 
-/// The PRECIS profile UsernameCaseMapped (RFC 8265, section 3.3): what makes two spellings of a name one.
+/// The PRECIS profile UsernameCaseMapped (RFC 8265, section 3.3): maps all spellings of a name to one form.
 ///
-/// The rules in the order of RFC 8264, section 7: width, case, NFC, direction, and last whether the class allows the result.
+/// The rules apply in the order of RFC 8264, section 7: width, case, NFC, direction, and last whether the class allows the
+/// result.
 enum UsernameCaseMapped {
     /// The canonical form of a local part, in UTF-8.
     static func map(_ text: Span<UInt8>) throws(EmailFault) -> [UInt8] {
@@ -13,7 +14,7 @@ enum UsernameCaseMapped {
         name = lowercased(name)
         let isPlain = PlainLetters.containsAll(of: name)
         if !isPlain { name = try normalized(name) }
-        // Of an unassigned code point nobody knows the direction.
+        // The direction of an unassigned code point is unknown, so the Bidi Rule cannot judge it.
         guard isPlain || !name.contains(where: isUnassigned) else { throw .forbiddenCharacter }
         guard BidiRule.isSatisfied(by: name) else { throw .mixedDirections }
         guard isPlain || IdentifierClass.contains(name) else { throw .forbiddenCharacter }
@@ -33,7 +34,7 @@ enum UsernameCaseMapped {
         return name
     }
 
-    /// Full-width and half-width forms, as their decomposition says (`<wide>`, `<narrow>`): always one code point.
+    /// Maps a full-width or half-width form to its decomposition (`<wide>`, `<narrow>`), which is always one code point.
     private static func widthMapped(_ codePoint: UInt32) -> UInt32 {
         guard codePoint >= 0xFF00 && codePoint < 0xFFF0 || codePoint == 0x3000 else { return codePoint }
         var tag: Int32 = 0
@@ -44,9 +45,9 @@ enum UsernameCaseMapped {
         }
     }
 
-    /// Unicode's toLowercase() (section 3.13, R2), of no particular language.
+    /// Unicode's toLowercase() (section 3.13, R2), without rules for particular languages.
     ///
-    /// Not by `u32_tolower`, which does not see past an apostrophe to a sigma at the end.
+    /// `u32_tolower` is not used: it does not recognise a final sigma if there is an apostrophe next to it.
     private static func lowercased(_ name: [UInt32]) -> [UInt32] {
         var result: [UInt32] = []
         result.reserveCapacity(name.count)
@@ -61,7 +62,7 @@ enum UsernameCaseMapped {
         return result
     }
 
-    /// Final_Sigma (table 3-17): a cased letter before it and none after, whatever is case-ignorable left out.
+    /// Final_Sigma (table 3-17): a cased letter comes before it and none after it; case-ignorable characters do not count.
     private static func isFinalSigma(_ name: [UInt32], at index: Int) -> Bool {
         func counts(_ codePoint: UInt32) -> Bool {
             ReadingSteps.take(1)
@@ -74,7 +75,7 @@ enum UsernameCaseMapped {
 
     /// NFC.
     static func normalized(_ name: [UInt32]) throws(EmailFault) -> [UInt32] {
-        // NFC makes no more than three code points of one (UAX #15, section 13).
+        // NFC expands a code point to at most three code points (UAX #15, section 13).
         let capacity = 3 * name.count
         var isWritten = false
         let result = [UInt32](unsafeUninitializedCapacity: capacity) { output, count in
@@ -84,7 +85,7 @@ enum UsernameCaseMapped {
                 let written = u32_normalize(cunistring_nfc(), start, input.count, room, &length)
                 isWritten = written == room && length <= capacity
                 if isWritten { count = length }
-                // Too long for the room: it has allocated.
+                // The result did not fit, so libunistring allocated memory for it.
                 if let written, written != room { free(written) }
             }
         }

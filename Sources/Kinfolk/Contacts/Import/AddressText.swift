@@ -6,7 +6,7 @@ struct AddressText {
     /// Where the name lies in the text; empty if there is none.
     let name: Range<Int>
 
-    /// Takes a part of a text apart.
+    /// Parses a part of a text.
     init(_ text: Span<UInt8>, _ part: Range<Int>? = nil) {
         let whole = Self.trimmed(text, part ?? 0..<text.count)
         guard !whole.isEmpty else {
@@ -21,7 +21,7 @@ struct AddressText {
         } else if last == UInt8(ascii: ")"), let open = Self.last("(", in: text, whole) {
             let before = whole.lowerBound..<open
             let within = Self.trimmed(text, open + 1..<whole.upperBound - 1)
-            // Outlook writes the address in parentheses, others the name.
+            // Outlook writes the address in parentheses; other programs write the name in them.
             let isNameFirst = !text.extracting(before).contains(UInt8(ascii: "@"))
             address = isNameFirst ? within : before
             name = isNameFirst ? Self.trimmed(text, before) : within
@@ -31,7 +31,7 @@ struct AddressText {
         }
     }
 
-    /// The contact hash of the address in `text`, which the ranges are about.
+    /// The contact hash of the address. `text` must be the text that was parsed.
     func hash(in text: Span<UInt8>) throws(EmailFault) -> ContactHash {
         let address = text.extracting(address)
         let start = address.trimmedASCIIRange.lowerBound
@@ -42,8 +42,8 @@ struct AddressText {
         return try ContactHash(email: link.span)
     }
 
-    /// The next of several addresses, each on a line of its own or separated by ` ::: `, commas or semicolons; nil if there is
-    /// none left.
+    /// The next of several addresses, each on a line of its own or separated by ` ::: `, commas or semicolons; nil if no address
+    /// is left.
     ///
     /// A separator has an `@` on both sides: in `Lovelace, Ada <ada@example.com>` the comma belongs to the name.
     static func nextPart(of text: Span<UInt8>, from start: inout Int) -> Range<Int>? {
@@ -57,7 +57,7 @@ struct AddressText {
             let byte = text[end]
             if byte == UInt8(ascii: "\n") { break }
             if ASCII.isLetter(byte) {
-                // Neither, as most are.
+                // Neither a separator nor an at sign: most bytes are letters.
             } else if isAtSign(text, end) {
                 if hasAtSign, let lastSeparator {
                     end = lastSeparator
@@ -75,12 +75,12 @@ struct AddressText {
         return first..<end
     }
 
-    /// None of these is in an address without quotation marks.
+    /// An address without quotation marks contains none of these.
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
     }
 
-    /// The last byte of `@` or full-width `＠`.
+    /// Whether an at sign ends at `index`: `@`, or the last byte of full-width `＠`.
     private static func isAtSign(_ text: Span<UInt8>, _ index: Int) -> Bool {
         text[index] == UInt8(ascii: "@")
             || text[index] == 0xA0 && index >= 2 && text[index - 1] == 0xBC && text[index - 2] == 0xEF

@@ -1,16 +1,18 @@
 package import KinfolkStorage
 
 extension ContactBook {
-    /// Adds the contacts of a file: vCard, jCard, LDIF, a table, or a list of addresses or contact hashes, told apart by the content.
+    /// Adds the contacts of a file: vCard, jCard, LDIF, a table, or a list of addresses or contact hashes. The format is detected
+    /// from the content.
     ///
-    /// A file is a list if nearly all of its lines are addresses or hashes; the others are skipped and reported. The file is read in
-    /// pieces, however long it is; a pipe will do.
+    /// A file is a list if nearly all of its lines are addresses or hashes; the other lines are skipped and reported. The file is
+    /// read in pieces, so it may be of any length, and may be a pipe.
     ///
     /// - Parameters:
     ///   - path: Where the file is.
-    ///   - progress: Told after each piece how many bytes have been read, and of how many if that is known.
-    /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read, `invalidArgument` if it is
-    ///   of none of these kinds, with what it is and what to export instead where that is known, `limitExceeded` if the book is full. Nothing has been added then.
+    ///   - progress: Called after each piece with the number of bytes read so far, and with the total if it is known.
+    /// - Throws: `unknownItem` if there is no such file; `permissionFailure` if it may not be read; `invalidArgument` if its
+    ///   format is not supported, with a reason that says what it is and what to export instead, if that is known;
+    ///   `limitExceeded` if the book is full. In all these cases nothing is added.
     @discardableResult
     public mutating func add(
         contentsOfFile path: String,
@@ -19,7 +21,7 @@ extension ContactBook {
         try add(contentsOfFile: FilePath(path), progress: progress)
     }
 
-    /// The same for a path of any bytes.
+    /// The same for a path that need not be valid UTF-8.
     package mutating func add(
         contentsOfFile path: FilePath,
         progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void = { _, _ in }

@@ -1,8 +1,8 @@
 extension ContactBook {
-    /// Adds addresses, `Name <address>` or contact hashes of 64 hexadecimal digits, one a line.
+    /// Adds addresses, `Name <address>` or contact hashes of 64 hexadecimal digits, one per line.
     ///
-    /// Several addresses may stand on a line, with commas or semicolons between. Blank lines and lines that
-    /// begin with `#` do not count. A line that cannot be used is skipped and reported.
+    /// A line may hold several addresses, separated by commas or semicolons. Blank lines and lines that begin with `#` are
+    /// ignored. A line that cannot be used is skipped and reported.
     ///
     /// - Throws: `invalidArgument` if no line looks like an address or a hash; `limitExceeded` if the book is full. Nothing
     ///   has been added then.
@@ -11,13 +11,13 @@ extension ContactBook {
         try add(text.utf8.span, AddressListReader())
     }
 
-    /// Adds addresses or contact hashes, one a line: UTF-8, UTF-16 with a byte-order mark, or Windows-1252.
+    /// Adds addresses or contact hashes, one per line: UTF-8, UTF-16 with a byte-order mark, or Windows-1252.
     @discardableResult
     public mutating func addText(_ bytes: [UInt8]) throws(KinfolkError) -> ContactImport {
         try add(bytes.span, AddressListReader())
     }
 
-    /// Adds addresses or contact hashes, one a line: UTF-8, UTF-16 with a byte-order mark, or Windows-1252.
+    /// Adds addresses or contact hashes, one per line: UTF-8, UTF-16 with a byte-order mark, or Windows-1252.
     @discardableResult
     public mutating func addText(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) -> ContactImport {
         try add(bytes, AddressListReader())
@@ -33,13 +33,13 @@ extension ContactBook {
         try add(text.utf8.span, VCardReader())
     }
 
-    /// Adds the cards of a vCard file: UTF-8, UTF-16, or what each `CHARSET` says.
+    /// Adds the cards of a vCard file: UTF-8, UTF-16, or the encoding that each `CHARSET` names.
     @discardableResult
     public mutating func addVCard(_ bytes: [UInt8]) throws(KinfolkError) -> ContactImport {
         try add(bytes.span, VCardReader())
     }
 
-    /// Adds the cards of a vCard file: UTF-8, UTF-16, or what each `CHARSET` says.
+    /// Adds the cards of a vCard file: UTF-8, UTF-16, or the encoding that each `CHARSET` names.
     @discardableResult
     public mutating func addVCard(_ bytes: UnsafeRawBufferPointer) throws(KinfolkError) -> ContactImport {
         try add(bytes, VCardReader())
@@ -47,9 +47,9 @@ extension ContactBook {
 
     /// Adds the rows of a table (RFC 4180), as Google Contacts, Outlook and Thunderbird export it.
     ///
-    /// Every cell that is an address counts, or that holds several, in any column. Names are found by the headers of many
-    /// languages, or by position, and the separator, comma, semicolon or tab, by the first row. A row that cannot be used is
-    /// skipped and reported, and so is a cell that is no address in a column of addresses.
+    /// Every cell that holds one or more addresses counts, in any column. Names are found by headers in many languages, or else
+    /// by position. The separator, comma, semicolon or tab, is detected from the first row. A row that cannot be used is skipped
+    /// and reported, and so is a cell in a column of addresses that is not an address.
     ///
     /// - Throws: `invalidArgument` if no column holds addresses; `limitExceeded` if the book is full. Nothing has been added
     ///   then.
@@ -72,9 +72,9 @@ extension ContactBook {
 
     /// Adds the entries of LDIF (RFC 2849), as Thunderbird and directory servers export it.
     ///
-    /// Addresses come from `mail`, `mozillaSecondEmail`, `rfc822Mailbox` and attributes like them; the label from `cn`, or else
-    /// `displayName`, or else `givenName` and `sn`. Values behind URLs are not fetched. An entry that only changes or deletes
-    /// another one is skipped and reported, and so is an address that cannot be used.
+    /// Addresses come from `mail`, `mozillaSecondEmail`, `rfc822Mailbox` and similar attributes; the label comes from `cn`, or
+    /// else `displayName`, or else `givenName` and `sn`. Values given as URLs are not fetched. An entry that only changes or
+    /// deletes another entry is skipped and reported, and so is an address that cannot be used.
     ///
     /// - Throws: `invalidArgument` if there is no entry in it; `limitExceeded` if the book is full. Nothing has been added then.
     @discardableResult
@@ -94,10 +94,10 @@ extension ContactBook {
         try add(bytes, LDIFReader())
     }
 
-    /// Adds the cards of JSON (jCard, RFC 7095): each of their `email`, labelled by `fn` or else `n`.
+    /// Adds the cards of JSON (jCard, RFC 7095): each `email` of a card, labelled by `fn` or else `n`.
     ///
-    /// The text is one card, an array of cards, or JSON with cards in it. A card that is cut off is skipped and reported, and so
-    /// is an address that cannot be used. Where the text stops being JSON, reading ends; this is reported too.
+    /// The text is one card, an array of cards, or other JSON that contains cards. A card that is cut off is skipped and
+    /// reported, and so is an address that cannot be used. Reading ends at the first invalid JSON, which is reported too.
     ///
     /// - Throws: `invalidArgument` if there is no card in it; `limitExceeded` if the book is full. Nothing has been added then.
     @discardableResult
@@ -133,7 +133,7 @@ extension ContactBook {
         }
     }
 
-    /// Runs an import, and forgets what it added if it throws.
+    /// Runs an import, and removes what it added if it throws.
     mutating func addAllOrNothing(
         _ body: (inout ContactBook) throws(KinfolkError) -> ContactImport
     ) throws(KinfolkError) -> ContactImport {

@@ -1,8 +1,9 @@
 extension ContactFormat {
-    /// How much of a file is looked at to tell its format.
+    /// How many bytes of a file are examined to detect its format.
     static let sampleByteCount = 1 << 16
 
-    /// The format of a file by its beginning, or nil if it is none of them. A file with nothing in it is an empty list.
+    /// The format detected from the beginning of a file, or nil if it is none of the supported formats. An empty file is an empty
+    /// list.
     ///
     /// - Parameters:
     ///   - sample: The first bytes of the file.
@@ -32,21 +33,21 @@ extension ContactFormat {
         }
     }
 
-    /// A sample as text.
+    /// Decodes a sample to text.
     static func decoded(_ sample: Span<UInt8>, isAll: Bool) -> [UInt8] {
         var text: [UInt8] = []
         var decoder = TextDecoder()
-        // Nothing is thrown by closures that do not.
+        // Only the closures could throw, and they do not.
         try? decoder.push(sample) { text.append($0) }
         if isAll { try? decoder.finish { text.append($0) } }
         return text
     }
 
-    /// What lines say about the formats that have names in them.
+    /// The lines that identify a vCard or LDIF.
     private struct LinesSeen {
         /// Whether a vCard begins anywhere.
         private(set) var hasCard = false
-        /// Whether the first line is that of an entry of LDIF, or its version and then an entry.
+        /// Whether the text begins with an LDIF entry, or with the LDIF version and then an entry.
         private(set) var hasEntry = false
         private var isBeginning = true
         private var isAfterComment = false
@@ -80,7 +81,7 @@ extension ContactFormat {
         }
     }
 
-    /// Whether JSON has an array in it whose first element is “vcard”.
+    /// Whether the text is JSON with an array whose first element is “vcard”.
     private struct JCardSeen {
         let hasCard: Bool
 
@@ -116,7 +117,7 @@ extension ContactFormat {
             }
         }
 
-        /// Nine of ten lines, or all but one: a list may have a heading.
+        /// True if all lines but one, or at least nine of ten, are entries (a list may have a heading), or if there are no lines.
         var isList: Bool { entries + others == 0 || entries > 0 && others <= max(1, (entries + others) / 10) }
 
         private mutating func look(at line: Span<UInt8>, isWhole: Bool) {
@@ -130,7 +131,7 @@ extension ContactFormat {
             }
         }
 
-        /// Whether there are addresses in the line and nothing else. Of a line that is cut off the last one does not count.
+        /// Whether the line holds only addresses. In a truncated line, the last address is ignored.
         private static func isAddresses(_ line: Span<UInt8>, isCut: Bool) -> Bool {
             if let repaired = Windows1252.repaired(line) { return isAddresses(repaired.span, isCut: isCut) }
             var start = 0
@@ -143,7 +144,7 @@ extension ContactFormat {
             return count > 0
         }
 
-        /// `email=ada@example.com` could be an address, but is rather a line of something else.
+        /// `email=ada@example.com` is a valid address, but more likely a line of another format.
         private static func isAddress(_ part: Range<Int>, in line: Span<UInt8>) -> Bool {
             let address = AddressText(line, part)
             guard !line.extracting(address.address).contains(UInt8(ascii: "=")) else { return false }

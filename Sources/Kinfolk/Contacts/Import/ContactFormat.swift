@@ -8,6 +8,6 @@ public enum ContactFormat: String, Sendable, CaseIterable {
     case ldif
     /// jCard (RFC 7095): vCards as JSON.
     case jCard
-    /// Addresses, `Name <address>` or contact hashes, one a line, or several with commas or semicolons between.
+    /// Addresses, `Name <address>` or contact hashes: one per line, or several addresses separated by commas or semicolons.
     case list
 }

@@ -1,6 +1,6 @@
-/// What became of a file or text of contacts: how many were added, and what could not be used and why.
+/// The result of importing a file or text: how many contacts were added, and which entries could not be used and why.
 public struct ContactImport: Sendable {
-    /// What the text was read as.
+    /// The format that was detected or requested.
     public let format: ContactFormat
 
     /// How many contacts were added to the book: one for each address.
@@ -9,18 +9,19 @@ public struct ContactImport: Sendable {
     /// How many entries were read: cards, entries of LDIF, rows below the header, or lines that are not blank.
     public internal(set) var entries = 0
 
-    /// How many cards, entries or rows have no e-mail address at all, which is no fault: many contacts are phone numbers.
+    /// How many cards, entries or rows have no e-mail address at all. This is not an error: many contacts have only phone
+    /// numbers.
     public internal(set) var withoutEmail = 0
 
-    /// How many entries or addresses could not be used. The rest was added.
+    /// How many entries or addresses could not be used. All others were added.
     public internal(set) var skippedCount = 0
 
-    /// The first 1,000 of those, in the order in which they were found.
+    /// The first 1,000 skips, in the order of the text.
     public internal(set) var skipped: [Skip] = []
 
     /// One entry or address that was not used.
     public struct Skip: Sendable, Hashable {
-        /// The line where it begins, from 1, as a text editor counts.
+        /// The line where it begins, counted from 1 as in a text editor.
         public let line: Int
 
         /// Why it was not used.
@@ -39,7 +40,7 @@ public struct ContactImport: Sendable {
         if skipped.count < Self.maximumListedSkips { skipped.append(Skip(line: line, reason: reason)) }
     }
 
-    /// Adds a value to the book that is one address of plain ASCII and nothing else, as most are; or returns false.
+    /// Adds a value to the book if it is one plain ASCII address and nothing else, the most common kind; otherwise returns false.
     mutating func addPlainAddress(_ text: Span<UInt8>, to book: inout ContactBook) throws(KinfolkError) -> Bool {
         guard let hash = ContactHash(plainEmail: text) else { return false }
         try add(hash, to: &book)
@@ -51,10 +52,10 @@ public struct ContactImport: Sendable {
         added += 1
     }
 
-    /// Adds the addresses of one value to the book, with the names that stand beside them, or notes why they cannot be used.
+    /// Adds the addresses of one value to the book, with the names written next to them, or records why they cannot be used.
     ///
-    /// - Parameter isCut: Whether the end of the value is missing: the last address may not be whole then, and is left out.
-    /// - Returns: How many there were, used or not.
+    /// - Parameter isCut: Whether the value was truncated: its last address may be incomplete and is skipped.
+    /// - Returns: The number of addresses found, added or skipped.
     mutating func addAddresses(
         in text: Span<UInt8>,
         line: Int,
@@ -93,7 +94,7 @@ public struct ContactImport: Sendable {
         }
     }
 
-    /// Adds what a reader of a part found.
+    /// Adds the counts and skips of a reader that read a part of the text.
     mutating func add(_ part: ContactImport) {
         added += part.added
         entries += part.entries

@@ -1,10 +1,10 @@
-/// A reader of one of the formats: it is given decoded text in pieces of any size and adds what it finds to a book.
+/// A reader of one format. It receives decoded text in pieces of any size and adds the contacts it finds to a book.
 protocol ContactReader {
-    /// What has been read so far.
+    /// The result so far.
     var report: ContactImport { get }
 
     mutating func push(_ text: Span<UInt8>, into book: inout ContactBook) throws(KinfolkError)
 
-    /// Reads what was waiting for more, and throws if nothing at all was of the format.
+    /// Processes text that is still buffered; throws if the whole text contained nothing in this format.
     mutating func finish(into book: inout ContactBook) throws(KinfolkError)
 }

@@ -1,4 +1,4 @@
-/// What people take for a contact file although contacts cannot be read from it: told so that the error can say what to do.
+/// Kinds of files that people mistake for contact files. The error names the kind and says what to export instead.
 enum ForeignContent {
     case abook
     case archive
@@ -18,10 +18,10 @@ enum ForeignContent {
     case webPage
     case xml
 
-    /// Whether a list of addresses may look like this at its beginning.
+    /// Whether a list of addresses may begin like this.
     var mayHoldList: Bool { self == .json || self == .mailbox }
 
-    /// The error about a file of none of the formats.
+    /// The error for a file in none of the supported formats.
     static func error(for sample: Span<UInt8>) -> KinfolkError {
         let text = ContactFormat.decoded(sample, isAll: true)
         guard let content = ForeignContent(binary: sample) ?? ForeignContent(text: text.span) else {
@@ -61,7 +61,7 @@ enum ForeignContent {
         }
     }
 
-    /// By the bytes that files of a kind begin with; nil for all others.
+    /// Detects the kind by the first bytes; nil if they match no kind.
     init?(binary sample: Span<UInt8>) {
         for (start, content) in Self.beginnings where sample.count >= start.count {
             let beginning = start.span
@@ -92,7 +92,7 @@ enum ForeignContent {
         (Array("GIF8".utf8), .image),
     ]
 
-    /// By the first lines; nil for all others.
+    /// Detects the kind by the first lines; nil if they match no kind.
     init?(text: Span<UInt8>) {
         var lines = Lines()
         var reader = LineReader()
@@ -128,7 +128,7 @@ enum ForeignContent {
             count += 1
         }
 
-        /// What the first line tells.
+        /// The kind that the first line indicates.
         private static func kind(of line: Span<UInt8>) -> ForeignContent? {
             for (start, content) in beginnings where line.hasASCIIPrefix(start) { return content }
             return line.isASCII("[") ? .json : nil

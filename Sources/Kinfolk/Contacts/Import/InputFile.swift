@@ -23,14 +23,14 @@ package struct InputFile: ~Copyable {
         close(descriptor)
     }
 
-    /// How long the file is, in bytes, or nil if that is not known beforehand, as with a pipe.
+    /// The length of the file in bytes, or nil if it is not known in advance, as with a pipe.
     package var byteCount: Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Fills the buffer from the file, and returns less than its length only at the end of the file.
+    /// Fills the buffer from the file. Returns less than the length of the buffer only at the end of the file.
     package borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(KinfolkError) -> Int {
         var filled = 0
         while filled < buffer.count {

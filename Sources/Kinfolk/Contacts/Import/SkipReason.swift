@@ -1,22 +1,23 @@
 /// Why an entry or an address was not used.
 public enum SkipReason: Sendable, Hashable {
-    /// It is not an e-mail address that Kinfolk takes.
+    /// It is not an e-mail address that Kinfolk accepts.
     case address(EmailFault)
-    /// A card has no `END:VCARD` before the next one begins, or no end before that of the file: it may be cut off anywhere.
+    /// A card has no `END:VCARD` before the next card or the end of the file. It may be cut off in the middle of an address, so
+    /// none of it is used.
     case cardWithoutEnd
     /// There is an `END:VCARD` without a beginning.
     case cardWithoutBegin
-    /// A card is within a card that is within a card, and so on.
+    /// Cards are nested too deeply in other cards.
     case cardTooDeep
     /// A card that is the value of a property (`AGENT`) is longer than 64 KiB.
     case cardTooLong
-    /// A value or a line is longer than 64 KiB. Its end was not read.
+    /// A value or a line is longer than 64 KiB. The rest of it was not read.
     case valueTooLong
     /// An LDIF record changes or deletes an entry, and holds no contact itself.
     case changeRecord
     /// A value of LDIF is not base64.
     case invalidBase64
-    /// An address of LDIF lies behind a URL, and nothing is fetched.
+    /// An LDIF address is given as a URL, which is not fetched.
     case linkedValue
     /// The text of a jCard is not valid JSON from here on. The rest was not read.
     case invalidJSON

@@ -1,6 +1,6 @@
-/// Makes contacts from the tokens of jCards: `["vcard", [["fn", {}, "text", "Ada"], …]]` (RFC 7095, section 3).
+/// Creates contacts from the tokens of jCards: `["vcard", [["fn", {}, "text", "Ada"], …]]` (RFC 7095, section 3).
 ///
-/// A card may lie within anything else, such as an array of cards or the answer of a directory (`vcardArray`, RFC 9083).
+/// A card may be nested in any other JSON, such as an array of cards or the response of a directory (`vcardArray`, RFC 9083).
 struct JCardParser {
     private enum Property {
         case email
@@ -29,7 +29,8 @@ struct JCardParser {
     /// Whether the next value is the first of an array.
     private var isFirst = false
     private var card: OpenJCard?
-    /// How many values of the card, of the property and of its structured value have begun; nil outside of these.
+    /// The number of values begun so far in the card, in the property and in its structured value. The last two are nil outside
+    /// of those.
     private var cardIndex = 0
     private var isInProperties = false
     private var propertyIndex: Int?
@@ -69,7 +70,7 @@ struct JCardParser {
         }
     }
 
-    /// A card that is still open will never end.
+    /// Drops a card that is still open at the end of the text.
     mutating func finish(_ book: inout ContactBook) {
         guard let card else { return }
         dropCard(.cardWithoutEnd, line: card.line, &book)
@@ -93,7 +94,7 @@ struct JCardParser {
         book.setLabel(label.span, for: card.firstContact..<book.count)
     }
 
-    /// Where a card is cut off may be in the middle of an address, so none of it counts.
+    /// Removes everything that the open card added: it may be cut off in the middle of an address.
     private mutating func dropCard(_ reason: SkipReason, line: Int, _ book: inout ContactBook) {
         if let card = card.take() {
             book.rewind(to: card.mark)
@@ -103,12 +104,12 @@ struct JCardParser {
         report.skip(reason, line: line)
     }
 
-    // MARK: - Where a value is
+    // MARK: - Position of a value
 
     /// How many brackets are open within the card; nil outside of cards.
     private var level: Int? { card.map { depth - $0.depth } }
 
-    /// Something with values in it begins, so deep within the card.
+    /// An array or object begins at this level of the card.
     private mutating func begin(isArray: Bool, _ level: Int) {
         switch level {
         case 0: isInProperties = isArray && cardIndex == 1
@@ -135,7 +136,7 @@ struct JCardParser {
         }
     }
 
-    /// Something with values in it has ended.
+    /// An array or object has ended.
     private mutating func end(_ book: inout ContactBook) {
         switch level {
         case .some(-1): endCard(&book)
@@ -164,7 +165,7 @@ struct JCardParser {
             guard let componentIndex else { return }
             try take(text, component: componentIndex, line, isCut: isCut, into: &book)
         case 4:
-            // One of several, of a component that was counted when it began.
+            // One of several values of a component. The component was already counted when its array began.
             guard let componentIndex else { return }
             try take(text, component: componentIndex - 1, line, isCut: isCut, into: &book)
         default: break

@@ -1,4 +1,4 @@
-/// Reads jCards (RFC 7095), in files that grow to any size.
+/// Reads jCards (RFC 7095) of any size.
 struct JCardReader: ContactReader {
     private var tokens = JSONTokens()
     private var parser = JCardParser()

@@ -1,7 +1,7 @@
-/// Cuts JSON (RFC 8259) that arrives in pieces into tokens. Several texts may follow one another.
+/// Splits JSON (RFC 8259) that arrives in pieces into tokens. The input may contain several JSON texts in sequence.
 ///
-/// Memory is bounded: of a string longer than 64 KiB only the beginning is kept, and brackets within more than 64 others are
-/// refused. Nothing is called again for what lies within something else.
+/// Memory is bounded: strings are truncated to 64 KiB, and nesting deeper than 64 brackets is refused. Nesting causes no
+/// recursion.
 struct JSONTokens {
     enum Token: Equatable {
         case beginArray
@@ -24,7 +24,7 @@ struct JSONTokens {
         case between
         case inString
         case afterBackslash
-        /// Within `\uXXXX`: how many digits have come.
+        /// Within `\uXXXX`: the number of digits read so far.
         case inEscape(Int)
         case inScalar
         case failed
@@ -42,7 +42,7 @@ struct JSONTokens {
     private var mode = Mode.between
     private var expected = Expected.value
     private(set) var depth = 0
-    /// A bit for each bracket that is open, the innermost lowest: whether it is that of an object.
+    /// One bit for each open bracket, the innermost in the lowest bit: 1 for an object, 0 for an array.
     private var objects: UInt64 = 0
     private var string: [UInt8] = []
     private var isCut = false
@@ -52,7 +52,7 @@ struct JSONTokens {
     private var line = 1
     private var isAfterCarriageReturn = false
 
-    /// Whether it ends within a string or brackets.
+    /// Whether the text read so far ends within a string or brackets.
     var isIncomplete: Bool {
         switch mode {
         case .between, .inScalar: depth > 0
@@ -61,7 +61,7 @@ struct JSONTokens {
         }
     }
 
-    /// Lends each token that ends in this piece, with the text of a key or string, and the line where it begins.
+    /// Calls `body` with each token that ends in this piece, the text of a key or string, and the line where the token begins.
     mutating func push(
         _ text: Span<UInt8>,
         _ body: (Token, Span<UInt8>, _ line: Int) throws(KinfolkError) -> Void
@@ -93,7 +93,7 @@ struct JSONTokens {
         }
     }
 
-    /// Lends the last token, if nothing but the end of the text ends it.
+    /// Calls `body` with the last token if only the end of the text ends it.
     mutating func finish(
         _ body: (Token, Span<UInt8>, _ line: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
@@ -110,7 +110,7 @@ struct JSONTokens {
         switch (byte, expected) {
         case (0x20, _), (0x09, _), (0x0A, _), (0x0D, _):
             return
-        // A byte-order mark, where texts were joined.
+        // A byte-order mark, present where files were joined.
         case (0xEF, _) where depth == 0, (0xBB, _) where depth == 0, (0xBF, _) where depth == 0:
             return
         case (UInt8(ascii: "["), .value), (UInt8(ascii: "["), .valueOrEnd):
@@ -180,7 +180,7 @@ struct JSONTokens {
         try body(.invalid, string.span, line)
     }
 
-    /// Numbers and words are not looked into: no contact is made of them.
+    /// Numbers and words are not validated, because contacts do not use them.
     private static func isScalar(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
             || byte == UInt8(ascii: ".")
@@ -201,7 +201,7 @@ struct JSONTokens {
         firstLine = line
     }
 
-    /// Takes what means only itself and the mark after it; returns where it ends.
+    /// Reads bytes that have no special meaning, and the byte after them. Returns the index after both.
     private mutating func readString(
         _ text: Span<UInt8>,
         from start: Int,
@@ -220,7 +220,7 @@ struct JSONTokens {
         case UInt8(ascii: "\\"):
             mode = .afterBackslash
         case let byte:
-            // Not allowed, but it does no harm: some programs leave line breaks in notes.
+            // JSON does not allow control characters here. They are accepted because some programs write line breaks in notes.
             noteLine(byte)
             append(text.extracting(end..<end + 1))
         }
@@ -274,7 +274,7 @@ struct JSONTokens {
         appendEscape()
     }
 
-    /// Half a surrogate pair becomes U+FFFD.
+    /// An unpaired surrogate becomes U+FFFD.
     private mutating func appendEscape() {
         let unit = escape
         if let high = highSurrogate, (0xDC00...0xDFFF).contains(unit) {

@@ -1,12 +1,12 @@
 /// A card whose closing bracket has not been read.
 struct OpenJCard {
-    /// How many brackets are open within it, its own among them.
+    /// The number of open brackets when it began, including its own.
     let depth: Int
     /// The line where it begins.
     let line: Int
-    /// The book as it was before.
+    /// The state of the book before the card.
     let mark: ContactBook.Mark
-    /// The report as it was before.
+    /// The report before the card.
     let report: ContactImport
     let firstContact: Int
     var hasAddress = false
@@ -29,7 +29,7 @@ struct OpenJCard {
         AddressFreeText.remove(from: &formattedName)
     }
 
-    /// Takes a part of `n`, of which there may be several.
+    /// Adds a value to a component of `n`, which may have several values.
     mutating func takeName(_ text: Span<UInt8>, component: Int) {
         guard names.indices.contains(component), names[component].count <= ContactBook.maximumLabelByteCount else {
             return
@@ -38,7 +38,7 @@ struct OpenJCard {
         LabelText.append(text, to: &names[component])
     }
 
-    /// What is shown for its contacts: the formatted name, or else the names as people say them.
+    /// The label of its contacts: the formatted name, or else the given, additional and family names.
     var label: [UInt8] {
         if !formattedName.isEmpty { return formattedName }
         var label: [UInt8] = []

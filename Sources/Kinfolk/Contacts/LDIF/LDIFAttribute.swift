@@ -1,4 +1,4 @@
-/// The attributes that a contact book takes something from, and what else gives LDIF its structure.
+/// The attributes that contacts are read from, and the lines that give LDIF its structure.
 enum LDIFAttribute {
     /// A blank line, which ends an entry.
     case separator
@@ -7,19 +7,19 @@ enum LDIFAttribute {
     case changeType
     /// Its values are e-mail addresses.
     case address
-    /// Its values are addresses of several systems, each after the name of its own: `SMTP:ada@example.com`.
+    /// Its values are addresses of several systems, each with the name of its system as a prefix: `SMTP:ada@example.com`.
     case proxyAddress
     case commonName
     case displayName
     case givenName
     case surname
 
-    /// The longest name, with its options, that is looked at.
+    /// The longest attribute name, with its options, that is recognised.
     static let maximumNameByteCount = 128
 
-    /// Nil for all the others. Options do not count: `mail;lang-fr` is `mail`.
+    /// Nil for any other attribute. Options are ignored: `mail;lang-fr` is `mail`.
     ///
-    /// - Parameter end: Is set to where the colon is, or to where the line or the limit ends.
+    /// - Parameter end: Set to the index of the colon, or else to the end of the line or of the limit.
     init?(of line: Span<UInt8>, nameEnd end: inout Int) {
         let limit = min(line.count, Self.maximumNameByteCount)
         var nameEnd: Int?
@@ -34,7 +34,7 @@ enum LDIFAttribute {
         self = attribute
     }
 
-    /// The name of the attribute, one of its other names, or the number that stands for it (RFC 4512, section 2.5).
+    /// Finds an attribute by its name, by one of its other names, or by its object identifier (RFC 4512, section 2.5).
     private static func named(_ name: Span<UInt8>) -> LDIFAttribute? {
         for (word, attribute) in words where name.isASCII(word) { return attribute }
         return nil

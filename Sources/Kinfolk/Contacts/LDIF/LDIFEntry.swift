@@ -1,14 +1,14 @@
-/// An entry of LDIF that has not ended.
+/// An LDIF entry whose end has not been read.
 struct LDIFEntry {
     /// The line where it begins.
     let line: Int
-    /// The book as it was before.
+    /// The state of the book before the entry.
     let mark: ContactBook.Mark
-    /// The report as it was before.
+    /// The report before the entry.
     let report: ContactImport
     let firstContact: Int
     var hasAddress = false
-    /// Whether it says how to change or delete another entry.
+    /// Whether it is a change record, which changes or deletes another entry.
     var isChange = false
     private var commonName: [UInt8] = []
     private var displayName: [UInt8] = []
@@ -22,7 +22,7 @@ struct LDIFEntry {
         firstContact = book.count
     }
 
-    /// Takes a name, if it is the first of its kind with more in it than addresses.
+    /// Stores a name, unless a name of this kind is already stored or only addresses are in it.
     mutating func take(_ text: Span<UInt8>, as attribute: LDIFAttribute) {
         switch attribute {
         case .commonName: Self.take(text, as: &commonName)
@@ -33,7 +33,7 @@ struct LDIFEntry {
         }
     }
 
-    /// What is shown for its contacts.
+    /// The label of its contacts.
     var label: [UInt8] {
         if !commonName.isEmpty { return commonName }
         if !displayName.isEmpty { return displayName }

@@ -1,9 +1,9 @@
-/// Makes contacts from the attributes of entries.
+/// Creates contacts from the attributes of LDIF entries.
 struct LDIFParser {
     private(set) var report = ContactImport(format: .ldif)
     private var entry: LDIFEntry?
 
-    /// Takes the next line; of one too long to keep there is only the beginning.
+    /// Processes the next line. A line that is too long is truncated, and `isCut` is true.
     mutating func read(
         _ attribute: LDIFAttribute,
         _ line: Span<UInt8>,
@@ -22,7 +22,7 @@ struct LDIFParser {
         case .changeType:
             readChangeType(line, &book)
         case .address, .proxyAddress:
-            // Some programs write entries without a name.
+            // Some programs write entries without a `dn`.
             if entry == nil { begin(number, book) }
             guard entry?.isChange == false else { return }
             try readAddress(attribute, line, number, isCut: isCut, into: &book)
@@ -49,7 +49,7 @@ struct LDIFParser {
         book.setLabel(label.span, for: entry.firstContact..<book.count)
     }
 
-    /// Reads a change record that adds an entry as that entry. Other change records hold no contact.
+    /// Treats a change record that adds an entry like that entry. Other change records contain no contact.
     private mutating func readChangeType(_ line: Span<UInt8>, _ book: inout ContactBook) {
         let isAddition = LDIFValue(of: line).withText(of: line) { $0.isASCII("add") }
         guard isAddition != true, let entry else { return }

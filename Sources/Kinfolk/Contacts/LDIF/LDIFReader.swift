@@ -1,4 +1,4 @@
-/// Reads the entries of LDIF (RFC 2849), in files that grow to any size.
+/// Reads the entries of LDIF (RFC 2849) of any size.
 struct LDIFReader: ContactReader {
     private var lines = LineReader()
     private var entries = Entries()
@@ -21,11 +21,11 @@ struct LDIFReader: ContactReader {
         }
     }
 
-    /// What becomes of the lines.
+    /// Processes the lines.
     private struct Entries {
         var unfolder = LDIFUnfolder()
         var parser = LDIFParser()
-        /// Whether there is more than blank lines, comments and the version.
+        /// Whether the text has more than blank lines, comments and the version.
         var hasContent = false
 
         mutating func read(

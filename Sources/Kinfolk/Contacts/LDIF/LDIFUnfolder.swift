@@ -1,6 +1,6 @@
-/// Joins the lines of LDIF that were folded (RFC 2849, note 2), and passes over comments and what nobody needs without a copy.
+/// Joins the folded lines of LDIF (RFC 2849, note 2), and skips comments and unused attributes without a copy.
 struct LDIFUnfolder {
-    /// The longest line that is kept, once it is joined; of a longer one the beginning is.
+    /// The longest joined line that is kept. A longer one is truncated.
     static let maximumByteCount = 1 << 16
 
     private enum State {
@@ -15,8 +15,8 @@ struct LDIFUnfolder {
     private var firstLine = 0
     private var isCut = false
 
-    /// Takes a line, and lends the joined line that it completes: its own, if `next`, the byte that follows, tells that no line
-    /// is folded to it, or else the one before.
+    /// Processes a line, and calls `body` with each joined line that is now complete: the one before, and also this one if
+    /// `next`, the first byte of the next line, shows that no line is folded to it.
     mutating func push(
         _ line: Span<UInt8>,
         _ number: Int,

@@ -1,10 +1,10 @@
 /// The value of one joined line of LDIF: `name: text`, `name:: base64` or `name:< URL` (RFC 2849).
 enum LDIFValue {
-    /// A text as it stands in the line.
+    /// The range of the text in the line.
     case plain(Range<Int>)
     case decoded([UInt8])
     case invalidBase64
-    /// It lies elsewhere, and nothing is fetched.
+    /// The value is a URL, which is not fetched.
     case link
 
     init(of line: Span<UInt8>) {
@@ -27,7 +27,7 @@ enum LDIFValue {
         }
     }
 
-    /// Lends the text, or nil if there is none to be had.
+    /// Calls `body` with the text. Returns nil for a URL or invalid base64.
     func withText<Result, Failure: Error>(
         of line: Span<UInt8>,
         _ body: (Span<UInt8>) throws(Failure) -> Result

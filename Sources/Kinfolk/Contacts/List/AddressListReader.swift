@@ -1,4 +1,5 @@
-/// Reads addresses, `Name <address>` or contact hashes, one a line or several with separators between; blank lines and lines that begin with `#` do not count.
+/// Reads addresses, `Name <address>` or contact hashes, one per line or several addresses with separators between them. Blank
+/// lines and lines that begin with `#` are ignored.
 struct AddressListReader: ContactReader {
     private var lines = LineReader()
     private var entries = Entries()
@@ -23,7 +24,7 @@ struct AddressListReader: ContactReader {
         }
     }
 
-    /// What becomes of the lines.
+    /// Processes the lines.
     private struct Entries {
         var report = ContactImport(format: .list)
         /// Whether any line may have been meant as an address.

@@ -1,13 +1,13 @@
 /// A label without the e-mail addresses in it: `Ada <ada@example.com> (work)` becomes `Ada (work)`.
 ///
 /// An address is a run of characters with an at sign between two of them: `@`, the full-width `＠` or small `﹫`, or `%40` as in
-/// links. White space, commas, semicolons and angle brackets end a run. The rule is wider than that of real addresses, so
-/// `@ada@social.example` goes too; `Ada @ Work`, `@ada` and `(@ada)` stay.
+/// links. White space, commas, semicolons and angle brackets end a run. This matches more than valid addresses:
+/// `@ada@social.example` is removed too. `Ada @ Work`, `@ada` and `(@ada)` are kept.
 struct AddressFreeText {
-    /// What is left, on one line and with single spaces; empty if no word is left.
+    /// The remaining text, on one line and with single spaces; empty if no word is left.
     private(set) var bytes: [UInt8] = []
 
-    /// Nil if there is no address in the text: it stays as it is.
+    /// Nil if the text contains no address and needs no change.
     init?(_ text: Span<UInt8>) {
         guard let first = Self.firstSign(in: text, from: 0), Self.hasAddress(text, from: first) else { return nil }
         ReadingSteps.take(3 * text.count)
@@ -28,7 +28,7 @@ struct AddressFreeText {
         trim()
     }
 
-    /// Leaves the addresses of a label out.
+    /// Removes the addresses from a label.
     static func remove(from label: inout [UInt8]) {
         if let text = AddressFreeText(label.span) { label = text.bytes }
     }
@@ -72,7 +72,7 @@ struct AddressFreeText {
         }
     }
 
-    /// Whether a part of an address can be on both sides of the at sign there.
+    /// Whether the characters on both sides of the at sign can be parts of an address.
     private static func isBetweenCharacters(_ text: Span<UInt8>, _ sign: Int) -> Bool {
         let after = sign + signWidth(text, sign)
         guard sign > 0, after < text.count else { return false }
@@ -80,7 +80,7 @@ struct AddressFreeText {
             && !endsRun(text, sign - 1) && !endsRun(text, after)
     }
 
-    /// A brace is none: an address may have one before the at sign.
+    /// `{` is not included, because an address may have one before the at sign.
     private static func isOpening(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") }
 
     private static func isClosing(_ byte: UInt8) -> Bool {
@@ -104,7 +104,7 @@ struct AddressFreeText {
     private static func spaceWidth(_ text: Span<UInt8>, _ index: Int) -> Int {
         let byte = text[index]
         if byte < 0x80 { return byte <= 0x20 || byte == 0x7F ? 1 : 0 }
-        // U+FEFF shows as nothing, so it does not separate.
+        // U+FEFF is invisible, so it does not separate words.
         return byte == 0xEF ? 0 : EmailTrimming.leadingSpaceWidth(text, index, text.count)
     }
 
@@ -114,16 +114,16 @@ struct AddressFreeText {
         return false
     }
 
-    // MARK: - What is left
+    // MARK: - Remaining text
 
     private mutating func append(_ run: Span<UInt8>) {
         for index in run.indices { append(run[index]) }
     }
 
-    /// How many brackets at each end of an address are looked at.
+    /// How many bytes at each end of an address are checked for brackets.
     private static let maximumFrameByteCount = 4
 
-    /// Appends the brackets and quotation marks around an address: those that belong to other words stay.
+    /// Appends the brackets and quotation marks at both ends of an address. They stay if they belong to other words.
     private mutating func appendFrame(of run: Span<UInt8>) {
         var start = 0
         while start < Self.maximumFrameByteCount, start < run.count, Self.closing(of: run[start]) != nil {
@@ -139,7 +139,8 @@ struct AddressFreeText {
         append(run.extracting(end..<run.count))
     }
 
-    /// Appends a byte. Brackets with nothing in them become a space, so that what stood around them is not joined to an address.
+    /// Appends a byte. An empty pair of brackets is replaced by a space, so that the texts around it are not joined to an
+    /// address.
     private mutating func append(_ byte: UInt8) {
         guard let opening = Self.opening(of: byte) else { return LabelText.append(byte, to: &bytes) }
         let isAfterSpace = bytes.last == 0x20
@@ -173,7 +174,7 @@ struct AddressFreeText {
         }
     }
 
-    /// Takes away the separators at both ends that stood beside an address.
+    /// Removes the separators at both ends, which were next to an address. Removes all of the text if no letter or digit is left.
     private mutating func trim() {
         while let last = bytes.last, Self.isSeparator(last) { bytes.removeLast() }
         let start = bytes.firstIndex { !Self.isSeparator($0) } ?? bytes.count

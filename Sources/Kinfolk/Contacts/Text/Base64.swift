@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648, section 4).
 enum Base64 {
-    /// The bytes that the text stands for, without its white space; nil if there is anything else in it.
+    /// Decodes a text, ignoring white space; nil if it is not valid base64.
     static func decoded(_ text: Span<UInt8>) -> [UInt8]? {
         ReadingSteps.take(text.count)
         var bytes: [UInt8] = []

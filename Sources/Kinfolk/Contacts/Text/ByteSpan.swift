@@ -1,8 +1,8 @@
 import Glibc
 
-/// Questions about bytes of text in ASCII-compatible encodings.
+/// Searches and compares bytes of text in ASCII-compatible encodings.
 extension Span<UInt8> {
-    /// The first place of a byte at or after `start`, at the speed of memchr; `count` if there is none.
+    /// The index of the first such byte at or after `start`, found with memchr; `count` if there is none.
     func firstIndex(of byte: UInt8, from start: Int = 0) -> Int {
         guard start < count else { return count }
         return withUnsafeBufferPointer { bytes in
@@ -25,7 +25,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether these are the letters of `word`, which is lower-case ASCII, in either case.
+    /// Whether the bytes equal `word`, ignoring case. `word` must be lower-case ASCII.
     func isASCII(_ word: StaticString, ignoringCaseIn range: Range<Int>) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in
@@ -40,7 +40,7 @@ extension Span<UInt8> {
         count >= word.utf8CodeUnitCount && isASCII(word, ignoringCaseIn: 0..<word.utf8CodeUnitCount)
     }
 
-    /// Without ASCII white space at both ends.
+    /// The range without the ASCII white space at both ends.
     var trimmedASCIIRange: Range<Int> {
         var start = 0
         var end = count
@@ -65,7 +65,7 @@ extension Span<UInt8> {
 }
 
 extension Array<UInt8> {
-    /// Appends at the speed of memcpy.
+    /// Appends with one memcpy.
     mutating func append(_ bytes: Span<UInt8>) {
         ReadingSteps.take(bytes.count)
         bytes.withUnsafeBufferPointer { append(contentsOf: $0) }

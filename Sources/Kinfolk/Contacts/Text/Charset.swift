@@ -1,16 +1,16 @@
 import CUnistring
 
-/// The `CHARSET` of a vCard value: turns its bytes into UTF-8, by iconv.
+/// The `CHARSET` of a vCard value: converts its bytes to UTF-8 with iconv.
 ///
-/// Only charsets that phones and mail programs wrote are taken. The name comes from a file, and iconv loads a module by it: some
-/// of the rare ones have ended processes before (CVE-2021-3326, CVE-2020-27618).
+/// Only charsets that phones and mail programs wrote are accepted. The name comes from a file, and iconv loads a module by that
+/// name. Bugs in modules for rare charsets have crashed processes (CVE-2021-3326, CVE-2020-27618).
 final class Charset {
     private let name: [UInt8]
     private let descriptor: iconv_t
 
     /// - Parameters:
-    ///   - name: What the text calls it.
-    ///   - known: What ``known(_:)`` makes of that.
+    ///   - name: The name in the text.
+    ///   - known: The result of ``known(_:)`` for that name.
     init?(name: Span<UInt8>, known: String) {
         ReadingSteps.take(ReadingSteps.converter)
         guard let descriptor = iconv_open("UTF-8", known), descriptor != iconv_t(bitPattern: -1) else { return nil }
@@ -24,17 +24,17 @@ final class Charset {
         iconv_close(descriptor)
     }
 
-    /// Whether it was made by this name, in these letters.
+    /// Whether it was created with this name, in the same case.
     func isNamed(_ name: Span<UInt8>) -> Bool {
         let ownName = self.name
         return ownName.span.isEqual(to: name)
     }
 
-    /// UTF-8, or nil if the value is not of this charset.
+    /// The value in UTF-8, or nil if it is not valid in this charset.
     func decoded(_ value: Span<UInt8>) -> [UInt8]? {
         iconv(descriptor, nil, nil, nil, nil)
         ReadingSteps.take(4 * value.count)
-        // No charset of the list takes more than four bytes of UTF-8 for one of its own.
+        // In each accepted charset, one byte becomes at most four bytes of UTF-8.
         let capacity = 4 * value.count
         var isComplete = false
         let text = [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
@@ -51,7 +51,7 @@ final class Charset {
         return isComplete ? text : nil
     }
 
-    /// What iconv calls a charset that is taken; nil for any other.
+    /// The iconv name of an accepted charset; nil for any other charset.
     static func known(_ name: Span<UInt8>) -> String? {
         guard name.count <= 24 else { return nil }
         var text = ""

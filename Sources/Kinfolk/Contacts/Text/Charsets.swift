@@ -1,10 +1,10 @@
-/// The charsets of one text, with all cards within its cards. Each is opened once: iconv may load a library for it, which takes
-/// as long as reading a thousand lines.
+/// The charsets of one text and of all cards nested in it. Each charset is opened once: iconv may load a library for it, which
+/// takes as long as reading a thousand lines.
 final class Charsets {
     private var latest: Charset?
     private var opened: [String: Charset] = [:]
 
-    /// Nil for what is not taken.
+    /// Nil if the charset is not accepted.
     func charset(_ name: Span<UInt8>) -> Charset? {
         if let latest, latest.isNamed(name) { return latest }
         guard let known = Charset.known(name) else { return nil }

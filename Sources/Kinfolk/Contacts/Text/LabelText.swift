@@ -1,6 +1,6 @@
-/// Text made into one line to show: no control characters, and single spaces between words.
+/// Normalises text to one line for display: no control characters, and single spaces between words.
 enum LabelText {
-    /// Appends text, which may leave a space at the end.
+    /// Appends text. The label may then end in a space.
     static func append(_ text: Span<UInt8>, to label: inout [UInt8]) {
         guard !isLine(text) else { return label.append(text) }
         ReadingSteps.take(text.count)
@@ -15,7 +15,7 @@ enum LabelText {
         }
     }
 
-    /// The text on one line, or nil if it is that already.
+    /// The text on one line, or nil if it already is one line.
     static func line(_ text: Span<UInt8>) -> [UInt8]? {
         guard !isLine(text) else { return nil }
         var label: [UInt8] = []
@@ -24,7 +24,7 @@ enum LabelText {
         return label
     }
 
-    /// Whether it is one line already, as nearly all names are.
+    /// Whether the text already is one line, as nearly all names are.
     private static func isLine(_ text: Span<UInt8>) -> Bool {
         ReadingSteps.take(text.count)
         var previous: UInt8 = 0x20

@@ -1,13 +1,13 @@
-/// Cuts text that arrives in pieces into lines, which end in LF, CRLF or CR.
+/// Splits text that arrives in pieces into lines, which end in LF, CRLF or CR.
 ///
-/// A byte-order mark at the beginning of a line is left out: files that begin with one are joined to others.
+/// A byte-order mark at the beginning of any line is removed, because people join files that begin with one.
 ///
-/// A line within one piece is lent as it lies there. Of a line longer than ``maximumByteCount`` only the beginning is kept: an
-/// embedded photo may be one line of megabytes.
+/// A line that lies within one piece is passed on without a copy. A line longer than ``maximumByteCount`` is truncated: an
+/// embedded photo may be a line of several megabytes.
 struct LineReader {
     static let maximumByteCount = 1 << 16
 
-    /// The number of the line lent last, from 1.
+    /// The number of the last line that was passed on, from 1.
     private(set) var lineNumber = 0
 
     /// The beginning of a line whose end has not arrived.
@@ -15,7 +15,8 @@ struct LineReader {
     private var hasBegun = false
     private var endedInCarriageReturn = false
 
-    /// Lends each line that ends in this piece, without its line end, and the first byte of the next one if that is there.
+    /// Calls `body` with each line that ends in this piece, without its line end, and with the first byte of the next line if it
+    /// has arrived.
     mutating func push(
         _ text: Span<UInt8>,
         _ body: (_ line: Span<UInt8>, _ number: Int, _ next: UInt8?) throws(KinfolkError) -> Void
@@ -34,7 +35,7 @@ struct LineReader {
             var nextStart = end + 1
             if end == carriageReturn {
                 endedInCarriageReturn = nextStart == text.count
-                // Nearly always a CRLF, of which the line feed is the one that was found.
+                // This is nearly always a CRLF, and `lineFeed` is the index of its line feed.
                 if lineFeed == nextStart { nextStart += 1 }
                 carriageReturn = text.firstIndex(of: UInt8(ascii: "\r"), from: nextStart)
             }
@@ -51,7 +52,7 @@ struct LineReader {
         }
     }
 
-    /// Lends the last line, if it has no line end.
+    /// Calls `body` with the last line if it has no line end.
     mutating func finish(
         _ body: (_ line: Span<UInt8>, _ number: Int, _ next: UInt8?) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {

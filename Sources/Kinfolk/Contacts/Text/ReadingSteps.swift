@@ -2,10 +2,10 @@
 import Glibc
 #endif
 
-/// Counts how often readers look at a byte, a character or an entry, so that tests can tell linear work from more without a
+/// Counts how often readers examine a byte, a character or an entry, so that tests can detect work that is not linear without a
 /// clock.
 ///
-/// Only debug builds and the library for fuzzers (`KINFOLK_STEPS`) count. A release has nothing of it.
+/// Only debug builds and the library for fuzzers (`KINFOLK_STEPS`) count. Release builds contain none of this.
 package enum ReadingSteps {
     #if DEBUG || KINFOLK_STEPS
     /// The steps of each thread.
@@ -28,13 +28,13 @@ package enum ReadingSteps {
     }
     #endif
 
-    /// What stands for the checks of an international label.
+    /// The steps counted for checking an international label.
     static var international: Int { 100 }
 
-    /// What stands for opening a converter of iconv, which may load a library.
+    /// The steps counted for opening an iconv converter, which may load a library.
     static var converter: Int { 20_000 }
 
-    /// Notes that so many were looked at.
+    /// Adds a number of steps.
     @inline(__always)
     static func take(_ steps: @autoclosure () -> Int) {
         #if DEBUG || KINFOLK_STEPS

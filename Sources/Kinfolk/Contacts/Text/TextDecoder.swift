@@ -1,13 +1,13 @@
-/// Turns the bytes of a file, as they arrive, into pieces of ASCII-compatible text.
+/// Decodes the bytes of a file, as they arrive, into pieces of ASCII-compatible text.
 ///
-/// UTF-16 becomes UTF-8. Anything else passes through as it is and without a copy, less its byte-order mark: what is neither
-/// UTF-8 nor says what it is must be judged value by value (``Windows1252``).
+/// UTF-16 becomes UTF-8. Any other text is passed through without a copy, only without its byte-order mark. Text that is not
+/// UTF-8 and does not declare its encoding is decoded later, value by value (``Windows1252``).
 struct TextDecoder {
-    /// How much UTF-16 is decoded at once: a text in memory need not be there twice.
+    /// How many bytes of UTF-16 are decoded at once, so that a text in memory is not held there twice.
     private static let pieceByteCount = 1 << 16
 
     private var encoding: TextEncoding?
-    /// The first bytes while they are too few to tell the encoding.
+    /// The first bytes, until there are enough to detect the encoding.
     private var sample: [UInt8] = []
     private var utf16 = UTF16Decoder(isBigEndian: false)
 
@@ -38,7 +38,7 @@ struct TextDecoder {
         try decode(first.span.extracting(droppingFirst: detect(first.span)), body)
     }
 
-    /// The length of the byte-order mark.
+    /// Detects the encoding, and returns the length of the byte-order mark.
     private mutating func detect(_ first: Span<UInt8>) -> Int {
         let detected = TextEncoding.detect(first)
         encoding = detected.encoding

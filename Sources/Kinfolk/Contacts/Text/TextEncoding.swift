@@ -1,6 +1,6 @@
-/// How the bytes of a file stand for text: told from its first bytes.
+/// The encoding of a file, detected from its first bytes.
 enum TextEncoding {
-    /// UTF-8, or an 8-bit encoding that has ASCII in it.
+    /// UTF-8, or an 8-bit encoding that includes ASCII.
     case utf8
     case utf16LittleEndian
     case utf16BigEndian
@@ -8,9 +8,9 @@ enum TextEncoding {
     /// How many bytes ``detect(_:)`` needs, unless the text is shorter.
     static let sampleByteCount = 4
 
-    /// The encoding, and the length of the byte-order mark to leave out.
+    /// The encoding, and the length of the byte-order mark to skip.
     ///
-    /// Without a mark, UTF-16 shows by every other byte being zero: cards and tables begin in ASCII.
+    /// UTF-16 without a mark is recognised because every other byte is zero: cards and tables begin in ASCII.
     static func detect(_ sample: Span<UInt8>) -> (encoding: TextEncoding, markByteCount: Int) {
         func byte(_ index: Int) -> UInt8? { index < sample.count ? sample[index] : nil }
         return switch (byte(0), byte(1), byte(2), byte(3)) {

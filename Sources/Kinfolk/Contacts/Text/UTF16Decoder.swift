@@ -1,4 +1,4 @@
-/// Turns UTF-16 that arrives in pieces into UTF-8; half a surrogate pair becomes U+FFFD.
+/// Converts UTF-16 that arrives in pieces to UTF-8. An unpaired surrogate becomes U+FFFD.
 struct UTF16Decoder {
     private let isBigEndian: Bool
     private var oddByte: UInt8?
@@ -8,7 +8,7 @@ struct UTF16Decoder {
         self.isBigEndian = isBigEndian
     }
 
-    /// Whether the end of what came last is missing.
+    /// Whether the last character is incomplete.
     var isIncomplete: Bool { oddByte != nil || highSurrogate != nil }
 
     mutating func decode(_ bytes: Span<UInt8>, into text: inout [UInt8]) {

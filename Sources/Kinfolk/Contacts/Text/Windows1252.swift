@@ -1,6 +1,6 @@
-/// The encoding of files that do not say theirs and are not UTF-8: Latin-1, with the additions that Windows made to it.
+/// The encoding assumed for files that are not UTF-8 and do not declare an encoding: Latin-1 with the additions of Windows.
 enum Windows1252 {
-    /// UTF-8 of a value: as it is if it is UTF-8 already, else read as Windows-1252.
+    /// A value decoded as Windows-1252, in UTF-8; nil if the value already is UTF-8.
     static func repaired(_ value: Span<UInt8>) -> [UInt8]? {
         if value.isASCII { return nil }
         ReadingSteps.take(2 * value.count)

@@ -2,17 +2,18 @@
 struct OpenCard {
     /// The line of its `BEGIN:VCARD`.
     var line = 0
-    /// The book as it was before.
+    /// The state of the book before the card.
     var mark: ContactBook.Mark
-    /// The report as it was before.
+    /// The report before the card.
     var report: ContactImport
-    /// Where its latest contacts begin; those before belong to a card within this one, or are in ``ownContacts``.
+    /// The index of its first contact after the last nested card. Earlier contacts are in ``ownContacts`` or belong to a nested
+    /// card.
     var firstContact: Int
     var ownContacts: [Range<Int>] = []
     var hasAddress = false
     /// Whether an `AGENT` has announced a card within this one.
     var expectsAgent = false
-    /// What is shown for its contacts, from `FN`.
+    /// The label of its contacts, from `FN`.
     var label: [UInt8] = []
     /// The line of `N`, for cards without `FN`.
     var name: [UInt8] = []
@@ -24,7 +25,7 @@ struct OpenCard {
         firstContact = book.count
     }
 
-    /// Becomes the next card, in the memory of this one.
+    /// Turns this value into the next card and reuses its memory.
     mutating func reopen(line: Int, book: ContactBook, report: ContactImport) {
         self.line = line
         self.report = report

@@ -1,6 +1,6 @@
-/// Quoted-printable (RFC 2045, section 6.7), as vCard 2.1 uses it. Soft line breaks are gone already.
+/// Quoted-printable (RFC 2045, section 6.7), as vCard 2.1 uses it. Soft line breaks have already been removed.
 enum QuotedPrintable {
-    /// What is not `=` and two hexadecimal digits stays as it is.
+    /// Decodes `=` followed by two hexadecimal digits; keeps all other bytes.
     static func decoded(_ value: Span<UInt8>) -> [UInt8] {
         ReadingSteps.take(value.count)
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
 /// What the parameters of a property say about its value: `ENCODING=QUOTED-PRINTABLE`, `CHARSET=…`.
 ///
-/// vCard 2.1 leaves parameter names out where the value tells: `;QUOTED-PRINTABLE` is `;ENCODING=QUOTED-PRINTABLE`.
+/// vCard 2.1 allows a parameter without its name: `;QUOTED-PRINTABLE` means `;ENCODING=QUOTED-PRINTABLE`.
 struct VCardEncoding {
     private(set) var isQuotedPrintable = false
-    /// Where the name of the charset lies; empty if there is none.
+    /// The range of the charset's name; empty if there is none.
     private(set) var charset = 0..<0
 
     init(parameters: Range<Int>, of line: Span<UInt8>) {
@@ -44,7 +44,8 @@ struct VCardEncoding {
 }
 
 extension Span<UInt8> {
-    /// Whether no encoding of a vCard can make it mean anything else: not quoted-printable, and no charset that shifts.
+    /// Whether the value means the same in every encoding of a vCard: it has no `=` of quoted-printable, and no shift sequence of
+    /// a charset.
     var isPrintableASCIIWithoutEquals: Bool {
         for index in indices where self[index] &- 0x20 >= 0x5F || self[index] == UInt8(ascii: "=") { return false }
         return true

@@ -1,9 +1,9 @@
-/// Where the parts of one unfolded vCard line lie: `group.NAME;PARAMETER=value;PARAMETER:value` (RFC 6350, section 3.3).
+/// The ranges of the parts of one unfolded vCard line: `group.NAME;PARAMETER=value;PARAMETER:value` (RFC 6350, section 3.3).
 struct VCardLine {
     let parameters: Range<Int>
     let value: Range<Int>
 
-    /// Nil if there is no colon, which lines of unindented base64 have not.
+    /// Nil if there is no colon, as in lines of unindented base64.
     init?(_ line: Span<UInt8>) {
         var nameEnd = 0
         while nameEnd < line.count, line[nameEnd] != UInt8(ascii: ":"), line[nameEnd] != UInt8(ascii: ";") {
@@ -22,7 +22,7 @@ struct VCardLine {
         value = colon + 1..<line.count
     }
 
-    /// The colon before the value, where quoted parameters hold others; nil if a quotation mark is never closed.
+    /// The colon before the value if quoted parameters contain other colons; nil if a quotation mark is never closed.
     private static func unquotedColon(in line: Span<UInt8>, from start: Int) -> Int? {
         var isQuoted = false
         for index in start..<line.count {

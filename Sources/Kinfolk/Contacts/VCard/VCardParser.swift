@@ -1,13 +1,13 @@
-/// Makes contacts from the properties of cards.
+/// Creates contacts from the properties of cards.
 struct VCardParser {
-    /// How deep a card may lie within others.
+    /// The maximum depth of nested cards.
     private static let maximumDepth = 4
 
     private(set) var report = ContactImport(format: .vCard)
 
-    /// The cards that are open: one, or more if it holds the card of an agent.
+    /// The open cards: one, or several while the card of an agent is nested in it.
     private var cards: [OpenCard] = []
-    /// The card closed last, whose memory the next one takes over.
+    /// The card that was closed last. The next card reuses its memory.
     private var closedCard: OpenCard?
     private let depth: Int
     private let charsets: Charsets
@@ -17,10 +17,10 @@ struct VCardParser {
         self.charsets = charsets
     }
 
-    /// Whether the latest card is of version 2.1.
+    /// Whether the card begun last is of version 2.1.
     private(set) var isVersion21 = false
 
-    /// Takes the next property; of a property too long to keep there is only the beginning.
+    /// Processes the next property. A property that is too long is truncated, and `isCut` is true.
     mutating func read(
         _ property: VCardProperty,
         _ line: Span<UInt8>,
@@ -37,7 +37,7 @@ struct VCardParser {
         case .end:
             let content = value.extracting(value.trimmedASCIIRange)
             guard content.hasASCIIPrefix("vcard") else { return }
-            // Files were joined of which the first has no line end, and the second may have a byte-order mark.
+            // Two files were joined: the first has no line end at its end, and the second may begin with a byte-order mark.
             let rest = content.extracting(droppingFirst: "vcard".utf8.count)
             let next = rest.extracting(droppingFirst: rest.byteOrderMarkByteCount)
             guard next.isEmpty || next.isASCII("begin:vcard") else { return }
@@ -60,7 +60,7 @@ struct VCardParser {
         }
     }
 
-    /// A card that is still open will never end.
+    /// Drops the cards that are still open at the end of the text.
     mutating func finish(_ book: inout ContactBook) {
         dropOpenCards(&book)
     }
@@ -89,7 +89,7 @@ struct VCardParser {
         resumeCard(book)
     }
 
-    /// Where a card is cut off may be in the middle of an address, so none of it counts, nor of the cards within it.
+    /// Removes everything that the open cards added, including nested cards: a card may be cut off in the middle of an address.
     private mutating func dropOpenCards(_ book: inout ContactBook) {
         guard let card = cards.first else { return }
         book.rewind(to: card.mark)
@@ -99,7 +99,7 @@ struct VCardParser {
         cards.removeAll(keepingCapacity: true)
     }
 
-    /// From here on contacts belong to a card within the card.
+    /// Called before a nested card begins: contacts added from now on belong to the nested card.
     private mutating func suspendCard(_ book: ContactBook) {
         guard var card = cards.popLast() else { return }
         card.expectsAgent = false
@@ -144,11 +144,11 @@ struct VCardParser {
         } else {
             VCardText.appendLine(value, to: &cards[cards.count - 1].label)
         }
-        // Where nothing is left, another FN or the N is the label.
+        // If nothing is left, a later FN or the N becomes the label.
         AddressFreeText.remove(from: &cards[cards.count - 1].label)
     }
 
-    /// What an `N` line makes of a name: only looked into where there is no `FN`.
+    /// The full name from an `N` line. It is only decoded if there is no `FN`.
     private mutating func fullName(_ line: Span<UInt8>) -> [UInt8] {
         guard let parts = VCardLine(line) else { return [] }
         var name: [UInt8] = []
@@ -160,7 +160,7 @@ struct VCardParser {
         return name
     }
 
-    /// UTF-8 of an encoded value, or nil if the value is UTF-8 as it stands.
+    /// The value in UTF-8 if it is encoded, or nil if it already is UTF-8.
     private mutating func decoded(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) -> [UInt8]? {
         if value.isPrintableASCIIWithoutEquals { return nil }
         let encoding = VCardEncoding(parameters: parts.parameters, of: line)
@@ -177,7 +177,7 @@ struct VCardParser {
         return Windows1252.repaired(value)
     }
 
-    /// The card of an agent: lines of their own in vCard 2.1, one escaped value in 3.0 (RFC 2426, section 3.5.4).
+    /// Reads the card of an agent: separate lines in vCard 2.1, one escaped value in 3.0 (RFC 2426, section 3.5.4).
     private mutating func readAgent(
         _ value: Span<UInt8>,
         _ number: Int,

@@ -1,4 +1,4 @@
-/// The properties that a contact book takes something from.
+/// The properties that contacts are read from.
 enum VCardProperty {
     case begin
     case end
@@ -8,24 +8,24 @@ enum VCardProperty {
     case name
     case agent
 
-    /// The longest name, with its group, that is looked at.
+    /// The longest property name, with its group, that is recognised.
     static let maximumNameByteCount = 128
 
-    /// Nil for all the others.
+    /// Nil for any other property.
     ///
-    /// - Parameter end: Is set to where the name ends: at a colon, a semicolon, or where the line or the limit does.
+    /// - Parameter end: Set to the end of the name: a colon, a semicolon, or else the end of the line or of the limit.
     init?(of line: Span<UInt8>, nameEnd end: inout Int) {
         let limit = min(line.count, Self.maximumNameByteCount)
         var letters: UInt64 = 0
         end = 0
         while end < limit {
             let byte = line[end]
-            // What ends a name or a group, and white space, all come before the letters.
+            // The bytes that end a name or a group, and white space, all have lower codes than the letters.
             if byte > UInt8(ascii: ";") || !Self.isMark(byte) {
-                // Of a longer name the last eight letters stay, which are no name of seven.
+                // Of a longer name the last eight letters remain; they match no property, because none has more than seven.
                 letters = letters << 8 | UInt64(byte | 0x20)
             } else if byte == UInt8(ascii: ".") {
-                // What came before is a group.
+                // The letters so far are a group.
                 letters = 0
             } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";") {
                 break
@@ -45,7 +45,7 @@ enum VCardProperty {
         }
     }
 
-    /// Whether a byte ends a name or a group, or is white space, which does not count.
+    /// Whether a byte ends a name or a group, or is white space, which is ignored.
     private static func isMark(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "."), 0x20, 0x09: true

@@ -1,14 +1,14 @@
-/// Reads vCard 2.1, 3.0 and 4.0, in files that grow to any size.
+/// Reads vCard 2.1, 3.0 and 4.0 of any size.
 ///
-/// It joins folded lines, makes contacts of what matters, and starts again at the next card where one is broken.
+/// It joins folded lines, creates contacts from the properties, and continues with the next card after a broken one.
 struct VCardReader: ContactReader {
     private var lines = LineReader()
     private var cards: Cards
 
     /// - Parameters:
-    ///   - depth: How many cards this text lies within.
-    ///   - line: The line to report for all of it, if it is the value of one property.
-    ///   - charsets: Those of the text that it lies within.
+    ///   - depth: The number of cards that this text is nested in.
+    ///   - line: The line to report for all of the text, if it is the value of one property.
+    ///   - charsets: The charsets of the enclosing text.
     init(depth: Int = 0, line: Int? = nil, charsets: Charsets = Charsets()) {
         cards = Cards(parser: VCardParser(depth: depth, charsets: charsets), line: line)
     }
@@ -28,7 +28,7 @@ struct VCardReader: ContactReader {
         }
     }
 
-    /// Reads what was waiting for more.
+    /// Processes text that is still buffered.
     mutating func finishCards(into book: inout ContactBook) throws(KinfolkError) {
         try lines.finish { (line, number, next) throws(KinfolkError) in
             try cards.read(line, number, next, into: &book)
@@ -36,7 +36,7 @@ struct VCardReader: ContactReader {
         try cards.finish(into: &book)
     }
 
-    /// What becomes of the lines.
+    /// Processes the lines.
     private struct Cards {
         var unfolder = VCardUnfolder()
         var parser: VCardParser

@@ -1,6 +1,6 @@
-/// Tells whether a property says that its value is quoted-printable, while the property still grows line by line.
+/// Determines whether a property declares its value as quoted-printable, while lines are still appended to the property.
 ///
-/// Each byte is looked at once, however often it is asked: a property may have as many lines as it has bytes.
+/// Each byte is examined only once, no matter how often this is called: a property may have as many lines as bytes.
 struct VCardSoftBreaks {
     private enum Part {
         case name
@@ -9,15 +9,16 @@ struct VCardSoftBreaks {
     }
 
     private var part = Part.name
-    /// How much of the property was looked at.
+    /// How many bytes of the property have been examined.
     private var position = 0
     private var firstParameter = 0
     private var isQuoted = false
-    /// The first colon, if it stood in quotes: it ends the parameters after all, unless another one does.
+    /// The first colon within quotes. It ends the parameters if there is no colon outside of quotes.
     private var quotedColon: Int?
     private var isQuotedPrintable = false
 
-    /// Takes what was appended to the property, and tells what it says by now. The same as ``VCardLine`` would.
+    /// Examines what was appended to the property. Returns whether the property so far declares quoted-printable, by the rules of
+    /// ``VCardLine``.
     mutating func isQuotedPrintable(_ property: Span<UInt8>) -> Bool {
         let start = position
         while position < property.count, part != .value { take(property[position], property) }

@@ -1,6 +1,6 @@
 /// Backslash escapes, and the structured value of `N` (RFC 6350, sections 3.4 and 6.2.2).
 enum VCardText {
-    /// The text that a value stands for: `\n` is a line feed, and any other escaped character is itself.
+    /// Resolves the escapes of a value: `\n` becomes a line feed, and any other escaped character becomes itself.
     static func unescaped(_ value: Span<UInt8>) -> [UInt8] {
         ReadingSteps.take(value.count)
         var text: [UInt8] = []
@@ -18,7 +18,7 @@ enum VCardText {
         while let byte = nextByte(of: value, at: &index) { LabelText.append(byte, to: &label) }
     }
 
-    /// Appends the value of `N`, `Family;Given;Additional;Prefix;Suffix`, as people say it: given, additional, family.
+    /// Appends the value of `N`, `Family;Given;Additional;Prefix;Suffix`, in the order given, additional, family.
     static func appendFullName(_ value: Span<UInt8>, to label: inout [UInt8]) {
         let family = component(of: value, from: 0)
         let given = component(of: value, from: family.upperBound + 1)

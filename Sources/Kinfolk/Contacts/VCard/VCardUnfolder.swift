@@ -1,11 +1,12 @@
-/// Joins the lines of a vCard that were folded (RFC 6350, section 3.2), or broken as quoted-printable allows.
+/// Joins the lines of a vCard that were folded (RFC 6350, section 3.2), or split by soft line breaks of quoted-printable.
 ///
-/// Properties that nobody needs are passed over without a copy, however long they are.
+/// Unused properties are skipped without a copy, however long they are.
 struct VCardUnfolder {
-    /// The longest property that is kept; of a longer one the beginning is.
+    /// The longest property that is kept. A longer one is truncated.
     static let maximumByteCount = 1 << 16
 
-    /// vCard 2.1 folds before white space and keeps it; the later versions fold anywhere and add it.
+    /// vCard 2.1 folds before existing white space, which belongs to the value. Later versions fold anywhere and insert white
+    /// space.
     var keepsFoldingSpace = false
 
     private enum State: Equatable {
@@ -23,8 +24,8 @@ struct VCardUnfolder {
     private var isQuotedPrintable = false
     private var endsInSoftBreak = false
 
-    /// Takes a line, and lends the property that it completes: its own, if `next`, the byte that follows, tells that no line
-    /// is folded to it, or else the one before.
+    /// Processes a line, and calls `body` with each property that is now complete: the one before, and also this one if `next`,
+    /// the first byte of the next line, shows that no line is folded to it.
     mutating func push(
         _ line: Span<UInt8>,
         _ number: Int,
@@ -101,7 +102,8 @@ struct VCardUnfolder {
         if endsInSoftBreak, state != .passing, !isCut { property.removeLast() }
     }
 
-    /// Whether the line ends in a soft line break. Only then is the beginning of the property looked into, what of it is new.
+    /// Records whether the line ends in a soft line break. The property is examined only if the line ends in `=`, and then only
+    /// its new bytes.
     private mutating func noteSoftBreak(at line: Span<UInt8>) {
         endsInSoftBreak = false
         guard line.count > 0, line[line.count - 1] == UInt8(ascii: "=") else { return }
@@ -109,7 +111,7 @@ struct VCardUnfolder {
             if state == .passing {
                 isQuotedPrintable = Self.isQuotedPrintable(line)
             } else {
-                // A copy for the time of the call, which reads another part of this.
+                // Copied because the call reads another part of `self`.
                 var breaks = softBreaks
                 isQuotedPrintable = breaks.isQuotedPrintable(property.span)
                 softBreaks = breaks
@@ -123,7 +125,7 @@ struct VCardUnfolder {
         return VCardEncoding(parameters: parts.parameters, of: property).isQuotedPrintable
     }
 
-    /// A card begins or ends here, whatever the line before it promised.
+    /// Whether a card begins or ends here. This takes precedence over a soft line break at the end of the line before.
     private static func isFence(_ line: Span<UInt8>) -> Bool {
         let content = line.extracting(line.trimmedASCIIRange)
         return content.isASCII("end:vcard") || content.isASCII("begin:vcard")
