@@ -1,26 +1,26 @@
 /*
- * friends.c: who of the people in my contact book is here?
+  * friends.c: which people in my contact book use this application?
  *
  *     cc friends.c -o friends $(pkg-config --cflags --libs kinfolk)
  *     ./friends friends.db contacts.vcf
  *
- * Three people use an application, and two of them let themselves be found. A fourth one signs in and looks for friends:
- * in a contact book (vCard, CSV, or addresses one a line), or in a few addresses that are written below. The first
- * argument names the store, which is made if there is none; both arguments may be left out.
+  * Three people use an application, and two of them agreed to be found. A fourth person signs in and looks for friends:
+ * in a contact book (vCard, CSV, or one address a line), or in the few addresses below. The first argument names the
+ * store, which is created if it does not exist; both arguments may be left out.
  */
 
 #include <kinfolk.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Every call returns a status. This one ends the program when it is not KINFOLK_OK, and says what went wrong. */
+/* Every call returns a status. If it is not KINFOLK_OK, this function says what went wrong and ends the program. */
 static void must(kinfolk_status status, const char *what) {
     if (status == KINFOLK_OK) return;
     fprintf(stderr, "friends: cannot %s: %s (%s)\n", what, kinfolk_error_message(), kinfolk_status_name(status));
     exit(EXIT_FAILURE);
 }
 
-/* The application's container: made on the first run, opened on the next. */
+/* The application's container: created on the first run, opened on later runs. */
 static kinfolk_container *open_container(const kinfolk_service *service, const char *name) {
     kinfolk_container *container;
     kinfolk_status status = kinfolk_container_open(service, name, &container);
@@ -29,8 +29,8 @@ static kinfolk_container *open_container(const kinfolk_service *service, const c
     return container;
 }
 
-/* Signs a person in, and makes their account first if nobody has this address. The host vouches for the address here; one
- * that it cannot vouch for is proved with kinfolk_account_request_verification and a code by mail. */
+/* Signs a person in, and creates the account first if nobody has this address. Here the host vouches for the address. If it
+ * cannot, the person proves the address with kinfolk_account_request_verification and a code by mail. */
 static kinfolk_session *sign_in(const kinfolk_service *service, const kinfolk_container *container, const char *given_name,
                                 const char *family_name, const char *email) {
     kinfolk_account *account;
@@ -46,7 +46,7 @@ static kinfolk_session *sign_in(const kinfolk_service *service, const kinfolk_co
     return session;
 }
 
-/* Nobody is found who did not agree. An application shows the wording, and stores the answer with it. */
+/* Opts a person in: nobody can be found before. An application shows the wording, and stores the answer with it. */
 static void let_be_found(const kinfolk_session *session) {
     must(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED,
                                              "Let people who have your e-mail address find you here?", "2026-01"),
@@ -74,7 +74,7 @@ static kinfolk_contacts *read_contacts(const char *path) {
     return contacts;
 }
 
-/* Finds the friends, and prints each once with all contacts that led to them. */
+/* Finds the friends, and prints each person once, with all contacts that match. */
 static void print_friends(const kinfolk_session *session, const kinfolk_contacts *contacts) {
     kinfolk_identities *friends;
     size_t i, j, known = 0;
@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
 
     ada = sign_in(service, notes, "Ada", "Lovelace", "ada.lovelace@example.com");
     grace = sign_in(service, notes, "Grace", "Hopper", "grace@example.com");
-    alan = sign_in(service, notes, "Alan", "Turing", "alan@example.com"); /* he did not agree: nobody finds him */
+    alan = sign_in(service, notes, "Alan", "Turing", "alan@example.com"); /* he did not agree, so nobody can find him */
     let_be_found(ada);
     let_be_found(grace);
 

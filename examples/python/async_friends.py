@@ -1,8 +1,8 @@
-"""Finds friends in an asyncio program: kinfolk.aio has the classes of kinfolk, and their calls are awaited.
+"""Finds friends in an asyncio program: kinfolk.aio has the classes of kinfolk, with coroutines as methods.
 
     python async_friends.py [kinfolk.db]
 
-Without a store it makes one that is gone afterwards. Run it as friends.py.
+Without an argument it uses a temporary store. friends.py says how to run it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ async def main(path: str) -> None:
 async def sign_in(
     service: kinfolk.aio.Service, notes: kinfolk.aio.Container, name: str, email: str
 ) -> kinfolk.aio.Session:
-    """A session of the person with this address, which this program vouches for."""
+    """A session of the person with this address. This program vouches for the address."""
     account, _ = await service.find_or_create_account(email, name, "Example")
     return await notes.open_session(account)
 

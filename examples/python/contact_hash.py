@@ -1,4 +1,4 @@
-"""The contact hash of a valid e-mail address, without the library: what a client that has only Python sends.
+"""Makes the contact hash of a valid e-mail address without the library, for a client that has only Python.
 
     python contact_hash.py ada@example.com
 

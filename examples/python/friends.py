@@ -1,9 +1,9 @@
-"""Finds friends in a contact book: the main job of Kinfolk, in Python.
+"""Finds friends in a contact book: the main task of Kinfolk, in Python.
 
     python friends.py [kinfolk.db [contacts.vcf]]
 
-Without a store it makes one that is gone afterwards; without a contact book it takes the one below. From a clone, first
-`make stage`, and run it with PYTHONPATH=bindings/python/src.
+Without a store it uses a temporary one; without a contact book it uses the one below. In a clone, run `make stage` first,
+and set PYTHONPATH=bindings/python/src.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ END:VCARD
 
 CONSENT = "May people who have your e-mail address find you here?"
 
-# Names, address, and what the person answers when asked.
+# Names, address, and the person's answer to the prompt.
 PEOPLE = [
     ("Ada", "Example", "ada@example.com", Discoverability.GRANTED),
     ("Yusuf", "Weber", "weber.yusuf9@example.com", Discoverability.GRANTED),
@@ -64,11 +64,11 @@ def find_friends(service: kinfolk.Service, book: kinfolk.ContactBook) -> None:
     notes = service.open_or_create_container("com.example.notes")
     sessions = [notes.open_session(sign_up(service, *person)) for *person, _ in PEOPLE]
 
-    # Nobody can be found before they said yes. A real prompt shows the text, and is asked once for each person.
+    # Nobody can be found before saying yes. A real prompt shows the text; each person is asked once.
     for session, (*_, answer) in zip(sessions, PEOPLE):
         session.request_discoverability(CONSENT, "1", lambda text, answer=answer: answer)
 
-    # The application sees who was found, and of the book only how many contacts it has.
+    # The application sees the people found. Of the book it sees only the number of contacts.
     ada = sessions[0]
     matched = 0
     for friend in ada.discover(book):

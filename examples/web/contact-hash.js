@@ -1,5 +1,5 @@
-// A contact hash in a browser, where the address book stays: SHA-256 of the canonical e-mail address, in hexadecimal.
-// Right for all addresses whose local part is ASCII; docs/canonical-email.md has the rules for the others, and test vectors.
+// Makes a contact hash in the browser, so that the address book stays there: SHA-256 of the canonical e-mail address, in hexadecimal.
+// Correct for all addresses whose local part is ASCII; docs/canonical-email.md has the rules for the others, and test vectors.
 export async function contactHash(address) {
     const at = address.trim().lastIndexOf("@");
     const local = address.trim().slice(0, at).toLowerCase();

@@ -1,4 +1,4 @@
-"""How gunicorn serves the application. It reads this file in the folder where it is started."""
+"""Settings of gunicorn, which reads this file from the folder where it is started."""
 
 import errno
 import os
@@ -11,12 +11,12 @@ wsgi_app = "notes:create_app()"
 bind = f"127.0.0.1:{_port}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "4"))
 
-# Not in the parent: a service is opened after the fork, by each worker for itself.
+# Do not load the application in the parent: each worker opens its own service, after the fork.
 preload_app = False
 
 
 def on_starting(server):
-    """Says at once what to do when another program has the port."""
+    """Fails at once, with advice, if another program uses the port."""
     try:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,6 +1,7 @@
-"""A STAND-IN for what your program has already: its users, and how they sign in. Replace this file.
+"""A STAND-IN for what your program already has: its users, and how they sign in. Replace this file.
 
-Here the header X-Demo-User says who a request comes from, and anybody can send it. So it counts only with DEMO_SIGN_IN=1.
+Here the header X-Demo-User says which user sent a request. Anybody can send that header, so it is used only
+with DEMO_SIGN_IN=1.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ DATABASE = os.environ.get("HOST_DATABASE", "host.db")
 
 
 class User(NamedTuple):
-    """A user of yours. Kinfolk trusts you that the address is theirs: only an address that you have verified."""
+    """A user of your program. Kinfolk trusts you that the address is theirs, so give only verified addresses."""
 
     name: str
     given_name: str
@@ -35,7 +36,7 @@ USERS = {
 
 
 def signed_in() -> User:
-    """Who this request comes from. Yours looks at a session cookie or a token."""
+    """The user who sent this request. Your version checks a session cookie or a token."""
     if os.environ.get("DEMO_SIGN_IN") != "1":
         abort(503, "Sign-in is a stand-in here: put your own into host.py, or try it out with DEMO_SIGN_IN=1.")
     user = USERS.get(request.headers.get("X-Demo-User", ""))
@@ -45,12 +46,12 @@ def signed_in() -> User:
 
 
 def account_of(user: User, service: kinfolk.Service) -> kinfolk.Account:
-    """The user's account, made when they first come. Its ID belongs into your table of users."""
+    """The user's account, created on the first request. Store its ID in your table of users."""
     with _database() as db:
         known = _known_account(db, user, service)
         if known is not None:
             return known
-        db.execute("BEGIN IMMEDIATE")  # of two workers that come here at once, one makes the account
+        db.execute("BEGIN IMMEDIATE")  # if two workers get here at once, only one creates the account
         known = _known_account(db, user, service)
         if known is None:
             known = service.create_account(user.given_name, user.family_name)
@@ -61,13 +62,13 @@ def account_of(user: User, service: kinfolk.Service) -> kinfolk.Account:
 
 
 def mail(recipient: str, text: str) -> None:
-    """Sends a mail. Yours goes through your mail server; this one is a line in a file that only the tests read."""
+    """Sends a mail. Your version uses your mail server; this one adds a line to a file that only the tests read."""
     with open(os.environ.get("HOST_OUTBOX", "outbox.txt"), "a", encoding="utf-8") as outbox:
         outbox.write(json.dumps({"to": recipient, "text": text}) + "\n")
 
 
 def forget_account(user: User) -> None:
-    """After the account was erased."""
+    """Deletes the stored account ID, after the account was erased."""
     with _database() as db:
         db.execute("DELETE FROM users WHERE name = ?", (user.name,))
 
@@ -76,7 +77,7 @@ def _known_account(db: sqlite3.Connection, user: User, service: kinfolk.Service)
     row = db.execute("SELECT kinfolk_account_id FROM users WHERE name = ?", (user.name,)).fetchone()
     try:
         return service.open_account(row[0]) if row else None
-    except kinfolk.UnknownItem:  # erased, and this process ended before it was forgotten here
+    except kinfolk.UnknownItem:  # erased, but a process ended before it called forget_account()
         return None
 
 

@@ -1,6 +1,6 @@
 """A web service that offers discovery to its own users: Kinfolk in a Flask application.
 
-host.py has the users and how they sign in; all else about Kinfolk is here. README.md shows how to run it.
+host.py has the users and how they sign in. Everything about Kinfolk is in this file. README.md shows how to run it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from werkzeug.exceptions import HTTPException
 
 CONTAINER = "com.example.notes"
 
-# What people are asked, by version. What somebody agreed to is kept with their answer, so a text is never changed: a new
-# one gets a new version.
+# The consent texts, by version. The text is kept with each person's answer, so never change a text: add a new one with a
+# new version.
 CONSENTS = {"2026-01": "May people who have your e-mail address find you in Notes?"}
 CURRENT_CONSENT = "2026-01"
 
@@ -52,11 +52,11 @@ STATUS = {
 
 
 def create_app() -> Flask:
-    """Each worker process calls this for itself, after the fork: what was opened before a fork cannot be used after it."""
+    """Makes the application. Each worker process calls this after the fork: a service cannot be used across a fork."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 4 << 20  # 20,000 contacts and their sync state are less than 2 MB
     service = kinfolk.open(os.environ.get("KINFOLK_STORE", "kinfolk.db"))
-    notes = service.open_or_create_container(CONTAINER)  # made by the worker that is first
+    notes = service.open_or_create_container(CONTAINER)  # the first worker creates it
 
     def session() -> kinfolk.Session:
         return notes.open_session(host.account_of(host.signed_in(), service))
@@ -85,9 +85,9 @@ def create_app() -> Flask:
 
     @app.post("/me/friends")
     def friends() -> dict[str, Any]:
-        """Who of the contacts is here: contact hashes in, people out, with the positions of the contacts that led to them.
+        """Takes contact hashes, and returns the people found, each with the positions of the contacts that match.
 
-        The sync state is the client's to keep, and to send with the next request: then asking again is free.
+        The client keeps the sync state and sends it with the next request: then asking again is free.
         """
         own = session()
         body = fields(contacts=list, sync_state=(str, ""))
@@ -124,7 +124,7 @@ def create_app() -> Flask:
 
     @app.get("/me/emails")
     def emails() -> dict[str, Any]:
-        """The person's addresses, and on which of them a claim can be refused. Not by whom."""
+        """The person's addresses, and those for which a claim can be refused. It does not say who made the claim."""
         account = host.account_of(host.signed_in(), service)
         claimed = [claim.address for claim in account.claims if claim.owner_id == account.id and claim.state in REFUSABLE]
         known = [{"address": email.address, "verified": email.is_verified} for email in account.emails]
@@ -132,7 +132,7 @@ def create_app() -> Flask:
 
     @app.post("/me/emails/request")
     def request_code() -> dict[str, Any]:
-        """Adds an address and mails a code to it. The page is the same whether or not a mail was sent."""
+        """Adds an address and mails a code to it. The answer is the same whether or not a mail was sent."""
         account = host.account_of(host.signed_in(), service)
         body = fields(email=str, reader_pass=(str, ""))
         account.add_email(body["email"])
@@ -146,7 +146,7 @@ def create_app() -> Flask:
 
     @app.post("/me/emails/verify")
     def verify() -> tuple[dict[str, Any], int]:
-        """The code from the mail. An address that another account has verified is claimed: its owner may refuse."""
+        """Takes the code from the mail. If the address is another account's, this opens a claim, which the owner may refuse."""
         account = host.account_of(host.signed_in(), service)
         body = fields(email=str, code=str)
         claim = account.verify_email(body["email"], body["code"])
@@ -174,7 +174,7 @@ def create_app() -> Flask:
         return "", 204
 
     def mail_notices() -> None:
-        """Mails the notice of each claim that waits for it. Its wait begins when all are mailed, so none is forgotten."""
+        """Mails the notice of each claim that needs one. The wait of a claim begins when its notice is acknowledged."""
         last = None
         while page := service.claims(after=last, limit=100):
             for claim in page:
@@ -188,15 +188,15 @@ def create_app() -> Flask:
     def export() -> tuple[str, int, dict[str, str]]:
         """Everything that this application holds about the person.
 
-        Not Account.export(): that has the account ID, and what the person does in all other applications.
+        Do not use Account.export() here: it has the account ID, and data of all other applications.
         """
         return session().export(), 200, {"Content-Type": "application/json"}
 
     @app.delete("/me")
     def erase() -> dict[str, Any]:
-        """Erases the person from Kinfolk. Your own tables are yours to empty.
+        """Erases the person from Kinfolk. You delete the person's rows in your own tables.
 
-        What the person has spent of limits is remembered with the address for a while: tell them until when.
+        What the person has spent of limits stays remembered with the address for a while: tell the person until when.
         """
         user = host.signed_in()
         erasure = host.account_of(user, service).erase()
@@ -228,7 +228,7 @@ def create_app() -> Flask:
 
 
 def fields(**wanted: Any) -> dict[str, Any]:
-    """The members of the JSON object that was sent, each of the type wanted; a pair has the value of one left out."""
+    """The members of the JSON object that was sent, each of the given type. A pair gives the type and a default value."""
     body = request.get_json()
     found: dict[str, Any] = {}
     for name, kind in wanted.items():
@@ -240,7 +240,7 @@ def fields(**wanted: Any) -> dict[str, Any]:
 
 
 def decoded(sync_state: str) -> bytes:
-    """A damaged one counts as none, as everywhere in Kinfolk."""
+    """The bytes of a sync state. A damaged one is ignored, as everywhere in Kinfolk."""
     try:
         return base64.b64decode(sync_state, validate=True)
     except binascii.Error:

@@ -1,30 +1,30 @@
-// friends: who of the people in my contact book is here?
+// friends: which people in my contact book use this application?
 //
 //     swift run friends [kinfolk.db [contacts.vcf]]
 //
-// Three people use an application, and two of them let themselves be found. The first looks for friends in a contact book:
-// a vCard or CSV file, addresses one a line, or else the few contacts below.
+// Three people use an application, and two of them agreed to be found. The first looks for friends in a contact book:
+// a vCard or CSV file, a file with one address a line, or the few contacts below.
 
 import Foundation
 import Kinfolk
 
 let consent = ConsentWording("May people who have your e-mail address find you here?", version: "1")
 
-/// What each answers when asked.
+/// Each person's answer to the prompt.
 let people: [(name: PersonName, email: String, answer: Discoverability)] = [
     (PersonName(givenName: "Ada", familyName: "Example"), "ada@example.com", .granted),
     (PersonName(givenName: "Yusuf", familyName: "Weber"), "weber.yusuf9@example.com", .granted),
     (PersonName(givenName: "Victor", familyName: "Tanaka"), "tanaka.victor30@example.com", .denied),
 ]
 
-/// The application's container: made on the first run, opened on the next.
+/// The application's container: created on the first run, opened on later runs.
 func container(_ name: String, in service: Service) throws(KinfolkError) -> Container {
     do { return try service.container(name) } catch  where error.code == .unknownItem {
         return try service.createContainer(name)
     }
 }
 
-/// The account with this address, made if there is none. verified: this program vouches for the address.
+/// The account with this address, created if there is none. `verified`: this program vouches for the address.
 func account(_ name: PersonName, _ email: String, in service: Service) throws(KinfolkError) -> Account {
     do { return try service.account(email: EmailAddress(email)) } catch  where error.code == .unknownItem {
         let account = try service.createAccount(name: name)
