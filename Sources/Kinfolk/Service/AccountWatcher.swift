@@ -1,10 +1,11 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// Tells whoever asks that an account has changed, by this process or another.
+/// Notifies observers of changes to an account, made by this process or another.
 ///
-/// Each account carries a revision that goes up with every change, and so does its use of each container. One thread compares
-/// them: at once after a change made here, every half second for those made elsewhere. It runs only while somebody asks.
+/// Each account has a revision that increases with every change, and so does its use of each container. One thread compares the
+/// revisions: at once after a change made by this service, and every half second for changes made by others. It runs only while
+/// there are observers.
 final class AccountWatcher: Sendable {
     private struct Watch {
         let account: AccountID
@@ -22,7 +23,7 @@ final class AccountWatcher: Sendable {
         var watches: [Int: Watch] = [:]
         var nextKey = 0
         var threadRuns = false
-        /// Somebody changed something since the thread last looked.
+        /// Whether a change was made since the thread last compared revisions.
         var isStirred = false
         /// The watch whose callback runs now, and the thread that runs it.
         var calling: Int?
@@ -64,7 +65,7 @@ final class AccountWatcher: Sendable {
     /// Ends a watch. Its callback is not running when this returns, unless the call comes from it.
     func end(_ key: Int) {
         guard fork == Fork.generation else { return }
-        // What the callback holds may end another watch when it goes, so it goes outside of the lock.
+        // Removed inside the lock but released outside: releasing the callback may end another watch.
         let ended = state.withLock { $0.watches.removeValue(forKey: key) }
         defer { withExtendedLifetime(ended) {} }
         _ = state.withLock(
@@ -73,7 +74,7 @@ final class AccountWatcher: Sendable {
         ) { _ in }
     }
 
-    /// Has the thread look at once.
+    /// Makes the thread compare the revisions at once.
     func stir() { state.withLock { $0.isStirred = true } }
 
     private func run() {
@@ -94,7 +95,7 @@ final class AccountWatcher: Sendable {
     private func look() {
         let watches = state.withLock { $0.watches }
         for (key, watch) in watches {
-            // A store that cannot be read now is read the next time.
+            // If the store cannot be read now, the next round reads it.
             let found: Revision?
             do {
                 found = try store.read { db in
@@ -128,7 +129,7 @@ final class AccountWatcher: Sendable {
     }
 }
 
-/// A watch under way. It ends with this object.
+/// An active watch. It ends when this object is deallocated.
 package final class AccountObservation: Sendable {
     private let watcher: AccountWatcher
     private let key: Int

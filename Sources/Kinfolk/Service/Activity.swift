@@ -1,11 +1,11 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// Counts discoveries and refusals, of all people together, in memory.
+/// Counts the discoveries and refusals of all people together, in memory.
 ///
-/// They are written with what is written anyway: with the next permits that are written as spent, and when the service
-/// closes or the process exits. A refusal must not write by itself: it would cost who floods nothing, and the disk much. A crash forgets what was
-/// not written.
+/// They are written together with other writes: with the next permits that are recorded as spent, and when the service closes or
+/// the process exits. A refusal never causes a write by itself: otherwise a client that sends a flood of refused requests, at no
+/// cost to itself, could load the disk. After a crash, counts that were not yet written are lost.
 final class Activity: Sendable {
     enum Event { case discovery, refusal }
 
@@ -30,7 +30,7 @@ final class Activity: Sendable {
     private let fork = Fork.generation
 
     func note(_ event: Event, in container: Int64, at now: Timestamp) {
-        // In a forked child they are the parent's, and may have been copied in the middle of a change.
+        // In a forked child the counts are the parent's, and may have been copied in the middle of a change.
         guard fork == Fork.generation else { return }
         let day = Day(container: container, start: now.startOfDay)
         counts.withLock { counts in
@@ -41,7 +41,7 @@ final class Activity: Sendable {
         }
     }
 
-    /// Takes what was counted out of memory.
+    /// Removes the counts from memory and returns them.
     func takeOut() -> [Row] {
         guard fork == Fork.generation else { return [] }
         return counts.withLock { counts in
@@ -68,9 +68,9 @@ final class Activity: Sendable {
         }
     }
 
-    /// Writes all to the store. If it cannot be written now, it is forgotten.
+    /// Writes all counts to the store. If that fails, they are lost.
     ///
-    /// - Parameter deadline: Until when to wait for others; nil for as long as the store does.
+    /// - Parameter deadline: How long to wait for other writers; nil for the store's own limit.
     func writeAll(to store: Store, lane: Int, until deadline: Deadline? = nil) {
         let rows = takeOut()
         guard !rows.isEmpty else { return }

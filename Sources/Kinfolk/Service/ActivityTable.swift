@@ -2,7 +2,7 @@ import KinfolkStorage
 
 /// The table of activity: how many discoveries and refusals each day had.
 enum ActivityTable {
-    /// How long a day is kept.
+    /// How long the counts of a day are kept.
     private static let kept: Int64 = 400 * 86_400_000_000
 
     static func add(_ rows: [Activity.Row], to lane: Int, _ db: Connection) throws {
@@ -25,7 +25,7 @@ enum ActivityTable {
         }
     }
 
-    /// Forgets what is too old to be kept.
+    /// Deletes days that are too old to be kept.
     static func trim(in container: Int64, at now: Timestamp, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM activity WHERE container_id = $1 AND day < $2",
@@ -34,7 +34,7 @@ enum ActivityTable {
         )
     }
 
-    /// In the order of the days.
+    /// All days, in order.
     static func all(in container: Int64, at now: Timestamp, _ db: Connection) throws -> [Activity.Row] {
         var days: [Activity.Row] = []
         _ = try db.all(
@@ -46,7 +46,7 @@ enum ActivityTable {
             if days.last?.day != day {
                 days.append(Activity.Row(container: container, day: day, discoveries: 0, refusals: 0))
             }
-            // Of a file that was written from outside they may be anything.
+            // If the file was changed from outside, the values may be anything.
             days[days.count - 1].discoveries &+= Int(min(max(row.integer(1), 0), 1 << 40))
             days[days.count - 1].refusals &+= Int(min(max(row.integer(2), 0), 1 << 40))
         }

@@ -1,18 +1,19 @@
 import KinfolkStorage
 
-/// What says of a store that it is a copy which nobody has opened yet: of which store, and whether it is whole.
+/// Marks a store as a copy that nobody has opened yet, and records its source and whether the copy is complete.
 ///
-/// It is a row of the table `service`, made with the tables, so that no moment of a copy is without it. A copy that is not whole
-/// is opened by nobody; a whole one becomes a store of its own, without a mark, when it is opened first.
+/// The mark is a row of the table `service`, inserted together with the tables, so a copy has it from the beginning. A store with
+/// the mark of an incomplete copy cannot be opened. The mark of a complete copy is removed when the copy is first opened and so
+/// becomes a store of its own.
 struct CopyMark {
     enum State {
-        /// At work is the run of this number.
+        /// The run with this number is making the copy.
         case partial(run: RandomID)
         case whole
     }
 
-    /// Which rows a copy has of its source, in SQL: all but the mark, what the source is known by to its copies, and its count
-    /// of changes.
+    /// The rows that a copy takes over from its source, in SQL: all except the mark, the identity of the store, and its change
+    /// counter.
     static let copiedRows = "name NOT IN ('copy', 'store', 'counter')"
 
     let source: RandomID
@@ -46,9 +47,10 @@ struct CopyMark {
 
     private func note(_ db: Connection) throws { try ServiceTable.set("copy", Array(text.utf8), db) }
 
-    // MARK: For those who copy
+    // MARK: For making copies
 
-    /// What a store is known by to its copies and backups: random, and another for each store. A backup has that of its store.
+    /// The identity of a store for its copies and backups: random, and different for each store. A backup has the identity of its
+    /// store.
     static func identity(_ db: Connection) throws -> RandomID {
         let bytes = try ServiceTable.value("store", db)
         guard let id = bytes.flatMap({ $0.withUnsafeBytes(RandomID.init(bytes:)) }) else {
@@ -57,10 +59,10 @@ struct CopyMark {
         return id
     }
 
-    /// Makes it, for a store that is new or a copy that becomes a store of its own.
+    /// Creates the identity of a new store, or of a copy that becomes a store of its own.
     static func makeIdentity(_ db: Connection) throws { try ServiceTable.set("store", RandomID.make().bytes, db) }
 
-    /// SQL that marks tables which were just made, and nothing that has been in use.
+    /// SQL that inserts the mark into new tables, and does nothing in tables that are in use.
     static func insertion(source: RandomID, run: RandomID) -> String {
         let mark = CopyMark(source: source, .partial(run: run))
         return """
@@ -69,7 +71,7 @@ struct CopyMark {
             """
     }
 
-    /// Takes a copy of this source over from whoever was at work on it.
+    /// Takes over a copy of this source from the run that was making it.
     static func claim(source: RandomID, run: RandomID, _ db: Connection) throws {
         guard let mark = try CopyMark.of(db) else {
             throw KinfolkError(
@@ -83,7 +85,7 @@ struct CopyMark {
         try CopyMark(source: source, .partial(run: run)).note(db)
     }
 
-    /// Throws if somebody else has taken the copy over. Asked in each transaction that changes it.
+    /// Throws if another run has taken over the copy. Called in each transaction that changes the copy.
     static func check(run: RandomID, _ db: Connection) throws {
         guard case .partial(let present) = try CopyMark.of(db)?.state, present == run else {
             throw KinfolkError(.conflict, "Somebody else has begun to make the same copy.")
@@ -95,9 +97,9 @@ struct CopyMark {
         try CopyMark(source: source, .whole).note(db)
     }
 
-    // MARK: For those who open a store
+    // MARK: For opening stores
 
-    /// Whether the store is a copy that nobody has opened. Throws if it is not whole.
+    /// Whether the store is a complete copy that nobody has opened. Throws if the copy is incomplete.
     static func isWhole(_ db: Connection) throws -> Bool {
         guard let mark = try CopyMark.of(db) else { return false }
         guard case .whole = mark.state else {
@@ -109,7 +111,7 @@ struct CopyMark {
         return true
     }
 
-    /// Makes a whole copy a store of its own.
+    /// Turns a complete copy into a store of its own. Does nothing for other stores.
     static func remove(_ db: Connection) throws {
         guard try isWhole(db) else { return }
         try ServiceTable.remove("copy", db)

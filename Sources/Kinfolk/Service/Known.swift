@@ -1,7 +1,7 @@
 import KinfolkStorage
 
-/// What reads of one connection have found out about the store, and others need again. It is forgotten as soon as anybody has
-/// changed anything in the store.
+/// What reads of one connection have learnt about the store and later reads need again. It is discarded as soon as anything in
+/// the store changes.
 final class Known {
     struct Place: Hashable {
         let container: Int64
@@ -9,14 +9,14 @@ final class Known {
     }
 
     private static let limit = 1_000
-    /// Whoever has more blocks around them than this is looked up each time.
+    /// A person with more blocks than this is not cached, and looked up each time.
     private static let fewBlocks = 100
 
     var keys: KeyRing?
     private var standings: [AccountID: Standing] = [:]
     private var hidden: [Place: Set<UserRecordID>] = [:]
 
-    /// What the transaction may rely on; nil if it writes.
+    /// The cache that the transaction may use; nil if it writes.
     static func of(_ db: Connection) throws -> Known? {
         guard db.keepsNotes else { return nil }
         if let known = try db.currentNotes() as? Known { return known }
@@ -25,7 +25,7 @@ final class Known {
         return new
     }
 
-    /// What was verified of an account.
+    /// What was verified about an account.
     struct Standing {
         let isSuspended: Bool
         fileprivate let records: [Int64: UserRecordID]
@@ -33,16 +33,16 @@ final class Known {
         func record(in container: Int64) -> UserRecordID? { records[container] }
     }
 
-    /// An account whose rows are verified.
+    /// An account whose rows were verified.
     func standing(of account: AccountID) -> Standing? { standings[account] }
 
-    /// Notes rows that are verified.
+    /// Caches rows that were verified.
     func note(_ rows: AccountRows) {
         if standings.count == Known.limit { standings = [:] }
         standings[rows.account.id] = Standing(rows)
     }
 
-    /// Whom a person does not find.
+    /// The people whom a person cannot find.
     func hidden(from place: Place) -> Set<UserRecordID>? { hidden[place] }
 
     func note(_ people: Set<UserRecordID>, hiddenFrom place: Place) {

@@ -1,12 +1,12 @@
-/// How much memory an open store may take to be fast. None of it changes an answer.
+/// How much memory an open store may use for speed. It has no effect on results.
 public struct MemoryLimits: Sendable, Hashable {
-    /// Bytes of the store that each of its connections keeps: one for writing, and one for each reader at the same time.
+    /// Bytes of the store that each of its connections caches: one connection for writing, and one for each concurrent reader.
     ///
-    /// What another connection writes empties it, so that more of it helps where reads are many and writes few.
+    /// A write by another connection empties the cache, so a larger one helps when there are many reads and few writes.
     public var pageCache: Int
 
-    /// Bytes for the filters of all containers, which answer for most contacts of a book without a look at the store: about
-    /// 1.5 bytes a person. A container whose filter would not fit has none. 0 for none at all.
+    /// Bytes for the filters of all containers, which answer for most contacts of a book without reading the store. A filter
+    /// takes about 1.5 bytes a person. A container whose filter would not fit has no filter. 0 for no filters at all.
     public var directoryFilters: Int
 
     /// Negative numbers count as 0.

@@ -2,12 +2,12 @@ import KinfolkStorage
 
 /// The tables of a store.
 ///
-/// Each primary key begins with what a distributed database would shard by: the container for what a session searches, the
-/// address's tag for what keeps an address unique, the account for the rest.
+/// Each primary key begins with the value by which a distributed database would shard: the container for what a session searches,
+/// the address's tag for what keeps an address unique, the account for the rest.
 enum Schema {
     static let migrations = migrations()
 
-    /// - Parameter sql: What is done with the tables once they are made, in one transaction with that.
+    /// - Parameter sql: Statements to run after the tables are created, in the same transaction.
     static func migrations(followedBy sql: String = "") -> Migrations {
         Migrations(
             application: 0x4b4e_464b,  // "KNFK"

@@ -4,7 +4,7 @@ import KinfolkThreads
 extension Service {
     private static let openers = WorkerPool(limit: 4)
 
-    /// As the blocking form; it waits on a thread of Kinfolk's own.
+    /// Like the blocking form, but waits on a thread of Kinfolk's own.
     public static func open(
         _ path: String,
         key: KeySource = .besideStore,
@@ -27,26 +27,26 @@ extension Service {
         }
     }
 
-    /// Runs a call that blocks, and needs no service yet, on a thread of Kinfolk's own.
+    /// Runs a blocking call that needs no service yet on a thread of Kinfolk's own.
     static func onOpener<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws(KinfolkError) -> Result {
         try await openers.result { _ in try body() }
     }
 
-    /// Runs a call that blocks on a thread of the service's own, so that it holds up none of the cooperative pool.
+    /// Runs a blocking call on a thread of the service, so that it does not block the cooperative pool.
     ///
-    /// A task that was cancelled before the call began does nothing, and throws ``KinfolkError/cancelled``. A call that has begun
-    /// ends as if nobody had cancelled it: whether a change was made is never left open.
+    /// If the task was cancelled before the call began, the call does nothing and throws ``KinfolkError/cancelled``. A call that
+    /// has begun completes as if the task were not cancelled, so it is always known whether a change was made.
     ///
-    /// In a closure that is not `async`, the compiler takes the form of a call that blocks.
+    /// In a closure that is not `async`, the compiler chooses the blocking form.
     func async<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws(KinfolkError) -> Result {
         try await workers.result { _ in try body() }
     }
 
-    /// The same for a call that tells progress: it asks `body`'s cancellation each time, and so ends soon after.
+    /// The same for a call that reports progress: it checks `body`'s cancellation at each report, and so ends soon after.
     func async<Result: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Result
     ) async throws(KinfolkError) -> Result {

@@ -3,14 +3,14 @@ package import KinfolkStorage
 extension Service {
     /// Copies the store, as it is at one moment, into a new file, while it is in use.
     ///
-    /// The key is not in the copy: keep it apart. A copy that was made before a rotation of the keys needs the key of then.
-    /// What is erased later stays in the copy. Put it in the place of a store by `restore(_:from:key:replacingOther:wait:progress:)`. By
-    /// hand it might come beside the log of the old store, with which it is refused.
+    /// The key is not in the copy: keep it separately. A copy made before a key rotation needs the key of that time. Data that is
+    /// erased later remains in the copy. To replace a store by the copy, use `restore(_:from:key:replacingOther:wait:progress:)`.
+    /// If you copy the file by hand, the log of the old store may remain next to it; the store is then refused.
     ///
     /// - Parameters:
-    ///   - path: The file to make. Only its owner may read it.
-    ///   - progress: Told now and then how many pages of how many are copied, on the calling thread. What it throws ends the copy, of
-    ///     which nothing stays: see ``KinfolkError/cancelled``.
+    ///   - path: The file to create. Only its owner may read it.
+    ///   - progress: Called from time to time with the numbers of pages copied and in total, on the calling thread. If it throws,
+    ///     the copy ends and its file is removed: see ``KinfolkError/cancelled``.
     /// - Throws: ``KinfolkError/Code/conflict`` if there is a file of this name,
     ///   ``KinfolkError/Code/unknownItem`` if its folder is missing,
     ///   ``KinfolkError/Code/permissionFailure`` if it may not be written.
@@ -21,7 +21,7 @@ extension Service {
         try backUp(to: FilePath(path), progress: progress)
     }
 
-    /// The same for a path of any bytes. It stops, and leaves no file, if `progress` throws.
+    /// The same for a path that need not be valid UTF-8. If `progress` throws, it stops and leaves no file.
     package func backUp(
         to path: FilePath,
         progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void

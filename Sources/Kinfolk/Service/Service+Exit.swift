@@ -1,9 +1,9 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// What services do when the process ends, or would do if they were closed.
+/// What services do when the process exits without closing them.
 extension Service {
-    /// An open service in the list of what must finish before the process ends. It does not keep the service open.
+    /// An open service in the list of what must finish before the process exits. It does not keep the service open.
     final class AtExit: ExitParticipant {
         let path: FilePath
         fileprivate weak let service: Service?
@@ -15,15 +15,16 @@ extension Service {
 
         func finish(until deadline: Deadline) {
             guard let service else { return }
-            // The program ends with this: a service that others let go of meanwhile is not closed any more.
+            // The process exits after this. The extra reference keeps the service from being closed when others release it
+            // meanwhile.
             _ = Unmanaged.passRetained(service)
             service.leases.settle(in: service.store, service.keychain.ring, until: deadline)
             service.activity.writeAll(to: service.store, lane: service.lane, until: deadline)
         }
     }
 
-    /// Has other services of this process, on the same store, charge what they have spent of leases that are not valid any more:
-    /// otherwise the store would count it as not spent.
+    /// Makes other services of this process on the same store charge what they spent of leases that have expired. Otherwise the
+    /// store would count those permits as not spent.
     func settleEndedLeasesOfOthers() {
         for other in Exit.participants {
             guard let other = other as? AtExit, other.path == atExit?.path, other !== atExit,

@@ -6,7 +6,7 @@ extension Service {
         do { return try store.read(body) } catch { throw KinfolkError(error) }
     }
 
-    /// Runs `body` while nobody else writes, and has what it wrote on disk when it returns. Nothing is written if it throws.
+    /// Runs `body` while nobody else writes. When it returns, what it wrote is on disk. Nothing is written if it throws.
     package func write<Result>(
         isLarge: Bool = false,
         isRepeatable: Bool = false,
@@ -23,7 +23,7 @@ extension Service {
         }
     }
 
-    /// Notes the statements that `body` runs, and how much work each was. Nobody else may use the service meanwhile.
+    /// Records the statements that `body` runs and the work of each. Nobody else may use the service meanwhile.
     package func tracing<Result>(_ body: () throws -> Result) rethrows -> (Result, [WorkDone]) {
         try store.tracing(body)
     }

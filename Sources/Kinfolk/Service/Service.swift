@@ -2,10 +2,10 @@ import KinfolkCrypto
 package import KinfolkStorage
 import KinfolkThreads
 
-/// One open store with its keys: the operator's handle, from which accounts and containers come.
+/// One open store with its keys: the operator's handle, which gives access to accounts and containers.
 ///
-/// A service may be used from any thread. Its calls block for as long as the store does; each has an `async` form that waits
-/// on threads of the service's own.
+/// A service may be used from any thread. Its calls block while they wait for the store. Each call has an `async` form that waits
+/// on threads of the service.
 public final class Service: Sendable {
     let store: Store
     let keychain: Keychain
@@ -18,36 +18,37 @@ public final class Service: Sendable {
     let filters: DirectoryFilters
     /// Set at the end of opening.
     nonisolated(unsafe) private(set) var atExit: AtExit?
-    /// The lane of everything that all services of a store count together.
+    /// The lane for counters that all services of a store share.
     let lane = Int.random(in: 0..<DirectoryProgress.laneCount)
     /// The time of day. Tests move it.
     package let clock: @Sendable () -> Timestamp
-    /// The time by which limits are counted: no change of the system's date moves it.
+    /// The time used for limits. Changes of the system's date do not affect it.
     package let steadyClock: @Sendable () -> Timestamp
 
-    /// Opens the store in a file or on a server, and makes it, with a new key, if there is none.
+    /// Opens the store in a file or on a server. If there is none, creates it with a new key.
     ///
     /// Any number of processes and threads may have a store open at once.
     ///
     /// - Parameters:
-    ///   - path: The store's file, whose folder holds two more while it is open (`-wal` and `-shm`), or the address of a
-    ///     PostgreSQL database, `postgresql://user@host/database`, with libpq's parameters and some of our own (`docs/scaling.md`).
-    ///   - key: Where the service key comes from. Whoever loses the key loses the store. A server has no place beside it.
-    ///   - existingOnly: Whether to refuse to make a store.
-    ///   - readOnly: Whether to change nothing: no byte of the store, its folder or its key. Calls that would write, and
-    ///     discovery by contacts and addresses, which spends permits, fail with ``KinfolkError/Code/permissionFailure``. The store may be on
-    ///     media that cannot be written, belong to another user who lets this one read it, and be written by others
-    ///     meanwhile. No store is made. See `docs/decisions/0028-restore-check-and-reading-only.md`.
+    ///   - path: The store's file, whose folder holds two more files while it is open (`-wal` and `-shm`), or the address of a
+    ///     PostgreSQL database, `postgresql://user@host/database`, with libpq's parameters and some of Kinfolk's own
+    ///     (`docs/scaling.md`).
+    ///   - key: Where the service key comes from. Without the key, the store is lost. A store on a server needs a key from
+    ///     elsewhere than `besideStore`.
+    ///   - existingOnly: Whether to refuse to create a store.
+    ///   - readOnly: Whether to change nothing: no byte of the store, its folder or its key. Calls that would write fail with
+    ///     ``KinfolkError/Code/permissionFailure``, and so does discovery by contacts and addresses, which spends permits. The
+    ///     store may be on media that cannot be written, may belong to another user who lets this one read it, and may be written
+    ///     by others meanwhile. No store is created. See `docs/decisions/0028-restore-check-and-reading-only.md`.
     ///   - wait: How many seconds to wait for other writers before ``KinfolkError/Code/serviceUnavailable``.
-    ///   - memory: How much memory it may take to be fast.
-    ///   - requiresLockedMemory: Whether to fail, with ``KinfolkError/Code/serviceUnavailable``, where the system does not lock a
-    ///     key in memory, so that it could be swapped to a disk. From then on that counts for the whole process.
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no store or no folder,
-    ///   ``KinfolkError/Code/keyMismatch`` for a missing or wrong key, or a key file of another user, ``KinfolkError/Code/storeCorrupt`` if the file is
-    ///   not a Kinfolk store, ``KinfolkError/Code/invalidArgument`` if it was made by a newer version,
-    ///   ``KinfolkError/Code/permissionFailure`` if the file system refuses, or the store belongs to another user than this
-    ///   process's and root,
-    ///   ``KinfolkError/Code/serviceUnavailable`` if it is a copy that is not whole.
+    ///   - memory: How much memory the store may use for speed.
+    ///   - requiresLockedMemory: Whether to fail with ``KinfolkError/Code/serviceUnavailable`` if the system does not lock a key
+    ///     in memory, so that it could be swapped to a disk. This then applies to the whole process.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no store or no folder; ``KinfolkError/Code/keyMismatch`` if the
+    ///   key is missing or wrong, or its file belongs to another user; ``KinfolkError/Code/storeCorrupt`` if the file is not a
+    ///   Kinfolk store; ``KinfolkError/Code/invalidArgument`` if it was made by a newer version;
+    ///   ``KinfolkError/Code/permissionFailure`` if the file system refuses, or the store belongs to a user other than this
+    ///   process's and root; ``KinfolkError/Code/serviceUnavailable`` if it is an incomplete copy.
     public static func open(
         _ path: String,
         key: KeySource = .besideStore,
@@ -68,7 +69,7 @@ public final class Service: Sendable {
         )
     }
 
-    /// The same for a path of any bytes.
+    /// The same for a path that need not be valid UTF-8.
     package static func open(
         _ path: FilePath,
         key: KeySource,
@@ -94,7 +95,7 @@ public final class Service: Sendable {
     }
 
     /// - Parameters:
-    ///   - filteredFrom: How many people a container has before its directory gets a filter.
+    ///   - filteredFrom: The number of people from which a container's directory gets a filter.
     ///   - clock: The time of day and of limits, for tests; nil for the system's.
     package init(
         path: FilePath,
@@ -108,7 +109,8 @@ public final class Service: Sendable {
     ) throws {
         try StoreFile.validate(path)
         try source.validate()
-        // Connections open when they are needed, and keys are read again, when the program may have changed its folder.
+        // Paths are made absolute: connections are opened, and keys read again, later, when the program may have changed its
+        // directory.
         let (path, source) = (StoreFile.absolute(path), source.resolved)
         _ = try source.keyPath(forStore: path)
         let isNew = try StoreFile.isMissingOrEmpty(path, wait: wait, isReadOnly: isReadOnly)
@@ -129,17 +131,18 @@ public final class Service: Sendable {
             isCopy = try store.read(CopyMark.isWhole)
             return store
         }
-        // A new store comes after its key file, so that there is never one without; but of a file that is no store at all it
-        // is not the key that is missing.
+        // The key file of a new store is created before the store, so that no store is ever without its key. An existing file is
+        // opened first, so that a file that is no store is reported as such and not as a missing key.
         let existing = isNew ? nil : try openStore()
         let fileKey = try source.fileKey(forStore: path, isNew: isNew)
         let store = try existing ?? openStore()
         let key = try fileKey ?? source.key(of: store)
         let keychain = try Keychain(key, source: source, storePath: path)
-        // Before the store is looked at: others may raise both counts meanwhile, and the store's first.
+        // The file is read before the store, because other processes may raise both counters meanwhile, and they raise the
+        // store's first.
         let counts = keychain.counterPath.map(CounterFile.lines) ?? []
         if try store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
-        // Opens the keys, and so tells a wrong one at once: nothing else is written before.
+        // Opens the keys, so that a wrong key is reported before anything else is written.
         _ = try store.read(keychain.ring)
         try StoreAge.check(counts, keychain, store)
         if isCopy && !isReadOnly { try store.write(CopyMark.remove) }
@@ -152,12 +155,12 @@ public final class Service: Sendable {
         age = StoreAge(store: store, keychain: keychain, at: steadyClock())
         let atExit = AtExit(self, path: path)
         self.atExit = atExit
-        // A server's library may have loaded others, which clean up at the end.
+        // libpq may have loaded other libraries, which clean up when the process exits.
         Exit.register(atExit, isLate: Store.isServer(path))
     }
 
-    /// Whether all keys of this process are in memory that the system has locked, so that they are never swapped to a disk. It locks
-    /// no more than `RLIMIT_MEMLOCK`.
+    /// Whether all keys of this process are in memory that the system has locked, so that they are never swapped to a disk. The
+    /// system locks at most `RLIMIT_MEMLOCK`.
     public var isKeyMemoryLocked: Bool { SecretBytes.areAllLocked }
 
     /// Whether the service was opened for reading only.

@@ -1,6 +1,6 @@
 import KinfolkStorage
 
-/// The table of what a store knows about itself, each thing under a name.
+/// The table of named values about the store itself.
 enum ServiceTable {
     static func value(_ name: String, _ db: Connection) throws -> [UInt8]? {
         try db.first("SELECT value FROM service WHERE name = $1", .text(name)) { $0.bytes(0) }

@@ -2,11 +2,12 @@ import Glibc
 import KinfolkCrypto
 import KinfolkStorage
 
-/// A clock for limits: it goes on evenly whatever becomes of the system's date, and is the same in all processes.
+/// A clock for limits. It runs evenly even if the system's date is changed, and is the same in all processes.
 ///
-/// It is the time since the machine started (`CLOCK_BOOTTIME`), which nobody can set, put forward to the date that the first
-/// process saw after that start. So a date that jumps gains nobody a permit, and locks nobody out. The store keeps that date with
-/// a code, since who could set it could gain permits; one that is not authentic is noted again, as after a start of the machine.
+/// It is the time since the machine started (`CLOCK_BOOTTIME`), which nobody can set, plus the start date computed by the first
+/// process after that start. So a jump of the date neither gives anyone permits nor locks anyone out. The store keeps the start
+/// date with an authentication code, because a forged date would yield permits. A date that is not authentic is replaced, as
+/// after a restart of the machine.
 enum SteadyClock {
     static func start(for store: Store, _ keychain: Keychain) throws -> @Sendable () -> Timestamp {
         let boot = bootID()
@@ -16,20 +17,20 @@ enum SteadyClock {
         return { Timestamp(microseconds: start &+ sinceBoot) }
     }
 
-    /// Writes the code of the date again, under the newest key.
+    /// Writes the authentication code of the date under the newest key.
     static func renewCode(_ keys: KeyRing, _ db: Connection) throws {
         let boot = bootID()
         if let start = try known(boot, keys, db) { try set(start, keys, db) }
     }
 
-    /// Whether the date that was noted for this start of the machine, if any, is the one that was written.
+    /// Whether the stored date of this start of the machine is authentic. True if there is none.
     static func isAuthentic(_ keys: KeyRing, _ db: Connection) throws -> Bool {
         let boot = bootID()
         guard let value = try ServiceTable.value("boot", db), value.starts(with: boot) else { return true }
         return try known(boot, keys, db) != nil
     }
 
-    /// The date of the start, in microseconds, if it was noted for this start of the machine.
+    /// The stored date of this start of the machine, in microseconds; nil if there is none.
     private static func known(_ boot: [UInt8], _ keys: KeyRing, _ db: Connection) throws -> Int64? {
         guard let value = try ServiceTable.value("boot", db), value.count == boot.count + 8 + Tag.length,
             value.starts(with: boot)
@@ -46,10 +47,10 @@ enum SteadyClock {
         return start
     }
 
-    /// The date of this start of the machine, by the system's date.
+    /// The date of this start of the machine, computed from the system's date.
     private static func now() -> Int64 { Timestamp.now.microseconds &- sinceBoot }
 
-    /// Notes the date of this start of the machine.
+    /// Stores the date of this start of the machine.
     static func set(_ start: Int64, _ keys: KeyRing, _ db: Connection) throws {
         let boot = bootID()
         let code = keys.authenticationCode(of: message(start, boot))
@@ -69,7 +70,7 @@ enum SteadyClock {
         return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000
     }
 
-    /// What tells this start of the machine from others; always as many bytes.
+    /// Identifies this start of the machine; always of the same length.
     private static func bootID() -> [UInt8] {
         var id = [UInt8](repeating: 0, count: 36)
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)

@@ -1,12 +1,12 @@
 import Glibc
 package import KinfolkStorage
 
-/// What the file system, or a server, says of a store before it is opened.
+/// What the file system or a server says about a store before it is opened.
 package enum StoreFile {
-    /// Whether it is the address of a server.
+    /// Whether the path is the address of a server.
     package static func isServer(_ path: FilePath) -> Bool { Store.isServer(path) }
 
-    /// Refuses what cannot be the path of a store.
+    /// Refuses paths that cannot be the path of a store.
     package static func validate(_ path: FilePath) throws(KinfolkError) {
         guard path.isValid else {
             throw KinfolkError(.invalidArgument, "The path of a store is empty or has a NUL in it.")
@@ -14,34 +14,34 @@ package enum StoreFile {
         guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
         }
-        // What becomes of an address in the hands of a library for paths.
+        // Path libraries turn `//` in an address into `/`.
         guard Store.isServer(path) || !(path.hasPrefix("postgresql:") || path.hasPrefix("postgres:")) else {
             throw KinfolkError(.invalidArgument, "The address of a server begins with \"postgresql://\".")
         }
-        // SQLite makes a file beside it, of that name and "-journal".
+        // SQLite creates a file next to it, whose name has "-journal" appended.
         guard Store.isServer(path) || path.nameLength + 8 <= NAME_MAX else {
             throw KinfolkError(.unknownItem, "There is no store of this name, and can be none: it is too long.")
         }
     }
 
-    /// The path from the root, whatever the working directory will be. The address of a server stays as it is.
+    /// The absolute path, independent of later changes of the working directory. The address of a server remains unchanged.
     static func absolute(_ path: FilePath) -> FilePath { Store.isServer(path) ? path : path.absolute }
 
-    /// Where a symbolic link leads: what is put in its place belongs beside the file itself.
+    /// Follows a symbolic link, because a replacement must be in the folder of the file itself.
     static func followed(_ path: FilePath) -> FilePath { KeyFile.followed(path) }
 
-    /// Whether both paths lead to one file.
+    /// Whether both paths lead to the same file.
     static func isSame(_ path: FilePath, _ other: FilePath) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(path.cString, &first) == 0, stat(other.cString, &second) == 0 else { return path == other }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// The path as it may be shown: without the password that an address may have.
+    /// The path for display: without the password that an address may contain.
     package static func shown(_ path: FilePath) -> String {
         guard Store.isServer(path) else { return path.shown }
         let path = path.shown
-        // A password may stand before the host, or be a parameter.
+        // An address may have a password before the host, or as a parameter.
         let parameters = path.drop { $0 != "?" }.dropFirst().split { $0 == "&" }
         let secrets = ["password=", "sslpassword="]
         let hasPassword = parameters.contains { one in one.contains("@") || secrets.contains { one.hasPrefix($0) } }
@@ -53,7 +53,7 @@ package enum StoreFile {
         return shown
     }
 
-    /// Whether a store would be made by opening it. A file of no bytes is one whose making was interrupted.
+    /// Whether opening would create a store. An empty file is a store whose creation was interrupted.
     package static func isMissingOrEmpty(
         _ path: FilePath,
         wait: Double = 30,

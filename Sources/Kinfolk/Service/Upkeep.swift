@@ -1,11 +1,11 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// Work that a service does now and then, after a change: so a service at rest does nothing, and needs no thread.
+/// Work that a service does from time to time after a change, so an idle service does nothing and needs no thread.
 ///
-/// It is done in a transaction of its own. When it fails the change before it stands, and it is tried again later.
+/// It runs in a transaction of its own. If it fails, the preceding change remains, and the work is retried later.
 final class Upkeep: Sendable {
-    /// What is done once a day, by whichever service of the store comes first.
+    /// Done once a day, by the service of the store that gets there first.
     private static let daily: [@Sendable (Service, Connection) throws -> Void] = [
         { service, db in try AddressHistory.expire(at: service.steadyClock(), db) },
         { service, db in try Claims(service, db).expire() },
@@ -14,7 +14,7 @@ final class Upkeep: Sendable {
         },
     ]
 
-    /// What is done whenever the time is looked at, about once a minute: each finds out itself whether it is due.
+    /// Done about once a minute; each item checks by itself whether it is due.
     private static let often: [@Sendable (Service) throws -> Void] = [{ service in try PrivateCover.run(for: service) }]
 
     private static let minute = 60.0

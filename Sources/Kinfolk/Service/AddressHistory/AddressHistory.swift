@@ -1,11 +1,11 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// What a limit remembers about an e-mail address, whoever has it: it stays when an account is erased.
+/// What limits remember about an e-mail address, independent of accounts: it remains when an account is erased.
 ///
-/// A value is found by a keyed tag of its subject. Two keys are in that tag. The first is random, one for each day, and is
-/// deleted with the last value of its day: then nobody can tell any more which address a value was about, not even from a copy
-/// of the other keys. The second belongs to the epoch, so a rotation of the keys moves all values to other tags.
+/// A value is found by a keyed tag of its subject. The tag depends on two keys. The first is random, one for each day, and is
+/// deleted with the last value of its day: after that nobody can determine which address a value was about, even with a copy of
+/// the other keys. The second belongs to the epoch, so a key rotation moves all values to new tags.
 struct AddressHistory {
     /// What is counted. The numbers are part of the tags.
     enum Kind: UInt8 {
@@ -16,7 +16,7 @@ struct AddressHistory {
         /// Claims that were refused.
         case refusals = 3
 
-        /// How many days a value is kept, the day on which it was made included. At most 30.
+        /// How many days a value is kept, including the day on which it was set. At most 30.
         var days: Int64 {
             switch self {
             case .codes: 2
@@ -57,7 +57,7 @@ struct AddressHistory {
         today = now.day
     }
 
-    /// The value of a subject; nil if there is none, or it is too old.
+    /// The value of a subject; nil if there is none or it has expired.
     func entry(of subject: Subject, _ db: Connection) throws -> Entry? {
         for known in try AddressHistoryTable.keys(db) where isCurrent(known.day, subject.kind) {
             let inner = try key(of: known).tag(subject.bytes)
@@ -68,7 +68,7 @@ struct AddressHistory {
         return nil
     }
 
-    /// The values of several subjects of a kind, asked for at once.
+    /// The values of several subjects, read together.
     func entries(of subjects: [Subject], _ db: Connection) throws -> [Entry?] {
         guard !subjects.isEmpty else { return [] }
         let known = try AddressHistoryTable.keys(db)
@@ -87,10 +87,10 @@ struct AddressHistory {
         return found
     }
 
-    /// When a value is too old to be kept.
+    /// When a value expires.
     static func end(of entry: Entry, _ kind: Kind) -> Timestamp { Timestamp(startOfDay: entry.day &+ kind.days) }
 
-    /// Sets the value of a subject, in the place of the one before.
+    /// Sets the value of a subject and replaces the previous value.
     func set(_ value: [UInt8], of subject: Subject, _ db: Connection) throws {
         try remove(subject, db)
         let inner = try todaysKey(db).tag(subject.bytes)
@@ -107,13 +107,13 @@ struct AddressHistory {
         try AddressHistoryTable.deleteKeysWithoutRows(except: today, db)
     }
 
-    /// Deletes what is too old to be kept, and the keys that nothing is left of.
+    /// Deletes expired values, and the day keys that no value uses any more.
     static func expire(at now: Timestamp, _ db: Connection) throws {
         try AddressHistoryTable.deleteExpired(on: now.day, db)
         try AddressHistoryTable.deleteKeysWithoutRows(except: now.day, db)
     }
 
-    /// Throws unless a value opens and stands under its own tag.
+    /// Throws unless the value decrypts and its tag is the right one.
     static func verify(_ row: AddressHistoryTable.Row, _ keys: KeyRing) throws {
         let inner = try AddressHistory(keys, at: Timestamp(microseconds: 0)).open(row).inner
         guard keys.epochs.contains(where: { $0.historyTags.tag(inner.bytes) == row.tag }) else {
@@ -121,16 +121,16 @@ struct AddressHistory {
         }
     }
 
-    /// Throws unless the key of a day opens.
+    /// Throws unless the key of a day decrypts.
     static func verifyKey(_ sealed: [UInt8], of day: Int64, _ keys: KeyRing) throws {
         _ = try AddressHistory(keys, at: Timestamp(microseconds: 0)).key(of: (day, sealed))
     }
 
     // MARK: Rotation
 
-    /// Moves some values, and all keys, to the newest epoch.
+    /// Re-seals some values, and all day keys, under the newest epoch.
     ///
-    /// - Returns: The tag of the last value that was looked at; nil if there are no more.
+    /// - Returns: The tag of the last value that was examined; nil if there are no more.
     static func reseal(after tag: [UInt8], limit: Int, _ keys: KeyRing, _ db: Connection) throws -> [UInt8]? {
         let history = AddressHistory(keys, at: Timestamp(microseconds: 0))
         if tag.isEmpty { try history.resealKeys(db) }
@@ -154,7 +154,7 @@ struct AddressHistory {
 
     // MARK: Rows
 
-    /// A clock that was ahead when a value was set makes it no older.
+    /// A value that was set while the clock was ahead does not expire earlier.
     private func isCurrent(_ day: Int64, _ kind: Kind) -> Bool { day > today - kind.days }
 
     private func rows(of inner: Tag, _ db: Connection) throws -> [AddressHistoryTable.Row] {

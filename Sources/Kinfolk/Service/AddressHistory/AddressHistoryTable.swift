@@ -1,13 +1,13 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The tables of what limits remember about addresses, and of the keys of its days.
+/// The tables of what limits remember about addresses, and of the day keys.
 enum AddressHistoryTable {
     struct Row {
         let tag: Tag
-        /// The day whose key is in the tag.
+        /// The day whose key was used for the tag.
         let day: Int64
-        /// The first day on which the row is gone.
+        /// The first day on which the row is no longer valid.
         let expires: Int64
         let sealed: [UInt8]
     }
@@ -18,7 +18,7 @@ enum AddressHistoryTable {
         }
     }
 
-    /// In the order of the tags, those after one.
+    /// Rows after a tag, in the order of the tags.
     static func rows(after tag: [UInt8], limit: Int, _ db: Connection) throws -> [Row] {
         let rows = try db.all(
             """
@@ -51,7 +51,8 @@ enum AddressHistoryTable {
         try db.execute("DELETE FROM address_history WHERE tag = $1", .tag(tag))
     }
 
-    /// A row that would stay for longer than 30 days was written by a clock that was ahead: it goes when it should have.
+    /// A row that would remain for more than 30 days was written while the clock was ahead: its expiry is set to 30 days from
+    /// now.
     static func deleteExpired(on day: Int64, _ db: Connection) throws {
         try db.execute("UPDATE address_history SET expires = $1 WHERE expires > $1", .integer(day &+ 30))
         try db.execute("DELETE FROM address_history WHERE expires <= $1", .integer(day))
@@ -59,12 +60,12 @@ enum AddressHistoryTable {
 
     // MARK: Keys
 
-    /// Whether anything is remembered.
+    /// Whether any day key exists, so that values may exist.
     static func hasKeys(_ db: Connection) throws -> Bool {
         try db.first("SELECT day FROM address_history_keys LIMIT 1") { _ in true } ?? false
     }
 
-    /// Newest day first.
+    /// The day keys, newest day first.
     static func keys(_ db: Connection) throws -> [(day: Int64, sealed: [UInt8])] {
         try db.all("SELECT day, sealed_key FROM address_history_keys ORDER BY day DESC") { row in
             (row.integer(0), row.bytes(1))

@@ -1,17 +1,17 @@
 import KinfolkCrypto
 
-/// The keys of one container: of the present epoch and, while keys are rotated, of the one before.
+/// The keys of one container: of the current epoch and, during a key rotation, of the previous epoch.
 ///
 /// Each epoch has a random key for each container, which the store holds sealed under the epoch's keys.
 struct ContainerKeys: Sendable {
-    /// Tags of contact hashes in the directory, the newest key first. A person's rows stand under one of them.
+    /// For tags of contact hashes in the directory, newest key first. A person's rows are stored under one of them.
     let directoryTags: [TagKey]
-    /// Wordings, by which each is kept once.
+    /// For tags of wordings, so that each wording is stored once.
     let wordingTags: TagKey
-    /// Names in the directory, the fields of records, and wordings.
+    /// For names in the directory, fields of records, and wordings.
     let sealing: SealingKeys
 
-    /// From the keys of the epochs, newest first.
+    /// Derives the keys from the container's keys of the epochs, newest first.
     init(_ keys: [SecretKey]) throws {
         guard let newest = keys.first else { throw CryptoError.unavailable }
         directoryTags = try keys.map { TagKey(try $0.derive("kinfdirt")) }
@@ -19,7 +19,7 @@ struct ContainerKeys: Sendable {
         sealing = SealingKeys(try keys.map { try SealingKey($0.derive("kinfseal")) })
     }
 
-    /// A tag under the newest key, where new rows go.
+    /// A tag under the newest key, for new rows.
     func directoryTag(of hash: [UInt8]) -> Tag { directoryTags.first?.tag(hash) ?? Tag() }
 
     static func place(ofKeyFor container: Int64, in epoch: Int64) -> SealedPlace {

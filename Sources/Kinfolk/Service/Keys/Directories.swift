@@ -1,30 +1,30 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Which directories a container has.
+/// The directories of a container.
 struct Directories: Sendable {
-    /// Whether rows are written to the one of contact hashes.
+    /// Whether rows are written to the directory of contact hashes.
     let keepsHashes: Bool
-    /// Whether that one is complete, so that it may be searched.
+    /// Whether the directory of contact hashes is complete, so that it may be searched.
     let hasHashes: Bool
-    /// The private ones to which rows are written, newest first.
+    /// The private directories to which rows are written, newest first.
     let privateOnes: [PrivateDirectory]
-    /// The private one that comes next, if its public key was announced.
+    /// The next private directory, if its public key has been announced.
     let announced: PublicEpoch?
-    /// The private ones that have ended and whose keys tell what was paid for, newest first.
+    /// The private directories that have ended and whose keys are kept to verify what was paid for in them, newest first.
     let ended: [PublicEpoch]
     private let sealedReceiptSeeds: [UInt32: [UInt8]]
 
-    /// What everybody may know of an epoch.
+    /// The public part of an epoch.
     struct PublicEpoch: Sendable {
         let epoch: UInt32
         let publicKey: [UInt8]
     }
 
-    /// The ones that rows are being taken out of; 0 is the one of contact hashes.
+    /// The epochs whose rows are being deleted; 0 is the directory of contact hashes.
     let ending: [UInt32]
 
-    /// The private ones that are complete, newest first.
+    /// The private directories that are complete, newest first.
     var answering: [PrivateDirectory] { privateOnes.filter(\.isComplete) }
 
     init(of container: Int64, _ ring: KeyRing, _ db: Connection) throws {
@@ -46,7 +46,7 @@ struct Directories: Sendable {
         }
         guard let bucketKey = try BucketKey.find(ring, db) else { throw BucketKey.missing }
         privateOnes = try rows.map { row in
-            // Its key is known to whoever has the key that leaked: who comes now is not to be in it.
+            // The leaked key also opens this directory's key, so new people must not be added to it.
             let isFrozen = ring.isLeaked && row.keyEpoch < ring.newest.epoch
             return try PrivateDirectory(
                 epoch: row.epoch,
@@ -58,7 +58,7 @@ struct Directories: Sendable {
         }
     }
 
-    /// The key of an epoch that ended: for what was paid for in it, and nothing else.
+    /// The key of an epoch that ended, used only to verify what was paid for in it.
     func receiptKey(_ epoch: UInt32, of container: Container, _ db: Connection) throws -> OPRFKey? {
         guard let sealed = sealedReceiptSeeds[epoch] else { return nil }
         let sealing = try container.service.keys(ofContainer: container.number, in: db).sealing
@@ -75,7 +75,7 @@ struct Directories: Sendable {
         _ sealing: SealingKeys
     ) throws -> SecretKey {
         var seed = try sealing.open(sealed, at: PrivateDirectory.place(ofSeedOf: epoch, in: container))
-        // Here, where the only copy is: wiped where it is lent, a copy would be.
+        // Wiped here because this is the only copy; wiping in the closure would wipe another copy.
         defer { seed.withUnsafeMutableBytes(wipe) }
         return try seed.withUnsafeBytes(SecretKey.init(copying:))
     }

@@ -1,37 +1,37 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The table of a container's directories: the one of contact hashes, which is epoch 0, and the private ones.
+/// The table of a container's directories: the directory of contact hashes (epoch 0) and the private directories.
 enum DirectoriesTable {
     enum State: Int64 {
-        /// Everybody who can be found is in it.
+        /// All people who can be found are in it.
         case complete = 0
-        /// People are being put in, in the order of their account IDs.
+        /// People are being added, in the order of their account IDs.
         case building = 1
-        /// Rows are being taken out.
+        /// Rows are being deleted.
         case ending = 2
-        /// It has no rows any more; its key tells what was paid for in it.
+        /// It has no rows any more. Its key is kept to verify what was paid for in it.
         case ended = 3
-        /// It has no rows yet; its public key is shown before it answers.
+        /// It has no rows yet. Its public key is published before it can be searched.
         case announced = 4
     }
 
     struct Row {
         let epoch: UInt32
         let state: State
-        /// The account up to which people were put in.
+        /// The last account whose people were added.
         let position: [UInt8]
         let sealedSeed: [UInt8]
         let publicKey: [UInt8]
         let prefixBits: PrefixBits
-        /// The epoch of the store's keys to which its seed belongs.
+        /// The epoch of the store's keys under which its seed is sealed.
         let keyEpoch: Int64
 
-        /// Whether it answers no more, and renews what was paid for in it.
+        /// Whether it can no longer be searched, while its key still serves to renew what was paid for in it.
         var isReceipt: Bool { epoch > 0 && (state == .ended || state == .ending) && !sealedSeed.isEmpty }
     }
 
-    /// A public key that the table holds, as long as those who are given it expect.
+    /// Checks that a public key from the table has the expected length.
     static func checked(publicKey: [UInt8]) throws -> [UInt8] {
         guard publicKey.count == OPRF.elementLength else { throw StorageError(.corrupt) }
         return publicKey
@@ -47,7 +47,8 @@ enum DirectoriesTable {
             .integer(container)
         ) { row in
             guard let epoch = UInt32(exactly: row.integer(0)) else { throw StorageError(.corrupt) }
-            // People can leave a damaged directory: what is not needed for that is taken for something that is allowed.
+            // A damaged directory must not keep people from leaving it, so invalid values that are not needed for that are
+            // replaced by valid ones.
             return Row(
                 epoch: epoch,
                 state: State(rawValue: row.integer(1)) ?? .building,
@@ -116,7 +117,7 @@ enum DirectoriesTable {
         )
     }
 
-    /// Says that an epoch's seed belongs to other keys of the store from now on.
+    /// Records that an epoch's seed now belongs to another epoch of the store's keys.
     static func setKeyEpoch(_ keyEpoch: Int64, of epoch: UInt32, in container: Int64, _ db: Connection) throws {
         try db.execute(
             "UPDATE directories SET key_epoch = $3 WHERE container_id = $1 AND epoch = $2",

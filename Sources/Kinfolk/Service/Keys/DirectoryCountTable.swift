@@ -1,8 +1,8 @@
 import KinfolkStorage
 
-/// The table of how many rows private directories have, by lanes.
+/// The table of row counts of private directories, by lane.
 enum DirectoryCountTable {
-    /// What each lane has come to. It may be less than nothing: who takes a row out need not be who put it in.
+    /// The count of each lane. It may be negative: the service that deletes a row need not be the one that added it.
     static func all(of epoch: UInt32, in container: Int64, _ db: Connection) throws -> [Int64: Int] {
         var counts: [Int64: Int] = [:]
         _ = try db.all(
@@ -10,7 +10,7 @@ enum DirectoryCountTable {
             .integer(container),
             .integer(Int64(epoch))
         ) { row in
-            // Of a store that was written from outside it may be anything.
+            // If the store was changed from outside, the value may be anything.
             counts[row.integer(0)] = Int(min(max(row.integer(1), -(1 << 40)), 1 << 40))
         }
         return counts
@@ -20,7 +20,7 @@ enum DirectoryCountTable {
         min(max(0, try all(of: epoch, in: container, db).values.reduce(0, &+)), 1 << 48)
     }
 
-    /// Counts rows that came, or went. Returns what the lane has come to.
+    /// Adds to the count of a lane and returns its new value.
     static func add(
         _ difference: Int,
         to lane: Int,

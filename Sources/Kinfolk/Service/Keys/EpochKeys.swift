@@ -3,24 +3,24 @@ import KinfolkStorage
 
 /// The keys of one epoch, derived from its root key, one for each purpose.
 ///
-/// The root key is random. The store holds it sealed under the service key, so that the service key can change at once, and
-/// all that the keys protect after it, bit by bit.
+/// The root key is random. The store holds it sealed under the service key. So the service key can be changed at once, and the
+/// data that the keys protect can be re-sealed step by step afterwards.
 struct EpochKeys: Sendable {
     let epoch: Int64
     private let root: SecretKey
-    /// Seals the root keys of other epochs, and what is kept of them.
+    /// Seals the root keys of other epochs, and the lasting keys of ended epochs.
     let rootSealing: SealingKey
-    /// Tells this root key from another without saying anything else about it.
+    /// Distinguishes this root key from others without revealing anything else about it.
     let check: Tag
-    /// Tags of contact hashes, by which the operator's tables are searched.
+    /// For tags of contact hashes, by which the operator's tables are searched.
     let emailTags: TagKey
-    /// Names, addresses and container keys.
+    /// For names, addresses and container keys.
     let sealing: SealingKey
-    /// Codes of rows that decide something, so that nobody changes them without the key.
+    /// For authentication codes of rows that decide something, so that nobody can change them without the key.
     let authentication: TagKey
-    /// Tags of what limits remember about addresses.
+    /// For tags of what limits remember about addresses.
     let historyTags: TagKey
-    /// What outlives the epoch.
+    /// The keys that outlive the epoch.
     let lasting: LastingKeys
 
     init(epoch: Int64, root: SecretKey) throws {
@@ -40,14 +40,14 @@ struct EpochKeys: Sendable {
         root.withUnsafeBytes { key.seal($0, at: EpochKeys.place(of: epoch)) }
     }
 
-    /// A root key that the store holds sealed.
+    /// Opens a root key that the store holds sealed.
     init(epoch: Int64, sealed: [UInt8], under key: SealingKey) throws {
         var bytes = try key.open(sealed, at: EpochKeys.place(of: epoch))
         defer { bytes.withUnsafeMutableBytes(wipe) }
         try self.init(epoch: epoch, root: bytes.withUnsafeBytes(SecretKey.init(copying:)))
     }
 
-    /// Makes a container's key of this epoch.
+    /// Creates a container's key of this epoch.
     func makeContainerKey(for id: Int64, _ db: Connection) throws {
         var key = SecureRandom.bytes(SecretKey.length)
         defer { key.withUnsafeMutableBytes(wipe) }

@@ -9,7 +9,7 @@ enum KeyFile {
 
     /// The key in the file, or nil if there is no file.
     static func read(_ path: FilePath) throws -> SecretKey? {
-        // Opening a pipe would wait for somebody to write to it.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let file = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -35,7 +35,7 @@ enum KeyFile {
                 "The key file may be read or written by others. Its mode must be 0600 (chmod 600)."
             )
         }
-        // One byte more than a key and its line end, so that what follows is seen.
+        // One byte more than a key with its line end (CRLF), so that trailing bytes are noticed.
         var content = [UInt8](repeating: 0, count: header.count + 2 * SecretKey.length + 3)
         defer { content.withUnsafeMutableBytes(wipe) }
         let count = content.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
@@ -45,7 +45,7 @@ enum KeyFile {
         return key
     }
 
-    /// The key of a new key file, or of the one that somebody else just made.
+    /// The key of a new key file, or of a key file that another process has just created.
     static func make(_ path: FilePath) throws -> SecretKey {
         try create(path)
         guard let key = try read(path) else {
@@ -54,9 +54,9 @@ enum KeyFile {
         return key
     }
 
-    /// Makes a key file with a new key, unless somebody else just did.
+    /// Creates a key file with a new key, unless another process has just created one.
     private static func create(_ path: FilePath) throws {
-        // Written whole under another name and then linked, so that nobody ever reads half a key.
+        // Written completely under another name and then linked, so that nobody ever reads half a key.
         let draft = path + "." + RandomID.make().hex
         let file = open(draft.cString, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(errno) }
@@ -88,10 +88,10 @@ enum KeyFile {
         return try bytes.withUnsafeBytes(SecretKey.init(copying:))
     }
 
-    /// Puts a new key file in the place of the one that is there, which is kept under another name: if a file of another
-    /// key has that, under one with a number more.
+    /// Replaces the key file by a new one, and keeps the old file under another name. If a file with a different key already has
+    /// that name, a number is appended.
     ///
-    /// - Returns: The name of the file that is kept; nil if there was none.
+    /// - Returns: The path of the old key file; nil if there was no key file.
     static func replace(_ path: FilePath, by new: FilePath, keeping name: FilePath) throws -> FilePath? {
         let kept = try keep(path, as: name)
         guard rename(new.cString, path.cString) == 0 else { throw failure(errno) }
@@ -111,7 +111,7 @@ enum KeyFile {
         throw failure(EEXIST)
     }
 
-    /// The names under which an old key may be kept, in the order in which they are tried.
+    /// The names under which an old key may be kept, in the order of preference.
     static func names(of old: FilePath) -> [FilePath] { [old] + (2...100).map { old + "-\($0)" } }
 
     private static func hasSameKey(_ one: FilePath, _ other: FilePath) -> Bool {
@@ -119,28 +119,29 @@ enum KeyFile {
         return one.equals(other)
     }
 
-    /// Where a symbolic link leads: what is put in its place belongs beside the file itself.
+    /// Follows a symbolic link, because a replacement must be in the folder of the file itself.
     static func followed(_ path: FilePath) -> FilePath {
         var status = stat()
         guard lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
         return path.followed
     }
 
-    /// Where a new key lies before it takes the place of the one in this file.
+    /// The path of a new key before it replaces the key in this file.
     static func draft(for path: FilePath) -> FilePath { path + ".new" }
 
-    /// Runs `body` while nobody else does, in this and other processes, for files of the same folder.
+    /// Runs `body` while no other thread or process runs it for files of the same folder.
     static func alone<Result>(inFolderOf path: FilePath, _ body: () throws -> Result) throws -> Result {
         let descriptor = Folder.open(of: path)
         defer {
             if descriptor >= 0 {
-                // By name: a child that was forked meanwhile has the folder open too.
+                // Unlocked explicitly: a child that was forked meanwhile has the folder open too, so closing alone would not
+                // release the lock.
                 flock(descriptor, LOCK_UN)
                 close(descriptor)
             }
         }
         let deadline = Deadline(in: 60)
-        // Where the file system has no locks, or the folder may not be read, it must do without.
+        // If the file system has no locks, or the folder cannot be read, it continues without a lock.
         while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
             guard !deadline.hasPassed else {
                 throw KinfolkError(.serviceUnavailable, "Another process is at work on the key file.")

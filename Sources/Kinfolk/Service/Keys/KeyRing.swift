@@ -2,26 +2,27 @@ import KinfolkCrypto
 import KinfolkStorage
 import KinfolkThreads
 
-/// The keys as one state of the store has them: of the present epoch and, while keys are rotated, of the one before.
+/// The keys for one state of the store: of the current epoch and, during a key rotation, of the previous epoch.
 final class KeyRing: Sendable {
     /// The state of the store that these keys belong to.
     let stamp: Tag
-    /// The newest first; never empty.
+    /// Newest first; never empty.
     let epochs: [EpochKeys]
     let newest: EpochKeys
-    /// Names, addresses and container keys.
+    /// For names, addresses and container keys.
     let sealing: SealingKeys
-    /// Sync states, those of ended epochs too.
+    /// For sync states, including those of ended epochs.
     let syncStates: SealingKeys
-    /// Verification codes, those of ended epochs too. The newest key first.
+    /// For verification codes, including those of ended epochs. The newest key first.
     let codes: [TagKey]
-    /// What is kept of ended epochs.
+    /// The lasting keys of ended epochs.
     let ended: [(epoch: Int64, keys: LastingKeys)]
 
-    /// Whether keys are being rotated because the old one leaked.
+    /// Whether a key rotation is in progress because the old key leaked.
     let isLeaked: Bool
 
-    /// The numbers of containers that are deleted, or being deleted: whoever deletes one renews the stamp.
+    /// The numbers of containers that are deleted or being deleted. Deleting a container renews the key stamp, so this set stays
+    /// valid.
     private let endedContainers: Set<Int64>
 
     private let containers = Lock<[Int64: ContainerKeys]>([:])
@@ -42,29 +43,29 @@ final class KeyRing: Sendable {
         self.ended = ended
         epochs = [newest] + before
         sealing = SealingKeys(epochs.map(\.sealing))
-        // Whoever has a key that leaked could make sync states and codes of their own.
+        // With a leaked key, sync states and codes can be forged, so old keys are not accepted.
         let lasting = isLeaked ? [newest.lasting] : epochs.map(\.lasting) + ended.map(\.keys)
         syncStates = SealingKeys(lasting.map(\.syncStates))
         codes = lasting.map(\.codes)
     }
 
-    /// By which the operator's tables know an address: the tag of the newest epoch first. A row stands under one of them.
+    /// The tags of an address in the operator's tables, the tag of the newest epoch first. A row is stored under one of them.
     func tags(of hash: [UInt8]) -> [Tag] { epochs.map { $0.emailTags.tag(hash) } }
 
-    /// The message authentication code of what a row says, under the newest epoch. What is authenticated begins with the name of
-    /// its table, so that a code of one table is worth nothing in another.
+    /// The authentication code of a row's content, under the newest epoch. The message begins with the name of the table, so that
+    /// a code is valid in one table only.
     func authenticationCode(of message: [UInt8]) -> Tag { newest.authentication.tag(message) }
 
-    /// Whether this is the code of a message, under the keys of any epoch that has not ended.
+    /// Whether the code is valid for a message, under the keys of any epoch that has not ended.
     func isAuthentic(_ code: [UInt8], of message: [UInt8]) -> Bool {
         code.withUnsafeBytes(Tag.init).map { isAuthentic($0, of: message) } ?? false
     }
 
-    /// The same, for a search that checks many.
+    /// The same without an array, for searches that check many codes.
     func isAuthentic(_ code: Tag, of message: [UInt8]) -> Bool {
         let given = code.words
         var isRight = false
-        // All of them, and all of each, so that the time does not tell which one it was, nor where it differs.
+        // Compares with every epoch and all words, so that the time reveals neither which epoch matched nor where a code differs.
         for epoch in epochs {
             let words = epoch.authentication.tag(message).words
             let difference = (words.0 ^ given.0) | (words.1 ^ given.1)
@@ -80,7 +81,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// The keys of a container, unsealed once.
+    /// The keys of a container. They are unsealed once and cached.
     func container(_ id: Int64, _ db: Connection) throws -> ContainerKeys {
         if let known = containers.withLock({ $0[id] }) { return known }
         let sealed = try KeyTable.containerKeys(id, db)
@@ -96,7 +97,8 @@ final class KeyRing: Sendable {
         return keys
     }
 
-    /// The directories of a container, and their keys, unsealed once: who changes which there are renews the stamp.
+    /// The directories of a container and their keys, unsealed once and cached. A change to the set of directories renews the key
+    /// stamp.
     func directories(of id: Int64, _ db: Connection) throws -> Directories {
         if let known = directories.withLock({ $0[id] }) { return known }
         let found = try Directories(of: id, self, db)

@@ -2,7 +2,7 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension KeySource {
-    /// The key of a key file, which is made for a store that is new. Nil if the key comes from elsewhere.
+    /// The key in the key file. For a new store, the key file is created. Nil if the key does not come from a file.
     func fileKey(forStore store: FilePath, isNew: Bool) throws -> SecretKey? {
         guard let path = try keyPath(forStore: store) else { return nil }
         if let key = try KeyFile.read(path) { return key }
@@ -30,7 +30,7 @@ extension KeySource {
         return path
     }
 
-    /// A key that is in no file, of a source that is valid.
+    /// The key, if the source is valid and is not a key file.
     func key(of store: Store) throws -> SecretKey {
         switch kind {
         case .besideStore, .file: throw KinfolkError(.internalError, "A key file was not read.")
@@ -44,7 +44,7 @@ extension KeySource {
         }
     }
 
-    /// What can be told without the store, so that nothing is made for a key that is none.
+    /// Checks what can be checked without the store, so that an invalid key does not create one.
     func validate() throws(KinfolkError) {
         switch kind {
         case .bytes(let bytes?) where bytes.count != SecretKey.length:
@@ -59,14 +59,14 @@ extension KeySource {
         try ServiceTable.value("passphrase", db).flatMap(Passphrase.init)
     }
 
-    /// The salt and the cost: made with a new store, or when the key becomes a passphrase. Nil if the store has another key.
+    /// The salt and the cost, created with a new store. Nil if the store uses another kind of key.
     private static func makePassphrase(_ db: Connection) throws -> Passphrase? {
         if let known = try passphrase(db) { return known }
         guard try KeyTable.stamp(db) == nil else { return nil }
         return try newPassphrase(db)
     }
 
-    /// A new salt, unless the store has one.
+    /// The salt and the cost that the store has, or else new ones.
     static func newPassphrase(_ db: Connection) throws -> Passphrase {
         if let known = try passphrase(db) { return known }
         let made = Passphrase()

@@ -12,7 +12,8 @@ public struct KeySource: Sendable {
 
     let kind: Kind
 
-    /// A key file beside the store: `kinfolk.db` has `kinfolk.key`, and any other name has `.key` added. For stores in files.
+    /// A key file in the folder of the store: `kinfolk.key` for `kinfolk.db`; for any other name, `.key` is appended. Only for
+    /// stores in files.
     public static let besideStore = KeySource(kind: .besideStore)
 
     /// A key file.
@@ -20,16 +21,16 @@ public struct KeySource: Sendable {
 
     package static func file(_ path: FilePath) -> KeySource { KeySource(kind: .file(path)) }
 
-    /// A key of 32 bytes that the host keeps, in a KMS or a keychain for example. The bytes are copied to memory that is
-    /// locked, and zeroed after.
+    /// A key of 32 bytes that the host keeps, for example in a KMS or a keychain. The bytes are copied to locked memory and
+    /// zeroed after use.
     public static func bytes(_ bytes: [UInt8]) -> KeySource { bytes.withUnsafeBytes(KeySource.bytes) }
 
     package static func bytes(_ bytes: UnsafeRawBufferPointer) -> KeySource {
         KeySource(kind: .bytes(try? SecretBytes(copying: bytes)))
     }
 
-    /// A passphrase, from which the key is derived by Argon2id, with a salt that the store holds. It takes about a second
-    /// and 256 MiB.
+    /// A passphrase. The key is derived from it by Argon2id, with a salt that the store holds. This takes about a second and 256
+    /// MiB.
     public static func passphrase(_ text: String) -> KeySource {
         var text = text
         return text.withUTF8 { KeySource.passphrase(UnsafeRawBufferPointer($0)) }
@@ -39,13 +40,13 @@ public struct KeySource: Sendable {
         KeySource(kind: .passphrase(try? SecretBytes(copying: text)))
     }
 
-    /// The same, wherever the working directory will be.
+    /// The same source with an absolute path, independent of later changes of the working directory.
     var resolved: KeySource {
         guard case .file(let path) = kind, !path.isEmpty else { return self }
         return .file(path.absolute)
     }
 
-    /// The path of the key file, or nil if the key is in none.
+    /// The path of the key file, or nil if the key is not in a file.
     package func path(forStore store: FilePath) -> FilePath? {
         switch kind {
         case .besideStore where Store.isServer(store): nil

@@ -5,9 +5,9 @@ import KinfolkStorage
 enum KeyTable {
     // MARK: The state
 
-    /// Changes whenever keys come or go, so that whoever has keys in memory sees that they are not the present ones.
+    /// Changes whenever keys are added or removed, so that a process recognises that the keys it has in memory are stale.
     static func stamp(_ db: Connection) throws -> Tag? {
-        // A transaction asks for keys many times.
+        // Cached, because a transaction asks for keys many times.
         if let known = db.transactionNote as? Stamp { return known.tag }
         let tag = try db.first("SELECT value FROM service WHERE name = 'key_stamp'") { row in
             guard let tag = row.withBytes(0, Tag.init) else { throw StorageError(.corrupt) }
@@ -17,7 +17,7 @@ enum KeyTable {
         return tag
     }
 
-    /// Whether a store without a stamp had keys. What they sealed is lost if others take their place.
+    /// Whether a store without a stamp once had keys. If it got new keys, everything sealed under the old ones would be lost.
     static func hadKeys(_ db: Connection) throws -> Bool {
         try db.first(
             """
@@ -42,7 +42,7 @@ enum KeyTable {
 
     private static let leak = "leaked_rotation"
 
-    /// Whether the rotation that is under way was begun because a key leaked.
+    /// Whether the rotation in progress was started because a key leaked.
     static func isLeaked(_ db: Connection) throws -> Bool { try ServiceTable.value(leak, db) != nil }
 
     static func setLeaked(_ isLeaked: Bool, _ db: Connection) throws {
@@ -58,7 +58,7 @@ enum KeyTable {
         let sealed: [UInt8]
     }
 
-    /// Newest epoch first.
+    /// Root keys, newest epoch first.
     static func rootKeys(_ db: Connection) throws -> [RootKey] {
         try db.all("SELECT epoch, sealed_under, sealed_key FROM root_keys ORDER BY epoch DESC") { row in
             guard let check = row.withBytes(1, Tag.init) else { throw StorageError(.corrupt) }
@@ -86,7 +86,7 @@ enum KeyTable {
         )
     }
 
-    // MARK: What is kept of ended epochs
+    // MARK: Lasting keys of ended epochs
 
     static func lastingKeys(_ db: Connection) throws -> [(epoch: Int64, sealed: [UInt8])] {
         try db.all("SELECT epoch, sealed_keys FROM lasting_keys ORDER BY epoch DESC") { ($0.integer(0), $0.bytes(1)) }
@@ -103,10 +103,10 @@ enum KeyTable {
         )
     }
 
-    /// Forgets what was kept of ended epochs.
+    /// Deletes the lasting keys of all ended epochs.
     static func deleteLastingKeys(_ db: Connection) throws { try db.execute("DELETE FROM lasting_keys") }
 
-    /// Ends all epochs before `newest`: whatever was sealed under their keys opens no more.
+    /// Ends all epochs before `newest`: what is still sealed under their keys can no longer be opened.
     static func deleteEpochs(before newest: Int64, _ db: Connection) throws {
         try db.execute("DELETE FROM root_keys WHERE epoch < $1", .integer(newest))
         try db.execute("DELETE FROM container_keys WHERE epoch < $1", .integer(newest))
@@ -122,7 +122,7 @@ enum KeyTable {
         ) { ($0.integer(0), $0.bytes(1)) }
     }
 
-    /// Some container's key of an epoch, if there is any.
+    /// The key of any one container of an epoch, if there is one.
     static func aContainerKey(of epoch: Int64, _ db: Connection) throws -> (container: Int64, key: [UInt8])? {
         try db.first("SELECT container_id, sealed_key FROM container_keys WHERE epoch = $1 LIMIT 1", .integer(epoch)) {
             ($0.integer(0), $0.bytes(1))

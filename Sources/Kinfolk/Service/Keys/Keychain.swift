@@ -2,19 +2,20 @@ import KinfolkCrypto
 import KinfolkStorage
 import KinfolkThreads
 
-/// The keys of an open service: what each transaction asks for the keys that its state of the store needs.
+/// The keys of an open service. Each transaction asks it for the keys that match the state of the store.
 ///
-/// Another process may rotate the keys at any time. So a transaction compares the store's key stamp with that of the keys in
-/// memory, and opens the store's keys when they differ.
+/// Another process may rotate the keys at any time. So each transaction compares the store's key stamp with that of the keys in
+/// memory, and loads the keys from the store if they differ.
 final class Keychain: Sendable {
     private struct State {
         var serviceKey: ServiceKey
         var source: KeySource
-        /// Those of the last states of the store. A reader may still be at one of them, and what they hold opens later ones.
+        /// The key rings of the latest states of the store. A reader may still use an older one, and its keys can open later
+        /// ones.
         var rings: [KeyRing] = []
 
         mutating func keep(_ ring: KeyRing) {
-            // Another thread may have opened the same meanwhile.
+            // Another thread may have loaded the same ring meanwhile.
             guard !rings.contains(where: { $0.stamp == ring.stamp }) else { return }
             rings.append(ring)
             guard rings.count > 4 else { return }
@@ -30,16 +31,16 @@ final class Keychain: Sendable {
         state = Lock(State(serviceKey: try ServiceKey(key), source: source))
     }
 
-    /// With the service key that another keychain has now, and nothing else that it has learnt.
+    /// A keychain with the current service key of another keychain, and none of its cached keys.
     init(keyOf other: Keychain) {
         storePath = other.storePath
         state = Lock(other.state.withLock { State(serviceKey: $0.serviceKey, source: $0.source) })
     }
 
-    /// Where the service key comes from now.
+    /// The current source of the service key.
     var source: KeySource { state.withLock { $0.source } }
 
-    /// The keys that were opened last: nearly always those of the store.
+    /// The key ring that was loaded last, nearly always that of the store's current state.
     var latest: KeyRing? { state.withLock { $0.rings.last } }
 
     /// The keys of the state of the store that this transaction sees.
@@ -53,7 +54,7 @@ final class Keychain: Sendable {
         return ring
     }
 
-    /// Makes the first epoch, unless there is one.
+    /// Creates the first epoch unless there is one.
     func makeFirstEpoch(_ db: Connection) throws {
         guard try KeyTable.stamp(db) == nil else { return }
         guard try !KeyTable.hadKeys(db) else { throw StorageError(.corrupt) }
@@ -65,7 +66,7 @@ final class Keychain: Sendable {
         try StoreCounter().note(ring(db), db)
     }
 
-    /// Takes another service key from now on.
+    /// Uses another service key from now on.
     func replace(with key: ServiceKey, from source: KeySource? = nil) {
         state.withLock { state in
             state.serviceKey = key
@@ -73,7 +74,7 @@ final class Keychain: Sendable {
         }
     }
 
-    /// Opens the root keys with the service key, with the root keys known so far, and with those that this opens.
+    /// Opens the root keys with the service key, with the root keys known so far, and with root keys opened on the way.
     private func open(_ stamp: Tag, _ known: State, _ db: Connection) throws -> KeyRing {
         let rows = try KeyTable.rootKeys(db)
         let roots = try Keychain.roots(known.rings, of: rows, db)
@@ -101,12 +102,12 @@ final class Keychain: Sendable {
         )
     }
 
-    /// The keys of epochs that are known already: whoever saw the store during a rotation goes on after it, whatever the
-    /// service key is by then.
+    /// The keys of epochs that are already known. With them, a service that saw the store during a rotation can continue
+    /// afterwards, even if the service key was changed.
     private static func roots(_ rings: [KeyRing], of rows: [KeyTable.RootKey], _ db: Connection) throws -> [EpochKeys] {
         var roots: [Int64: EpochKeys] = [:]
         for keys in rings.flatMap(\.epochs) where roots[keys.epoch] == nil {
-            // Of another store in the place of this one, an epoch of the same number has other keys.
+            // If the store was replaced, the same epoch number may mean different keys.
             if let sealed = try KeyTable.aContainerKey(of: keys.epoch, db) {
                 let place = ContainerKeys.place(ofKeyFor: sealed.container, in: keys.epoch)
                 guard var key = try? keys.sealing.open(sealed.key, at: place) else { continue }
@@ -142,9 +143,9 @@ final class Keychain: Sendable {
         return epochs.values.sorted { $0.epoch > $1.epoch }
     }
 
-    /// Whether the newest root key does not open because the store is damaged, and not because this is another store's key:
-    /// there is none, or it says of itself that it is sealed under this key, and the column beside it that it is not. A row
-    /// that is gone while others are left, and one in which both places are damaged, cannot be told from a wrong key.
+    /// Whether the newest root key cannot be opened because the store is damaged rather than because the service key is wrong.
+    /// True if there are no root keys, or if the sealed key names this service key while its column `sealed_under` does not. A
+    /// missing row among others, or damage in both places, cannot be distinguished from a wrong key.
     private static func isDamaged(_ rows: [KeyTable.RootKey], with key: ServiceKey) -> Bool {
         rows.isEmpty
             || rows.contains { row in
@@ -152,8 +153,8 @@ final class Keychain: Sendable {
             }
     }
 
-    /// The keys in the key file and in the draft that is to replace it, if they are others than we had: keys were rotated while
-    /// this service was idle. A rotation because of a leak that stopped in its first step leaves the new key in the draft alone.
+    /// The keys in the key file and in its draft, if they differ from the known key: the keys were rotated while this service was
+    /// idle. If a rotation after a leak stopped in its first step, only the draft has the new key.
     private func changedServiceKeys(_ known: ServiceKey) throws -> [ServiceKey] {
         guard let path = source.path(forStore: storePath) else { return [] }
         let draft = try? KeyFile.read(KeyFile.draft(for: KeyFile.followed(path)))

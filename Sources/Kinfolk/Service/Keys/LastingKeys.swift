@@ -1,12 +1,13 @@
 import KinfolkCrypto
 
-/// The keys of an epoch that are still needed when it has ended: for what others keep, and for what cannot be sealed anew.
+/// The keys of an epoch that are still needed after it has ended: for values that callers keep, and for values that cannot be
+/// re-sealed.
 struct LastingKeys: Sendable {
     private let syncStateKey: SecretKey
     private let codeKey: SecretKey
-    /// Sync states, which callers keep.
+    /// For sync states, which callers keep.
     let syncStates: SealingKey
-    /// Verification codes, of which the store has hashes only.
+    /// For verification codes, of which the store has only hashes.
     let codes: TagKey
 
     init(syncStates: SecretKey, codes: SecretKey) throws {
@@ -29,7 +30,7 @@ struct LastingKeys: Sendable {
     }
 
     func sealed(of epoch: Int64, under key: SealingKey) -> [UInt8] {
-        // Room for both at once: what grows leaves a copy behind.
+        // Allocated in full at once: an array that grows would leave a copy of the keys in memory.
         var bytes = [UInt8](repeating: 0, count: 2 * SecretKey.length)
         defer { bytes.withUnsafeMutableBytes(wipe) }
         bytes.withUnsafeMutableBytes { bytes in

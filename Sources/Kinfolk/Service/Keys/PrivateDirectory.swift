@@ -4,11 +4,11 @@ import KinfolkThreads
 /// One epoch of a container's private directory, with its keys.
 struct PrivateDirectory: Sendable {
     enum State {
-        /// Everybody who can be found is in it, so that it may be asked.
+        /// All people who can be found are in it, so it may be searched.
         case complete
-        /// People are being put in.
+        /// People are being added.
         case building
-        /// It is asked until the next one is complete, and nobody is put in any more: its key leaked.
+        /// Its key leaked. It is searched until the next one is complete, and nobody is added any more.
         case frozen
     }
 
@@ -17,10 +17,10 @@ struct PrivateDirectory: Sendable {
     let key: OPRFKey
     let bucketKey: OPRFKey
     let rowKeys: PrivateRowKeys
-    /// Where its rows are sealed.
+    /// The associated data under which its rows are sealed.
     let place: DirectoryRow.Place
 
-    /// Whether it may be asked.
+    /// Whether it may be searched.
     var isComplete: Bool { state != .building }
 
     init(
@@ -38,30 +38,30 @@ struct PrivateDirectory: Sendable {
         place = DirectoryRow.Place(container: container.name, epoch: epoch)
     }
 
-    /// The key by which an epoch evaluates.
+    /// The key with which an epoch evaluates OPRF requests.
     static func key(seed: SecretKey, container: String) throws -> OPRFKey {
         try OPRFKey(seed: seed, info: Array("kinfolk/2/\(container)".utf8), mode: .voprf)
     }
 
-    /// What its key seed is sealed with.
+    /// The associated data under which its key seed is sealed.
     static func place(ofSeedOf epoch: UInt32, in container: Int64) -> SealedPlace {
         SealedPlace("directories", "sealed_seed", row: .number(container), .number(Int64(epoch)))
     }
 
-    /// Somebody who is to be found under a contact hash.
+    /// A person who can be found under a contact hash.
     struct Entry: Hashable, Sendable {
         let hash: [UInt8]
         let record: UserRecordID
     }
 
-    /// A row that is ready for the table.
+    /// A row that is ready to be inserted.
     struct Row: Sendable {
-        /// As the table has it.
+        /// As stored in the table.
         private(set) var bucket: UInt32 = 0
         private(set) var tag = DirectoryTag(0)
         let record: UserRecordID
         private(set) var code: UInt64 = 0
-        /// ``DirectoryRow/sealedLength`` bytes: many rows have no arrays of their own.
+        /// ``DirectoryRow/sealedLength`` bytes, inline so that many rows need no arrays.
         private var sealedWords: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
 
         init(of record: UserRecordID) { self.record = record }
@@ -89,7 +89,7 @@ struct PrivateDirectory: Sendable {
         }
     }
 
-    /// Makes rows, in the order of the table, on so many threads.
+    /// Creates rows, in the order of the table, on up to `threads` threads.
     func rows(of entries: [Entry], threads: Int) throws -> [Row] {
         guard !entries.isEmpty else { return [] }
         let hashes = entries.flatMap(\.hash)
@@ -128,7 +128,7 @@ struct PrivateDirectory: Sendable {
         _ bucketOutputs: UnsafeRawBufferPointer,
         threads: Int
     ) {
-        // Each thread has rows of its own.
+        // Each thread writes to different rows.
         nonisolated(unsafe) let (rows, outputs, bucketOutputs) = (rows, outputs, bucketOutputs)
         Parallel.forEachPart(of: rows.count, sizes: PrivateDirectory.partSizes, threads: threads) { part in
             for index in part {
@@ -143,6 +143,6 @@ struct PrivateDirectory: Sendable {
         }
     }
 
-    /// A row is sealed in some microseconds: so many are worth a thread.
+    /// Rows per thread: a row is sealed in a few microseconds, so a thread needs this many to be worth its cost.
     private static let partSizes = 128...2_048
 }

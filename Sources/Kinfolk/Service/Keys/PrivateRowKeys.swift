@@ -1,12 +1,13 @@
 import KinfolkCrypto
 
-/// What an epoch of a private directory needs to keep rows: where they stand in the table, and the codes that bind what a row
-/// says.
+/// The keys that an epoch of a private directory needs for its rows: for their positions in the table, and for the codes that
+/// authenticate them.
 ///
-/// Both come from the epoch's seed, and so change with each epoch and container. The table has the 32 bits of bucket positions
-/// encrypted so that two of them share as many first bits as the positions do: each bit is combined with one that a keyed hash
-/// makes of the bits before it. So the rows of a bucket stand together, whatever the number of bits that names it, and whoever has
-/// the table without the key sees which rows are close to one another, and not where.
+/// Both are derived from the epoch's seed, so they differ for each epoch and container. The table has the 32 bits of bucket
+/// positions encrypted in a way that keeps common prefixes: two encrypted positions share as many first bits as the positions do.
+/// Each bit is XORed with one bit of a keyed hash of the bits before it. So the rows of a bucket are adjacent in the table,
+/// whatever the number of prefix bits. Without the key, the table shows which rows are close to one another, but not their
+/// positions.
 package struct PrivateRowKeys: Sendable {
     private enum Purpose {
         static let bucket = UInt8(ascii: "b")
@@ -23,7 +24,7 @@ package struct PrivateRowKeys: Sendable {
         self.epoch = epoch
     }
 
-    /// What the table has instead of the first bits of a bucket position; zeros after them.
+    /// The encrypted first bits of a bucket position, followed by zeros.
     package func stored(_ position: UInt32, bits: Int = 32) -> UInt32 {
         hash.withHasher { hash in
             withUnsafeTemporaryAllocation(byteCount: 6, alignment: 4) { message in
@@ -42,14 +43,14 @@ package struct PrivateRowKeys: Sendable {
         }
     }
 
-    /// Between which values the table has the positions that begin with a prefix.
+    /// The range of encrypted values of the positions that begin with a prefix.
     func range(of prefix: BucketPrefix) -> (first: UInt32, last: UInt32) {
         let first = stored(prefix.positions.lowerBound.value, bits: prefix.bits.count)
         return (first, first | prefix.lastBits)
     }
 
-    /// The code over all that a row says, and where it stands: nobody without the key can change one of them, or give a row to
-    /// somebody else.
+    /// The authentication code of a row's content and its position: without the key, nobody can change any of them or assign a
+    /// row to another person.
     package func code(
         bucket: UInt32,
         tag: UnsafeRawBufferPointer,
@@ -62,7 +63,7 @@ package struct PrivateRowKeys: Sendable {
             message.storeBytes(of: container.bigEndian, toByteOffset: 1, as: Int64.self)
             message.storeBytes(of: epoch.bigEndian, toByteOffset: 9, as: UInt32.self)
             message.storeBytes(of: bucket.bigEndian, toByteOffset: 13, as: UInt32.self)
-            // All have one length each, so that they cannot be divided in another way.
+            // Each part has a fixed length, so the message can be divided in only one way.
             var place = 17
             for part in [tag, record, sealed] {
                 UnsafeMutableRawBufferPointer(rebasing: message[place..<place + part.count]).copyMemory(from: part)

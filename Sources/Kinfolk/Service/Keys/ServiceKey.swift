@@ -1,9 +1,9 @@
 import KinfolkCrypto
 
-/// The service key: all that it does is to seal root keys.
+/// The service key. It only seals root keys.
 struct ServiceKey: Sendable {
     let sealing: SealingKey
-    /// By which the store knows the key.
+    /// The check value by which the store recognises the key.
     let check: Tag
 
     init(_ key: SecretKey) throws {
@@ -12,7 +12,7 @@ struct ServiceKey: Sendable {
     }
 }
 
-/// The check value of a key: it tells the key from another, without saying anything else about it.
+/// The check value of a key: it distinguishes the key from others without revealing anything else about it.
 enum KeyCheck {
     static func value(of key: SecretKey) throws -> Tag {
         TagKey(try key.derive("kinfchck")).tag(Array("kinfolk key".utf8))

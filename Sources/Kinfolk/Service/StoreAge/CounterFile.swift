@@ -2,16 +2,16 @@ import Glibc
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The file beside the key file that holds the counts of stores: `kinfolk.key.counter`. Each store that uses the key file has
-/// a line: its incarnation, its count, and an authentication code under the store's keys.
+/// The file next to the key file that holds the change counters of stores: `kinfolk.key.counter`. Each store that uses the key
+/// file has a line: its incarnation, its count, and an authentication code under the store's keys.
 enum CounterFile {
-    /// How many stores are kept; the newest stay.
+    /// How many lines are kept; the newest remain.
     private static let maximumLines = 1_000
     private static let maximumLength = 256 * 1_024
 
     static func path(ofKey path: FilePath) -> FilePath { KeyFile.followed(path) + ".counter" }
 
-    /// A line. Those of other stores cannot be verified with the keys of this one, and are left as they are.
+    /// A line. The lines of other stores cannot be verified with the keys of this store, and are left unchanged.
     struct Line {
         let counter: StoreCounter
         let code: [UInt8]
@@ -52,7 +52,7 @@ enum CounterFile {
         return String(decoding: content, as: UTF8.self).split(separator: "\n").compactMap { Line($0) }
     }
 
-    /// Puts a count in, unless the file has a higher one of the same store.
+    /// Stores a count, unless the file has a count of the same store that is at least as high.
     static func note(_ counter: StoreCounter, _ keys: KeyRing, at path: FilePath) throws {
         try KeyFile.alone(inFolderOf: path) {
             var lines = lines(path)
@@ -66,7 +66,7 @@ enum CounterFile {
     }
 
     private static func replace(_ path: FilePath, by text: String) throws {
-        // Written whole under another name, so that nobody ever reads half of it.
+        // Written completely under another name, so that nobody ever reads half of it.
         let draft = path + "." + RandomID.make().hex
         let file = open(draft.cString, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StorageError(.notPermitted) }

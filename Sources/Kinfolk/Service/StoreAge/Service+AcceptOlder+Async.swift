@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension Service {
-    /// As the blocking form; it waits on a thread of Kinfolk's own.
+    /// Like the blocking form, but waits on a thread of Kinfolk's own.
     @discardableResult
     public static func acceptOlder(
         _ path: String,

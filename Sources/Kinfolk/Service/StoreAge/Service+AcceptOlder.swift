@@ -1,17 +1,17 @@
 package import KinfolkStorage
 
 extension Service {
-    /// Accepts an older state of a store, which was put back from a backup on purpose, as the present one.
+    /// Accepts an older state of a store, which was restored from a backup on purpose, as the current one.
     ///
-    /// A count of changes is kept in the store and beside its key file. A store with a lower count than the key file's is
-    /// refused as ``KinfolkError/Code/storeCorrupt``: somebody may have put back an older file, with permits that are spent
-    /// and people who have gone. This gives the store a new count, and changes nothing else.
+    /// A change counter is kept in the store and next to its key file. A store whose count is lower than that next to the key
+    /// file is refused with ``KinfolkError/Code/storeCorrupt``: somebody may have put back an older file, in which spent permits
+    /// and erased people are present again. This call gives the store a new counter, and changes nothing else.
     ///
     /// - Parameters:
     ///   - path: The store's file or address.
     ///   - key: Where the service key comes from.
     ///   - wait: How many seconds to wait for other writers.
-    /// - Returns: Whether the store was older. If not, nothing was changed.
+    /// - Returns: Whether the store was older. If it was not, nothing was changed.
     /// - Throws: What `open(_:key:existingOnly:wait:memory:)` throws.
     @discardableResult
     public static func acceptOlder(
@@ -22,7 +22,7 @@ extension Service {
         try acceptOlder(FilePath(path), key: key, wait: wait)
     }
 
-    /// The same for a path of any bytes.
+    /// The same for a path that need not be valid UTF-8.
     package static func acceptOlder(
         _ path: FilePath,
         key: KeySource,

@@ -1,11 +1,11 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// Recognises an older store in the place of the present one, by a count that lies beside the key too.
+/// Detects that an older state of the store was put in place of the current one, by a counter that is also kept next to the key.
 ///
-/// The count is raised at most once a minute, after changes, and when the service closes: in the store first, then beside the
-/// key. So what is beside the key is never ahead of the store, unless the store is an older one. A key that is in no file has
-/// no place for a count, and a folder that cannot be written keeps none.
+/// The counter is increased after changes, at most once a minute, and when the service closes: first in the store, then next to
+/// the key. So the count next to the key is never ahead of the store's, unless the store is an older one. A key that is not in a
+/// file has no place for a counter, and none is kept in a folder that cannot be written.
 final class StoreAge: Sendable {
     private struct State {
         var hasChanges = false
@@ -26,9 +26,9 @@ final class StoreAge: Sendable {
         state = Lock(State(raisedAt: now))
     }
 
-    /// Throws if the count beside the key is ahead of the store's.
+    /// Throws if the count next to the key is ahead of the store's.
     ///
-    /// - Parameter lines: What the file beside the key had before the store was looked at. Others may be at work.
+    /// - Parameter lines: The counter file, read before the store, because other processes may increase both counts meanwhile.
     static func check(_ lines: [CounterFile.Line], _ keychain: Keychain, _ store: Store) throws {
         guard try !isOlder(lines, keychain, store) else {
             throw KinfolkError(
@@ -50,14 +50,13 @@ final class StoreAge: Sendable {
         }
     }
 
-    /// Gives the store a count of its own, which begins now. What was beside the key stays: the same older state would be
-    /// refused again.
+    /// Gives the store a new counter. The old line next to the key remains, so the same older state would be refused again.
     static func accept(_ keychain: Keychain, _ store: Store) throws {
         let (counter, keys) = try renew(keychain, store)
         if let path = keychain.counterPath { try CounterFile.note(counter, keys, at: path) }
     }
 
-    /// Gives the store a count of its own. What is to be noted beside the key is left to the caller.
+    /// Gives the store a new counter. The caller must write it to the file next to the key.
     static func renew(_ keychain: Keychain, _ store: Store) throws -> (StoreCounter, KeyRing) {
         try store.write { db in
             let keys = try keychain.ring(db)
@@ -67,7 +66,7 @@ final class StoreAge: Sendable {
         }
     }
 
-    /// After a change of the store.
+    /// Called after each change of the store.
     func noteChange(at now: Timestamp) {
         guard fork == Fork.generation else { return }
         let isDue = state.withLock { state in
@@ -77,7 +76,8 @@ final class StoreAge: Sendable {
         if isDue { raise(at: now) }
     }
 
-    /// Raises the count, if anything was changed since, or `anyway`. If that cannot be done now, it is done later.
+    /// Increases the count if anything has changed since the last time, or if `anyway` is true. If that fails, it is retried
+    /// later.
     func raise(at now: Timestamp, anyway: Bool = false) {
         guard fork == Fork.generation, let path = keychain.counterPath else { return }
         let isOurs = state.withLock { state in
@@ -106,7 +106,7 @@ final class StoreAge: Sendable {
 }
 
 extension Keychain {
-    /// The file for the store's count; nil if the key is in no file.
+    /// The counter file; nil if the key is not in a file.
     var counterPath: FilePath? {
         switch source.kind {
         case .bytes, .passphrase: nil

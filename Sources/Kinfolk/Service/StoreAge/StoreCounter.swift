@@ -1,10 +1,10 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// How often a store was changed, roughly: a count that goes up now and then. Beside the key lies the same count
-/// (``CounterFile``), so that an older store in the place of this one is recognised.
+/// A counter that is increased from time to time when the store changes. The same count is kept next to the key
+/// (``CounterFile``), so that an older state of the store is detected.
 struct StoreCounter: Equatable {
-    /// Tells this store from its copies, which may share the key file. A copy has one of its own.
+    /// Distinguishes this store from its copies, which may share the key file. A copy gets an incarnation of its own.
     let incarnation: RandomID
     let count: Int64
 
@@ -15,7 +15,7 @@ struct StoreCounter: Equatable {
         self.count = count
     }
 
-    /// The count of a store. Every store has one from its first transaction on.
+    /// The counter of a store. Every store has one from its first transaction on.
     init(_ keys: KeyRing, _ db: Connection) throws {
         guard let bytes = try ServiceTable.value(StoreCounter.name, db),
             let counter = StoreCounter(bytes: bytes.prefix(bytes.count - min(Tag.length, bytes.count))),
@@ -38,7 +38,7 @@ struct StoreCounter: Equatable {
 
     private var message: [UInt8] { message(for: "service_counter") }
 
-    /// What is authenticated of it, where it stands in the store, or beside the key.
+    /// The message to authenticate, different for the store and for the counter file.
     func message(for purpose: StaticString) -> [UInt8] {
         var encoding = RowEncoding(purpose, capacity: 64)
         encoding.append(incarnation)
@@ -53,7 +53,7 @@ struct StoreCounter: Equatable {
 
     /// The next count.
     var next: StoreCounter {
-        // A count that is authentic never comes near the end.
+        // An authentic count never gets near the maximum.
         StoreCounter(incarnation: incarnation, count: count == .max ? count : count + 1)
     }
 }
