@@ -1,9 +1,9 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The table of the limits of containers. Each row has a code of its own, so that nobody changes it without the key.
+/// The table of the limits of containers. Each row has its own authentication code, so that nobody can change it without the key.
 enum ContainerLimitsTable {
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if they were changed from outside, or are missing.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the limits were changed from outside or are missing.
     static func limits(of container: Int64, _ keys: KeyRing, _ db: Connection) throws -> ContainerLimits {
         guard let row = try stored(container, db) else {
             guard try ContainerTable.exists(container, db) else { throw Container.unknown }
@@ -15,12 +15,12 @@ enum ContainerLimitsTable {
         return row.limits
     }
 
-    /// Asks for what ``limits(of:_:_:)`` reads.
+    /// Prefetches what ``limits(of:_:_:)`` reads.
     static func askAhead(_ container: Int64, _ db: Connection) throws { _ = try stored(container, db) }
 
     static func set(_ limits: ContainerLimits, of container: Int64, _ keys: KeyRing, _ db: Connection) throws {
         func perDay(_ number: UInt64?) -> Value { number.map { .integer(Int64(clamping: $0)) } ?? .null }
-        // As they will be read.
+        // Clamped to the values that will be read back, so that the code matches them.
         var stored = limits
         stored.work = PrivateWorkLimit(
             multiplicationsPerDay: limits.work.multiplicationsPerDay.map { min($0, UInt64(Int64.max)) },
@@ -74,7 +74,7 @@ enum ContainerLimitsTable {
     }
 
     private static func message(_ limits: ContainerLimits, of container: Int64) -> [UInt8] {
-        // A number that is not there is followed by nothing that could stand for it.
+        // A missing number is encoded as 0, so that the encoding is unambiguous.
         func perDay(_ number: UInt64?) -> [UInt8] { number.map { [1] + bytes($0) } ?? [0] }
         return Array("container_limits".utf8) + bytes(container)
             + bytes(limits.permits.capacity) + bytes(ContainerLimits.millionths(limits.permits.perHour))

@@ -1,26 +1,28 @@
-/// What of a person's spending services have only taken ahead of a limit, to spend it from memory, and when it comes back by itself.
+/// The part of a person's spending that services have taken ahead, to spend it later from memory, and when unspent parts are
+/// returned automatically.
 ///
-/// Time is divided into windows of a minute. Amounts are added up by the window in which they were taken, and are not spent any
-/// more once the window after it is over too: between one and two minutes after they were taken. A service spends them for 50
-/// seconds only (``LimitLeases/validity``). So a process that is killed loses nobody's permits.
+/// Time is divided into windows of one minute. Amounts are added up by the window in which they were taken. When the following
+/// window is over too, they no longer count as spent: one to two minutes after they were taken. A service spends them only for 50
+/// seconds (``LimitLeases/validity``). So nobody loses permits when a process is killed.
 ///
-/// A service that lives says what it has spent before that. One that was suspended for longer, or called by nobody, finds that
-/// its amount came back, and what it spent is charged then: ``Spending/settling(_:)``.
+/// A running service reports before that what it has spent. If it was suspended for longer, or received no calls, its amount was
+/// already returned, and what it spent is charged later: ``Spending/settling(_:)``.
 struct LeasedAhead: Equatable {
     static let none = LeasedAhead(window: 0, recent: 0, earlier: 0, lapsed: 0)
-    /// More is never stored.
+    /// The maximum that is stored.
     private static let most: Int64 = 1 << 40
 
-    /// The window of `recent`: minutes after 1970-01-01, by the clock of limits.
+    /// The window of `recent`: minutes since 1970-01-01, by the clock of limits.
     private(set) var window: Int64
-    /// What was taken in that window.
+    /// The amount taken in that window.
     private(set) var recent: Int64
-    /// What was taken in the window before it.
+    /// The amount taken in the window before it.
     private(set) var earlier: Int64
-    /// What came back by itself, in millionths: a service may have spent it, and not said so yet.
+    /// The amount that was returned automatically, in millionths. A service may have spent some of it without having reported
+    /// that yet.
     private(set) var lapsed: Int64
 
-    /// The store may say anything, so all is clamped.
+    /// Values from the store may be anything, so all are clamped.
     init(window: Int64, recent: Int64, earlier: Int64, lapsed: Int64) {
         self.window = window
         self.recent = min(max(recent, 0), LeasedAhead.most)
@@ -30,23 +32,23 @@ struct LeasedAhead: Equatable {
 
     private static func window(at now: Timestamp) -> Int64 { now.microseconds / 60_000_000 }
 
-    /// Whether amounts come back by then.
+    /// Whether any amount is returned automatically by then.
     func lapses(at now: Timestamp) -> Bool {
         var copy = self
         return copy.lapse(at: now) > 0
     }
 
-    /// Moves on to the window of a moment.
+    /// Advances to the window of `now`.
     ///
-    /// - Returns: How much comes back.
+    /// - Returns: The amount that is returned automatically.
     mutating func lapse(at now: Timestamp) -> Int64 {
         let current = LeasedAhead.window(at: now)
         let back: Int64
         switch current.subtractingReportingOverflow(window) {
-        // The clock of another machine may be ahead of this one's by a little.
+        // The clock of another machine may be slightly ahead of this one's.
         case (0, false), (-1, false): return 0
         case (1, false): (back, earlier, recent) = (earlier, recent, 0)
-        // They are over, or the clock was set back since.
+        // Both windows are over, or the clock was set back.
         default: (back, earlier, recent) = (earlier + recent, 0, 0)
         }
         window = current
@@ -54,10 +56,10 @@ struct LeasedAhead: Equatable {
         return back
     }
 
-    /// Adds what a service takes ahead now, after ``lapse(at:)``.
+    /// Adds an amount that a service takes ahead now. Call ``lapse(at:)`` first.
     mutating func take(_ count: Int64) { recent = min(recent + max(count, 0), LeasedAhead.most) }
 
-    /// Removes what a service took ahead in a window. False if it came back by itself.
+    /// Removes an amount that a service took ahead in a window. False if it was already returned automatically.
     mutating func remove(_ count: Int64, takenIn window: Int64) -> Bool {
         if window == self.window, recent >= count {
             recent -= count
@@ -70,13 +72,14 @@ struct LeasedAhead: Equatable {
         return false
     }
 
-    /// Notes that a service has charged what it spent of an amount that came back.
+    /// Records that a service has charged what it spent of an amount that had been returned automatically.
     mutating func settle(_ count: Int64) { lapsed = max(0, lapsed - Limit.millionths(count)) }
 
-    /// Has what came back, and may have been spent, regained like all that is spent.
+    /// Lets returned amounts that may have been spent be regained over time, as everything that is spent.
     mutating func regain(_ millionths: Int64) { lapsed = max(0, lapsed - max(millionths, 0)) }
 
-    /// Of what came back, what may have been spent in addition to an amount that is charged in any case.
+    /// The state after a debt is charged that covers `millionths` of the returned amounts: only the rest may have been spent in
+    /// addition.
     func besides(_ millionths: Int64) -> LeasedAhead {
         LeasedAhead(window: window, recent: 0, earlier: 0, lapsed: max(0, lapsed - max(millionths, 0)))
     }

@@ -1,9 +1,9 @@
-/// How much of something a person may have spent, and how fast it is regained.
+/// How much of something a person may have spent, and how fast the person regains it.
 struct Limit: Equatable {
-    /// What one permit, row or field is in the store.
+    /// One permit, row or field, in the unit that the store uses.
     static let unit: Int64 = 1_000_000
 
-    /// How much may be spent and not regained at the same time; never negative.
+    /// How much may be spent and not yet regained at any time; never negative.
     let ceiling: Int64
     /// How many millionths are regained in an hour; never negative.
     let perHour: Int64
@@ -13,7 +13,7 @@ struct Limit: Equatable {
         self.perHour = max(perHour, 0)
     }
 
-    /// One that is regained within a day.
+    /// A limit that is regained within a day.
     init(perDay: Int64) {
         let ceiling = min(max(perDay, 0), Spending.most / Limit.unit)
         self.init(ceiling: ceiling, perHour: Limit.millionths(ceiling) / 24)
@@ -32,7 +32,7 @@ struct Limit: Equatable {
         return Int64(clamping: hour.dividingFullWidth(product).quotient)
     }
 
-    /// Seconds until so many millionths are regained, from 1 second to a year. A rate of 0 never regains any: a year stands for that.
+    /// Seconds until this many millionths are regained: from 1 second to a year. A rate of 0 never regains any, and gives a year.
     func seconds(toRegain millionths: Int64) -> Double {
         let year = 31_536_000.0
         guard perHour > 0 else { return year }

@@ -1,12 +1,13 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// What an address keeps of the limits that were spent with it: without that, whoever erases an account, or removes its address,
-/// and comes back with the same address has everything to spend again.
+/// Remembers for an e-mail address how much of the limits was spent with it. Otherwise a person could erase an account, or remove
+/// its address, return with the same address, and have the full limits again.
 ///
-/// All that was spent is kept, also what is less than a new account may spend: otherwise one could spend that much, erase, and
-/// verify the address again for ever. Of the amounts only sixteenths of a ceiling are kept, rounded up, and of the moment only the
-/// day, at whose end they begin to be regained. ``AddressHistory`` deletes them after at most 30 days.
+/// Everything spent is remembered, even if it is less than a new account may spend. Otherwise a person could spend that much,
+/// erase the account and verify the address again, without end. Amounts are stored in sixteenths of the ceiling, rounded up. Of
+/// the time only the day is stored; at its end the amounts begin to be regained. ``AddressHistory`` deletes them after at most 30
+/// days.
 struct LimitDebts {
     private let service: Service
     private let keys: KeyRing
@@ -20,16 +21,16 @@ struct LimitDebts {
         history = AddressHistory(keys, at: now)
     }
 
-    /// What is kept about addresses of an erased account.
+    /// What is kept about the addresses of an erased account.
     struct Remainder {
         var addresses = 0
         var until: Timestamp?
     }
 
-    // MARK: An address goes
+    // MARK: An account loses an address
 
-    /// Notes what an account has spent for those of its addresses that are verified and that it is about to lose: they are removed,
-    /// move to another account, or the account is erased. To be called before they are deleted.
+    /// Stores what an account has spent, for verified addresses that it is about to lose because they are removed or move to
+    /// another account, or because the account is erased. Call this before the addresses are deleted.
     ///
     /// - Parameter hashes: The contact hashes of these addresses.
     func note(of account: AccountID, for hashes: [[UInt8]], _ db: Connection) throws {
@@ -43,7 +44,7 @@ struct LimitDebts {
             var amounts: [LimitKind: Int64] = [:]
             for (kind, spending) in spendings {
                 let limit = limits.limit(kind, isVerified: true)
-                // A row that was changed from outside counts as if all was spent: a person must be able to go all the same.
+                // A row that was changed from outside counts as fully spent, so that the person can still remove the address.
                 let amount = spending?.at(now, limit).millionthsAtMost ?? limit.ceilingInMillionths
                 if amount > 0 { amounts[kind] = amount }
             }
@@ -57,7 +58,7 @@ struct LimitDebts {
         }
     }
 
-    /// What is kept about addresses, in containers where limits were spent with them, once they have gone.
+    /// How many of these addresses have stored amounts in any container, and when the last of these expires.
     func remainder(of hashes: [[UInt8]], _ db: Connection) throws -> Remainder {
         guard !hashes.isEmpty else { return Remainder() }
         let containers = try ContainerTable.all(db).map(\.number)
@@ -74,11 +75,11 @@ struct LimitDebts {
         return remainder
     }
 
-    // MARK: An address comes
+    // MARK: An account gains an address
 
-    /// Has an account take over what was spent with addresses that become verified for it. To be called in the transaction in which
-    /// they do, in each case: by a code, by a host that vouches, or when they move. In containers where the account has spent
-    /// nothing yet, ``spendings(of:in:_:)`` does so later.
+    /// Makes an account inherit what was spent with addresses that become verified for it. Call this in the transaction that
+    /// verifies them, however that happens: by a code, by a host that vouches for them, or by a move. For containers in which the
+    /// account has spent nothing yet, ``spendings(of:in:_:)`` does so later.
     ///
     /// - Parameter hashes: The contact hashes of these addresses.
     func inherit(_ account: AccountID, from hashes: [[UInt8]], _ db: Connection) throws {
@@ -93,7 +94,7 @@ struct LimitDebts {
             let debts = try debts(of: hashes, in: container, db)
             for (kind, debt) in debts {
                 let holder = LimitHolder(account: account, container: container, kind: kind)
-                // One that was changed from outside stays so, and is refused where it is used.
+                // A row that was changed from outside is left unchanged, and is refused when it is used.
                 guard !changed.contains(holder) else { continue }
                 let limit = try limits(of: container, db).limit(kind, isVerified: true)
                 let before = own[container]?[kind]?.at(now, limit) ?? .none(at: now)
@@ -103,9 +104,9 @@ struct LimitDebts {
         }
     }
 
-    /// What an account has spent in a container, what it took over from its addresses included.
+    /// What an account has spent in a container, including what it inherited from its addresses.
     ///
-    /// - Returns: It, and what of it is not in the table of limits yet.
+    /// - Returns: The spendings, and those of them that are not in the table of limits yet.
     func spendings(
         of account: AccountID,
         in container: Int64,
@@ -119,10 +120,10 @@ struct LimitDebts {
         return (inherited, inherited)
     }
 
-    // MARK: The operator decides
+    // MARK: The operator lowers what was spent
 
-    /// Has the addresses that an account has now keep no more of a limit than what the operator says was spent: otherwise it would
-    /// come back with the next address that is verified, or the next erasure.
+    /// Reduces what the addresses of an account remember of a limit to the amount that the operator sets. Otherwise the old
+    /// amount would return when the next address is verified or the account is erased.
     func lower(_ kind: LimitKind, of account: AccountID, in container: Int64, to spending: Spending, _ db: Connection)
         throws
     {
@@ -149,7 +150,7 @@ struct LimitDebts {
         try ContainerLimitsTable.limits(of: container, keys, db)
     }
 
-    /// The largest of what was spent with any of these addresses.
+    /// The largest amount spent with any of these addresses, by kind.
     private func debts(of hashes: [[UInt8]], in container: Int64, _ db: Connection) throws -> [LimitKind: Spending] {
         let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
         let entries = try history.entries(of: subjects, db).compactMap(\.self)
@@ -164,10 +165,10 @@ struct LimitDebts {
         }
     }
 
-    /// What is kept about an address, if it is not regained by now: as of the end of its day.
+    /// What is remembered about an address and not regained by now, counted from the end of its day.
     ///
-    /// It is not reckoned up to this moment: one moment in the limits of all containers would tell applications which of their users
-    /// are one person, by the fractions of permits that are left.
+    /// It is not calculated for this moment: the same moment in the limits of all containers would let applications recognise, by
+    /// equal fractions of permits, which of their users are the same person.
     private func debts(_ entry: AddressHistory.Entry, _ limits: ContainerLimits) -> [LimitKind: Spending] {
         let start = Timestamp(startOfDay: entry.day &+ 1)
         var debts: [LimitKind: Spending] = [:]
@@ -178,7 +179,7 @@ struct LimitDebts {
         return debts
     }
 
-    /// How much of it is not regained by now.
+    /// How much of that is not regained by now.
     private func amountsNow(_ entry: AddressHistory.Entry, _ limits: ContainerLimits) -> [LimitKind: Int64] {
         var amounts: [LimitKind: Int64] = [:]
         for (kind, debt) in debts(entry, limits) {
@@ -187,7 +188,7 @@ struct LimitDebts {
         return amounts
     }
 
-    /// For each kind one byte, and eight for the amount, rounded up.
+    /// For each kind one byte for the kind and eight bytes for the amount, rounded up.
     private static func bytes(_ amounts: [LimitKind: Int64], _ limits: ContainerLimits) -> [UInt8] {
         amounts.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, amount in
             let step = max(limits.limit(kind, isVerified: true).ceilingInMillionths / 16, 1)

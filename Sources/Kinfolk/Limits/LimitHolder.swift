@@ -1,4 +1,4 @@
-/// Whose limit it is, where, and of what.
+/// Identifies a limit: the account, the container and the kind.
 struct LimitHolder: Hashable {
     let account: AccountID
     let container: Int64

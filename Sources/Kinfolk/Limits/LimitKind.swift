@@ -1,16 +1,16 @@
-/// What each person may spend only so much of, in each container.
+/// What is limited for each person in each container.
 enum LimitKind: UInt8, CaseIterable {
     // The numbers are stored.
-    /// Contacts asked about for the first time.
+    /// Contacts that the person asks about for the first time.
     case permits = 1
     /// Multiplications of points, of private discovery.
     case multiplications = 2
-    /// Rows of a private directory that were read for a person, whether or not they were sent; and buckets.
+    /// Rows of a private directory that are read for a person, sent or not, plus one for each bucket.
     case rows = 3
     /// Fields that were added to the container's schema.
     case fields = 4
 
-    /// The most that one charge of a row may be for which a service takes more ahead: a single look-up, say, and not a book.
+    /// The largest charge for which a service takes more ahead: a single look-up, but not a whole book.
     var single: Int {
         switch self {
         case .permits: 1
@@ -20,7 +20,7 @@ enum LimitKind: UInt8, CaseIterable {
         }
     }
 
-    /// How many a service takes ahead at first, and at most, to spend them from memory.
+    /// How many a service takes ahead at first and at most, to spend them from memory.
     var lease: ClosedRange<Int> {
         switch self {
         case .permits: 4...64
@@ -30,7 +30,7 @@ enum LimitKind: UInt8, CaseIterable {
         }
     }
 
-    /// What it is called in an export and in reasons.
+    /// The name in exports and in error reasons.
     var name: String {
         switch self {
         case .permits: "permits"

@@ -1,22 +1,23 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// Permits, and what else is limited, that were taken out of the store ahead, to be spent from memory: so most single look-ups of
-/// a row write nothing.
+/// Permits and other limited amounts that were taken from the store ahead, to be spent from memory. So in a series of single
+/// look-ups, most look-ups write nothing.
 ///
-/// Nothing is taken ahead for the first look-ups of a person, so a program that looks up a few and ends, however it ends, has spent
-/// just those. From the fourth within a minute on, each look-up that writes takes more ahead than the one before, as long as all of
-/// it is spent: 4, 8, 16, 32, 64.
+/// Nothing is taken ahead for the first look-ups of a person. So a program that does a few look-ups and exits, in whatever way,
+/// has spent exactly those. From the fourth look-up within a minute on, each look-up that writes takes more ahead than the
+/// previous one, as long as all of it is spent: 4, 8, 16, 32, 64.
 ///
-/// A lease is settled with the next charge of its holder, or with the next one of anybody once it is not valid any more, or when
-/// the service closes or the process exits. If nobody does, what was taken ahead comes back by itself: see ``LeasedAhead``.
+/// A lease is settled by the next charge of its holder that writes. After it has expired, it is settled by the next such charge
+/// of any holder, or when the service closes or the process exits. If none of these happens, the amount is returned
+/// automatically: see ``LeasedAhead``.
 final class LimitLeases: Sendable {
     struct Lease {
-        /// How much may be spent, what was given back included.
+        /// How much may still be spent, including amounts that were given back.
         fileprivate(set) var count: Int
-        /// How much of the limit the store counts as taken ahead; 0 for what was only given back.
+        /// How much the store counts as taken ahead; 0 for amounts that were only given back.
         fileprivate(set) var taken: Int
-        /// The window in which it was taken.
+        /// The window of ``LeasedAhead`` in which it was taken.
         fileprivate(set) var window: Int64
         fileprivate let takenAt: Timestamp
 
@@ -25,11 +26,11 @@ final class LimitLeases: Sendable {
         }
     }
 
-    /// Small charges of a holder that were written, each within a minute after the one before.
+    /// A series of small charges of a holder that were written, each within a minute after the previous one.
     private struct Row {
         var charges: Int
         var lastAt: Timestamp
-        /// How much was taken ahead last, that charge included; 0 if nothing was.
+        /// How much was taken ahead by the last charge, including the charge; 0 if nothing was.
         var size: Int
 
         func isUnbroken(at now: Timestamp) -> Bool { (0..<LimitLeases.minute).contains(now.seconds(since: lastAt)) }
@@ -38,11 +39,11 @@ final class LimitLeases: Sendable {
     private struct State {
         var leases: [LimitHolder: Lease] = [:]
         var rows: [LimitHolder: Row] = [:]
-        /// When those that are not valid any more were last taken out.
+        /// When expired leases were last removed.
         var sweptAt: Timestamp?
 
-        /// Adds a lease, or what was given back, to what a holder has. Of two leases, which would be one too many, the older
-        /// moment holds for both.
+        /// Adds a lease, or a given-back amount, to the lease of a holder. A holder has at most one lease: two are merged, with
+        /// the earlier time.
         mutating func add(_ lease: Lease, of holder: LimitHolder) {
             guard let other = leases[holder] else {
                 leases[holder] = lease
@@ -55,10 +56,10 @@ final class LimitLeases: Sendable {
         }
     }
 
-    /// For how many seconds a lease is spent. The store counts with at least ten more (``LeasedAhead``).
+    /// The number of seconds for which a lease may be spent. The store waits at least ten seconds longer (``LeasedAhead``).
     static let validity = 50.0
     private static let minute = 60.0
-    /// How often leases that are not valid any more are looked for: before the store counts them as not spent.
+    /// How often expired leases are looked for. This must be before the store counts them as not spent.
     private static let sweepInterval = 5.0
     /// How many small charges are written before anything is taken ahead.
     private static let chargesBefore = 3
@@ -68,9 +69,9 @@ final class LimitLeases: Sendable {
     private let state = Lock(State())
     private let fork = Fork.generation
 
-    /// Spends from memory. False, and none is spent, if there are not so many.
+    /// Spends from memory. If the lease has less than `count`, it spends nothing and returns false.
     func spend(_ count: Int, of holder: LimitHolder, at now: Timestamp) -> Bool {
-        // In a forked child they are the parent's, and may have been copied in the middle of a change.
+        // In a forked child the leases are the parent's, and may have been copied in the middle of a change.
         guard fork == Fork.generation else { return false }
         return state.withLock { state in
             guard let lease = state.leases[holder], lease.isValid(at: now), lease.count >= count else { return false }
@@ -79,7 +80,7 @@ final class LimitLeases: Sendable {
         }
     }
 
-    /// Adds to a lease what was spent of it in vain. False if the holder has none.
+    /// Adds an amount that was spent in vain back to the lease. False if the holder has no lease.
     func giveBack(_ count: Int, to holder: LimitHolder) -> Bool {
         guard fork == Fork.generation else { return false }
         return state.withLock { state in
@@ -89,25 +90,26 @@ final class LimitLeases: Sendable {
         }
     }
 
-    /// Adds to what is in memory what the store counts as spent and was not. If the process ends before the next charge, it is
-    /// forfeited.
+    /// Adds an amount that the store counts as spent but that was not spent to the memory. If the process ends before the next
+    /// charge, this amount is lost.
     func add(_ count: Int, to holder: LimitHolder, at now: Timestamp) {
         guard count > 0, fork == Fork.generation else { return }
         state.withLock { $0.add(Lease(count: count, taken: 0, window: 0, takenAt: now), of: holder) }
     }
 
-    /// What of a holder is in memory.
+    /// The holder's lease in memory, if any.
     func lease(of holder: LimitHolder) -> Lease? {
         guard fork == Fork.generation else { return nil }
         return state.withLock { $0.leases[holder] }
     }
 
-    /// How much of a holder is in memory.
+    /// How much of the holder's lease is left in memory.
     func count(of holder: LimitHolder) -> Int { lease(of: holder)?.count ?? 0 }
 
     // MARK: Taking ahead
 
-    /// How much is to be taken out of the store for a charge, itself included: no more than it costs unless it is one of a row.
+    /// How much to take from the store for a charge, including the charge: only the charge, unless it belongs to a series of
+    /// small charges.
     ///
     /// - Parameter before: The lease that the holder had until now.
     func size(for count: Int, of holder: LimitHolder, after before: Lease?, at now: Timestamp) -> Int {
@@ -117,23 +119,23 @@ final class LimitLeases: Sendable {
         let sizes = holder.kind.lease
         guard row.size > 0 else { return sizes.lowerBound }
         guard let before, before.taken > 0 else { return row.size }
-        // All was spent: it was too small.
+        // The whole lease was spent, so it was too small.
         if before.count < count { return min(row.size * 2, sizes.upperBound) }
         var size = sizes.lowerBound
         while size < before.taken - before.count, size < sizes.upperBound { size *= 2 }
         return size
     }
 
-    /// Notes a charge that was written, and what was taken ahead with it.
+    /// Records a charge that was written, and what was taken ahead with it.
     ///
     /// - Parameters:
-    ///   - size: What ``size(for:of:after:at:)`` said.
-    ///   - ahead: How much was taken ahead, without the charge: less, where little is left.
-    ///   - window: The window in which the store counts it.
+    ///   - size: The result of ``size(for:of:after:at:)``.
+    ///   - ahead: How much was taken ahead, without the charge. This may be less than planned if little was left.
+    ///   - window: The window in which the store counts the amount.
     func noteCharge(_ count: Int, size: Int, ahead: Int, in window: Int64, of holder: LimitHolder, at now: Timestamp) {
         state.withLock { state in
             if count <= holder.kind.single {
-                // Who comes back after they were forgotten has some look-ups more that write.
+                // A holder whose series was dropped here does a few more look-ups that write.
                 if state.rows.count >= LimitLeases.limit { state.rows = [:] }
                 var row = state.rows[holder] ?? Row(charges: 0, lastAt: now, size: 0)
                 if !row.isUnbroken(at: now) { row = Row(charges: 0, lastAt: now, size: 0) }
@@ -149,8 +151,8 @@ final class LimitLeases: Sendable {
 
     // MARK: Settling
 
-    /// Takes what a holder has out of memory and, now and then, those of others that are not valid any more. When there are too
-    /// many leases, also some that are.
+    /// Removes the lease of a holder from memory and, from time to time, the expired leases of others. If there are too many
+    /// leases, it also removes some that are valid.
     func takeOut(_ holder: LimitHolder, at now: Timestamp) -> [LimitHolder: Lease] {
         state.withLock { state in
             var taken: [LimitHolder: Lease] = [:]
@@ -174,17 +176,17 @@ final class LimitLeases: Sendable {
         }
     }
 
-    /// Takes only what a holder has out of memory.
+    /// Removes only the lease of this holder from memory.
     func takeOut(only holder: LimitHolder) -> [LimitHolder: Lease] {
         state.withLock { state in state.leases.removeValue(forKey: holder).map { [holder: $0] } ?? [:] }
     }
 
-    /// Settles all leases, or those that are not valid any more. If the store cannot be written now, what was taken ahead comes
-    /// back by itself.
+    /// Settles all leases, or only the expired ones. If the store cannot be written now, the leases stay in memory, and the store
+    /// returns the amounts automatically.
     ///
     /// - Parameters:
-    ///   - now: Leases that are valid at that moment are kept; nil to settle all.
-    ///   - deadline: Until when to wait for others; nil for as long as the store does.
+    ///   - now: Leases that are still valid at this time are kept; nil to settle all.
+    ///   - deadline: How long to wait for other writers; nil for the store's own limit.
     func settle(
         endedAt now: Timestamp? = nil,
         in store: Store,

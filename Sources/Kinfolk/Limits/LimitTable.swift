@@ -1,11 +1,11 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The table of limits: what each person has spent in each container. Each row has a code of its own, so that nobody changes it
-/// without the key.
+/// The table of limits: what each person has spent in each container. Each row has its own authentication code, so that nobody
+/// can change it without the key.
 ///
-/// A missing row is as if nothing was ever spent. Whoever can delete rows in the store can bring old ones back too, so that
-/// noting elsewhere which rows there are would not help.
+/// A missing row means that nothing was spent. Recording elsewhere which rows exist would not help: an attacker who can delete
+/// rows can also restore old ones.
 enum LimitTable {
     struct Row {
         let holder: LimitHolder
@@ -33,7 +33,7 @@ enum LimitTable {
         return spendings
     }
 
-    /// Asks for what ``spendings(of:in:_:_:)`` reads.
+    /// Prefetches what ``spendings(of:in:_:_:)`` reads.
     static func askAhead(_ account: AccountID, in container: Int64, _ db: Connection) throws {
         _ = try stored(account, container, db)
     }
@@ -77,8 +77,8 @@ enum LimitTable {
         )
     }
 
-    /// Settles leases: what was not spent of them is there again. Those whose rows were deleted or changed from outside are
-    /// forfeited.
+    /// Settles leases: what was not spent of them is available again. Leases whose rows were deleted or changed from outside are
+    /// lost.
     static func settle(_ leases: [LimitHolder: LimitLeases.Lease], _ keys: KeyRing, _ db: Connection) throws {
         guard !leases.isEmpty else { return }
         try db.askAhead { for holder in leases.keys { try askAhead(holder.account, in: holder.container, db) } }
@@ -92,10 +92,10 @@ enum LimitTable {
         for (holder, spending) in settled { try set(spending, of: holder, keys, db) }
     }
 
-    /// Renews the codes of a person's rows under the newest key.
+    /// Renews the authentication codes of a person's rows under the newest key.
     static func renewCodes(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws {
         for row in try all(of: account, keys, db) {
-            // One that was changed from outside stays so.
+            // A row that was changed from outside is left unchanged.
             guard let spending = row.spending else { continue }
             try set(spending, of: row.holder, keys, db)
         }
@@ -106,7 +106,7 @@ enum LimitTable {
     private struct StoredRow {
         let container: Int64
         let kind: Int64
-        /// As the row says.
+        /// The value in the row, not clamped.
         let spent: Int64
         let countedAt: Timestamp
         let leased: (window: Int64, recent: Int64, earlier: Int64, lapsed: Int64)
@@ -134,7 +134,7 @@ enum LimitTable {
             )
         }
 
-        /// Nil for a kind that nobody writes.
+        /// Nil for an unknown kind.
         func holder(_ account: AccountID) -> LimitHolder? {
             UInt8(exactly: kind).flatMap(LimitKind.init).map { kind in
                 LimitHolder(account: account, container: container, kind: kind)
@@ -142,7 +142,7 @@ enum LimitTable {
         }
 
         func isAuthentic(_ holder: LimitHolder, _ keys: KeyRing) -> Bool {
-            // What was clamped is not what was written.
+            // A value that had to be clamped was not written by Kinfolk.
             let spending = spending
             let read = (spending.leased.window, spending.leased.recent, spending.leased.earlier, spending.leased.lapsed)
             return spending.millionths == spent && read == leased

@@ -1,25 +1,25 @@
-/// What a person has spent of a limit and not regained yet, as of a moment.
+/// What a person has spent of a limit and not yet regained, at a moment.
 ///
-/// Not what is left: then a ceiling may rise, and fall, and nothing is gained or lost by that.
+/// The spent amount is stored, not the remaining one, so that raising and lowering a ceiling neither gives nor takes anything.
 struct Spending: Equatable {
-    /// More is never stored.
+    /// The maximum that is stored.
     static let most: Int64 = 1 << 61
     static func none(at now: Timestamp) -> Spending { Spending(millionths: 0, countedAt: now) }
 
-    /// In millionths; never negative. What services have taken ahead is part of it.
+    /// In millionths; never negative. Includes what services have taken ahead.
     let millionths: Int64
     let countedAt: Timestamp
     let leased: LeasedAhead
 
-    /// The store may say anything, so it is clamped.
+    /// Values from the store may be anything, so the amount is clamped.
     init(millionths: Int64, countedAt: Timestamp, leased: LeasedAhead = .none) {
         self.millionths = min(max(millionths, 0), Spending.most)
         self.countedAt = countedAt
         self.leased = leased
     }
 
-    /// What of it is not regained at a later moment, without what was taken ahead and has come back. If the clock was set back
-    /// since, nothing is regained, and time counts from now.
+    /// What is not regained by a later moment. Amounts that were taken ahead and returned automatically are not counted. If the
+    /// clock was set back, nothing is regained, and time counts from `now`.
     func at(_ now: Timestamp, _ limit: Limit) -> Spending {
         let spent = lapsed(at: now)
         let regained = limit.regained(from: countedAt, to: now)
@@ -29,14 +29,14 @@ struct Spending: Equatable {
         return Spending(millionths: spent.millionths - used, countedAt: now, leased: leased)
     }
 
-    /// The same without what was taken ahead and has come back by a moment.
+    /// The spending without amounts that were taken ahead and are returned automatically by a moment.
     func lapsed(at now: Timestamp) -> Spending {
         var leased = leased
         let back = Limit.millionths(leased.lapse(at: now))
         return Spending(millionths: millionths - back, countedAt: countedAt, leased: leased)
     }
 
-    /// The same after so much more, or less, was spent.
+    /// The spending after `count` more was spent, or less if it is negative.
     func adding(_ count: Int64) -> Spending { adding(count, leased: leased) }
 
     private func adding(_ count: Int64, leased: LeasedAhead) -> Spending {
@@ -45,15 +45,15 @@ struct Spending: Equatable {
         return Spending(millionths: sum, countedAt: countedAt, leased: leased)
     }
 
-    /// The same after a service took so much ahead. Only as of now: see ``at(_:_:)``.
+    /// The spending after a service took `count` ahead. Call it only on a value for the current moment: see ``at(_:_:)``.
     func takingAhead(_ count: Int64) -> Spending {
         var leased = leased
         leased.take(count)
         return adding(count, leased: leased)
     }
 
-    /// The same after a service gave its lease back: what is left of it was not spent. If the lease has come back by itself
-    /// already, what was spent of it is charged. To be called before ``at(_:_:)``.
+    /// The spending after a service settled its lease: what is left of the lease was not spent. If the lease was already returned
+    /// automatically, what was spent of it is charged. Call this before ``at(_:_:)``.
     func settling(_ lease: LimitLeases.Lease?) -> Spending {
         guard let lease else { return self }
         let (taken, count) = (Int64(lease.taken), Int64(lease.count))
@@ -64,14 +64,14 @@ struct Spending: Equatable {
         return adding(taken - count, leased: leased)
     }
 
-    /// The same after an account took over what was spent with one of its addresses, which is more.
+    /// The spending after an account inherited a larger amount that was spent with one of its addresses.
     func raised(to debt: Spending) -> Spending {
-        // What may have been spent in addition is remembered, beyond the part that the debt covers.
+        // Returned amounts that may have been spent in addition are remembered, beyond the part that the debt covers.
         let covered = max(0, debt.millionths - millionths)
         return Spending(millionths: debt.millionths, countedAt: debt.countedAt, leased: leased.besides(covered))
     }
 
-    /// What was spent at most: as if all that has come back by itself was spent.
+    /// The most that may have been spent: this assumes that everything that was returned automatically was spent.
     var millionthsAtMost: Int64 { min(millionths + leased.lapsed, Spending.most) }
 
     /// How many millionths are left of a limit.
