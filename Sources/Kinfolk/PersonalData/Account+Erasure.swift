@@ -4,19 +4,20 @@ import KinfolkStorage
 extension Account {
     /// Erases the account and everything held about it, in one transaction.
     ///
-    /// References to the person in other people's records stay, dangling. What was spent of limits with the account's verified
-    /// addresses is remembered for at most 30 days, sealed, under tags that lead from an address to it and not back: whoever comes
-    /// back with the same address has not all to spend again. So are, for 24 hours, the numbers of mails that went to the addresses,
-    /// and for 30 days that a claim on one of them was refused.
+    /// References to the person in other people's records remain, and then refer to nothing. What was spent of limits with the
+    /// account's verified addresses is remembered for at most 30 days, so that a person who returns with the same address does
+    /// not have the full limits again. It is sealed and stored under tags that can be computed from an address but do not reveal
+    /// it. For 24 hours, the numbers of mails sent to the addresses are remembered in the same way, and for 30 days the fact that
+    /// a claim on one of them was refused.
     ///
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
         let (emails, containers, remainder, mailsCountUntil) = try service.write { db in
-            // What is left of an account whose row was taken away can be erased too.
+            // The rest of an account whose account row was deleted from outside can be erased too.
             let isThere = try AccountTable.row(id, db) != nil || !EmailTable.all(of: id, db).isEmpty
             guard try isThere || !UserTable.all(of: id, db).isEmpty else { throw Account.unknown }
             try unblock(db)
-            // Suspended first, so that the directory lets go of its rows while they can still be derived.
+            // Suspended first, so that the directory deletes its rows while they can still be derived.
             try changing(db, allowsDamage: true) { try AccountTable.setSuspended(id, true, db) }
             let emails = try count("SELECT count(*) FROM emails WHERE account_id = $1", db)
             let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
@@ -43,7 +44,7 @@ extension Account {
     private func verifiedHashes(_ db: Connection) throws -> [[UInt8]] {
         let keys = try service.keys(db)
         return try EmailTable.all(of: id, db).filter(\.isVerified).compactMap { row in
-            // One that does not open, because somebody changed it from outside, must not keep the rest.
+            // An address that cannot be opened, because it was changed from outside, must not prevent the use of the others.
             do { return try row.open(with: keys).hash } catch is CryptoError { return nil }
         }
     }
@@ -54,22 +55,23 @@ extension Account {
             try debts.note(of: id, for: hashes, db)
             return try debts.remainder(of: hashes, db)
         } catch is CryptoError {
-            // Something was changed from outside. A person must be able to go all the same.
+            // Something was changed from outside. The person must be able to leave all the same.
             return LimitDebts.Remainder()
         } catch let error as KinfolkError where error.code == .storeCorrupt {
             return LimitDebts.Remainder()
         }
     }
 
-    /// Until when the mails that this account requested count; nil if none does. Those that others requested for the same
-    /// address are not told.
+    /// When the last of the mails that this account requested stops counting; nil if none counts. Mails that others requested for
+    /// the same address are not included.
     private func lastMailCount(_ db: Connection) throws -> Timestamp? {
         let now = service.steadyClock()
         return try VerificationTable.all(of: id, db).map { min($0.issuedAt, now).adding(seconds: MailBudget.day) }
             .filter { $0 > now }.max()
     }
 
-    /// Ends the blocks that others made of the person: they decide for those others, who get a new revision.
+    /// Removes the blocks that others made of the person. These blocks are part of the blocking accounts' authenticated rows, so
+    /// those accounts get a new revision.
     private func unblock(_ db: Connection) throws {
         let keys = try service.keys(db)
         for user in try UserTable.all(of: id, db) where user.isAuthentic(with: keys) {

@@ -2,12 +2,11 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension Account {
-    /// Everything that is held about the person, as JSON: name, addresses, status; which codes they requested, which claims they
-    /// made and which were made against them, never by or against whom; and for each container the user record ID,
-    /// every decision about discoverability with the wording shown, whom they blocked, when the operator looked them up, and
-    /// both user records.
+    /// Everything that is held about the person, as JSON: name, addresses and status; the codes they requested; the claims they
+    /// made and the claims made against them, without the other person; and for each container the user record ID, every decision
+    /// about discoverability with the wording shown, whom they blocked, when the operator looked them up, and both user records.
     ///
-    /// Moments are in RFC 3339, bytes in hexadecimal.
+    /// Times are in RFC 3339, bytes in hexadecimal.
     public func export() throws(KinfolkError) -> String {
         try service.read { db in
             let id = id
@@ -87,7 +86,7 @@ extension AccountEmail {
 
 /// A code that a person requested in the last 24 hours.
 private struct RequestedCode {
-    /// Nil if the address was removed since.
+    /// Nil if the address has been removed since.
     let address: String?
     let purpose: CodePurpose?
     let requestedAt: Timestamp
@@ -106,7 +105,7 @@ extension EmailClaim {
         func moment(_ moment: Timestamp?, _ json: inout JSONWriter) {
             moment.map { json.string($0.description) } ?? json.null()
         }
-        // Not as the other person spelled it.
+        // Not in the other person's spelling.
         let canonical = (try? EmailAddress(address))?.canonical ?? ""
         json.object([
             ("address", { $0.string(canonical) }),

@@ -1,20 +1,20 @@
 #if !KINFOLK_BLOCKING
-/// The calls on personal data that block, for async callers: each waits on a thread of the service's own. What a call does, takes
-/// and throws is said at its blocking form.
+/// The blocking calls on personal data, for async callers: each waits on a thread of the service. What a call does, takes and
+/// throws is documented at its blocking form.
 extension Account {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func export() async throws(KinfolkError) -> String {
         try await service.async { try self.export() }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func erase() async throws(KinfolkError) -> Erasure {
         try await service.async { try self.erase() }
     }
 }
 
 extension Session {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func export() async throws(KinfolkError) -> String {
         try await service.async { try self.export() }
     }

@@ -1,13 +1,13 @@
 import KinfolkStorage
 
-/// Deletes the rows of a container that is in use no more, some people in each transaction.
+/// Deletes the rows of a container that is no longer in use, a number of people in each transaction.
 ///
-/// The rows that a container keeps of a person may be among those that decide for the account, over which its row has a
-/// digest. So that the account stays valid while the container goes, they are deleted together, and the digest is written anew.
+/// An account's row has a digest of the account's other rows, which may include rows of this container. So both change in one
+/// transaction: the container's rows are deleted, and the digest is computed again. The account stays valid throughout.
 struct ContainerEraser {
-    /// So many that a transaction takes some tenths of a second.
+    /// The number of people in a transaction: it then takes some tenths of a second.
     static let batchSize = 1_000
-    /// How many rows of a table that belong to nobody any more are deleted together.
+    /// How many rows of a table that no longer belong to a person are deleted together.
     private static let rowBatch = 25_000
 
     let service: Service
@@ -30,9 +30,9 @@ struct ContainerEraser {
         try db.first("SELECT count(*) FROM users WHERE container_id = $1", number) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Deletes the rows of the next people and, once there are no more, the rest.
+    /// Deletes the rows of the next people. When no people are left, deletes the rest.
     func eraseBatch(_ db: Connection) throws -> Batch {
-        // Somebody else may have ended it, and a new one may have the name.
+        // Another process may have completed the deletion, and a new container may have the same name.
         let state = try db.first("SELECT state FROM containers WHERE container_id = $1", number) { $0.integer(0) }
         guard state == ContainerTable.State.ending.rawValue else { return Batch(people: 0, isOver: true) }
         let people = try nextPeople(db)
@@ -55,7 +55,7 @@ struct ContainerEraser {
             }
         }
         let people = rows.compactMap(\.self)
-        // What is no ID was written from outside, and is deleted with the rest.
+        // A value that is not an ID was written from outside. The row is deleted with the rest.
         guard people.isEmpty, !rows.isEmpty else { return people }
         try db.execute("DELETE FROM users WHERE container_id = $1", number)
         return []
@@ -81,11 +81,12 @@ struct ContainerEraser {
         if var standing { try AccountTable.renew(&standing, service.keys(db), db) }
     }
 
-    /// The standing of an account once it has no rows in this container. Nil if it does not depend on them, or if the account
-    /// is damaged, as it then stays.
+    /// The standing of an account after its rows in this container are deleted. Nil if the digest does not depend on them, or if
+    /// the account is damaged; it then remains unchanged.
     ///
-    /// The revision stays, so that what other containers publish of the account holds. A row with the old digest is worth
-    /// nothing without the rows that are deleted here, nor with them in a container that was deleted.
+    /// The revision does not change, so what other containers publish of the account stays valid. An old copy of the account's
+    /// row is useless: its digest is wrong without the rows that are deleted here, and these rows are useless in a deleted
+    /// container.
     private func standingWithout(_ person: Person, _ db: Connection) throws -> AccountStanding? {
         let rows: AccountRows?
         do { rows = try AccountRows.verified(person.account, service, db) } catch let error as KinfolkError {
@@ -100,7 +101,7 @@ struct ContainerEraser {
         return standing
     }
 
-    /// Deletes rows that belong to nobody any more, of tables that may have many. False if there may be more.
+    /// Deletes rows that no longer belong to a person, from tables that may have many of them. False if there may be more.
     private func eraseRows(_ db: Connection) throws -> Bool {
         let limit = ContainerEraser.rowBatch
         guard try DirectoryTable.delete(atMost: limit, in: container.number, db) < limit else { return false }
@@ -119,7 +120,7 @@ struct ContainerEraser {
         return wordings < limit
     }
 
-    /// Deletes what is left: rows that are few, and those that were written while others were deleted.
+    /// Deletes what is left: tables with few rows, and rows that were written while others were deleted.
     private func eraseRest(_ db: Connection) throws {
         try db.execute("UPDATE audit SET record_id = NULL, sealed_reason = NULL WHERE container_id = $1", number)
         for sql in [
@@ -144,7 +145,7 @@ struct ContainerEraser {
         }
         try ContainerTable.set(.deleted, of: container, service.keys(db), db)
         try ContainerTable.empty(container.number, db)
-        // Nobody is to keep its keys in memory.
+        // Makes all processes drop the container's keys from memory.
         try KeyTable.renewStamp(db)
     }
 }

@@ -6,14 +6,14 @@ struct ContainerUse {
 
     let name: String
     let userRecordID: UserRecordID
-    /// The day of the first session.
+    /// The day of the person's first session in the container.
     let since: Timestamp
-    /// What was spent of each limit, and not regained when it was last counted.
+    /// What was spent of each limit and not yet regained when it was last counted.
     private(set) var limits: [LimitTable.Row] = []
     private(set) var decisions: [ConsentTable.Row] = []
     /// Whom the person blocked; never who blocked them.
     private(set) var blocked: [UserRecordID] = []
-    /// When the operator looked up whose the ID is.
+    /// When the operator looked up the person behind the ID.
     private(set) var lookedUpAt: [Timestamp] = []
     private(set) var records: [Record] = []
 
@@ -23,9 +23,9 @@ struct ContainerUse {
         self.since = since
     }
 
-    /// Reads what the store has.
+    /// Reads the data from the store.
     ///
-    /// - Parameter limits: Those of the account, in all containers.
+    /// - Parameter limits: The limits of the account in all containers.
     mutating func read(
         number: Int64,
         of account: AccountID,
@@ -35,7 +35,7 @@ struct ContainerUse {
     ) throws {
         let keys = try service.keys(ofContainer: number, in: db)
         self.limits = limits.filter { $0.holder.container == number }.map { row in
-            // What this service holds ready was not spent, nor what has come back.
+            // Not counted: what this service has taken ahead and not spent, and what was returned automatically.
             let spending = row.spending?.settling(service.leases.lease(of: row.holder))
             return LimitTable.Row(holder: row.holder, spending: spending?.lapsed(at: service.steadyClock()))
         }
@@ -47,14 +47,14 @@ struct ContainerUse {
         }
     }
 
-    /// What the application may hand to the person: nothing that the operator did, and nothing that happened in several containers at
-    /// the same moment. When an address is verified, the limits of all containers can be counted anew: so no moment and no fraction of
-    /// a permit is told of them.
+    /// What the application may hand to the person. It contains nothing that the operator did, and nothing that happened in
+    /// several containers at the same moment. When an address is verified, the limits of all containers may be recounted at once,
+    /// so their times and the fractions of permits are left out.
     var ofApplication: [Member] {
         identity + [("limits", { $0.array(limits) { $1.writeRoughly(to: &$0) } })] + content
     }
 
-    /// All of it, for the account's own export.
+    /// Everything, for the account's own export.
     var everything: [Member] {
         identity + [
             ("limits", { $0.array(limits) { $1.write(to: &$0) } }),
@@ -80,7 +80,7 @@ struct ContainerUse {
 }
 
 extension LimitTable.Row {
-    /// In whole numbers, rounded up, and without the moment.
+    /// In whole numbers, rounded up, and without the time.
     fileprivate func writeRoughly(to json: inout JSONWriter) {
         json.object([
             ("kind", { $0.string(holder.kind.name) }),
@@ -101,7 +101,7 @@ extension LimitTable.Row {
             (
                 "spent",
                 { json in
-                    // One that was changed from outside says nothing.
+                    // A limit that was changed from outside is shown as null.
                     guard let spending else { return json.null() }
                     json.double(Double(spending.millionths) / Double(Limit.unit))
                 }

@@ -42,8 +42,8 @@ package struct JSONWriter {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
-            // Controls by the standard; the rest of them and what turns the direction of a text because JSON is read on
-            // terminals too; the line separators because some readers take it for JavaScript.
+            // The standard requires C0 controls to be escaped. The other controls and those that change the text direction are
+            // escaped because JSON is also read on terminals; the line separators, because some readers parse it as JavaScript.
             case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{61c}", "\u{200e}", "\u{200f}", "\u{2028}"..."\u{202e}",
                 "\u{2066}"..."\u{2069}":
                 let digits = String(scalar.value, radix: 16)
@@ -58,7 +58,7 @@ package struct JSONWriter {
     package mutating func boolean(_ value: Bool) { text += value ? "true" : "false" }
     package mutating func null() { text += "null" }
 
-    /// A number, or for what JSON has no number for, a text: `nan`, `inf`, `-inf`.
+    /// A number; values that JSON cannot represent are written as text: `nan`, `inf`, `-inf`.
     package mutating func double(_ value: Double) {
         if value.isFinite { text += value.description } else { string(value.description) }
     }

@@ -1,15 +1,15 @@
 import KinfolkCrypto
 
-/// A person to be made: all that can be worked out before the store is touched.
+/// A person to be created: everything that can be computed before the store is used.
 struct Newcomer {
     let line: Int
     let name: PersonName
     let addresses: [EmailTable.Address]
     let discoverability: Discoverability
 
-    /// Reads a row. An address that cannot be used is given to `skip`, and the others count; nil if there is no other.
+    /// Reads a row. An address that cannot be used is reported to `skip`, and the others are used; nil if no address is left.
     ///
-    /// - Throws: Why the person cannot be used.
+    /// - Throws: Why the row cannot be used.
     init?(
         _ row: CSVRow,
         _ columns: PeopleColumns,
@@ -27,7 +27,7 @@ struct Newcomer {
         var refused = 0
         columns.withEmails(in: row) { cell in
             var start = 0
-            // One more than a person may have tells that there are too many.
+            // One more than the maximum is read, to detect that there are too many.
             while start < cell.count, found.count <= Account.maximumEmails {
                 let end = Newcomer.endOfPart(in: cell, from: start)
                 let text = AddressText(cell, start..<end)

@@ -1,15 +1,15 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Writes people whom the store does not know, many within one transaction.
+/// Writes people who are new to the store, many in one transaction.
 ///
-/// What people are found by is random, so that their rows lie all over the store. Each table gets its rows in the order of
-/// its key: a page is then visited once for all rows that belong on it, and not once for each. Nothing that is written tells
-/// the order in which the people came, which may be that of an alphabetical list: their IDs are random, and whatever else
-/// is numbered follows from these or from tags.
+/// People's IDs and tags are random, so their rows are spread over the whole store. Rows are inserted into each table in the
+/// order of its key, so that a page is visited once for all of its rows and not once for each row. Nothing that is written
+/// reveals the order of the people in the file, which may be alphabetical: IDs are random, and everything else that is numbered
+/// is in the order of IDs or tags.
 ///
-/// A newcomer has no rows that could be in the way: nothing needs to be looked up but whose the addresses are, nor taken out
-/// of the directory.
+/// A newcomer has no existing rows. So only the owners of addresses have to be looked up, and nothing has to be removed from the
+/// directory.
 struct NewcomerWriter {
     private let container: Container
     private let wording: [UInt8]
@@ -32,24 +32,24 @@ struct NewcomerWriter {
             } ?? []
     }
 
-    /// Somebody who becomes an account that has used the container, with the addresses verified.
+    /// A person whose account is created, with verified addresses and a user in the container.
     private struct Person {
         let newcomer: Newcomer
         let account: AccountID
         let record: UserRecordID
-        /// Of the addresses, in their order.
+        /// The tags of the addresses, in the same order.
         let tags: ArraySlice<Tag>
     }
 
-    /// Makes the accounts of people none of whose addresses an account has, be it of somebody who comes before them.
+    /// Creates the accounts of people all of whose addresses are free: no account has them, and no earlier person in `newcomers`.
     ///
-    /// - Parameter progress: Told now and then what share of the work is done.
-    /// - Returns: For each whether the account was made. Of the others nothing is.
+    /// - Parameter progress: Called from time to time with the share of the work that is done, from 0 to 1.
+    /// - Returns: For each person whether the account was created. Nothing is written for the others.
     func insert(_ newcomers: [Newcomer], _ progress: (Double) -> Void) throws -> [Bool] {
         let (tags, isMade) = try decide(newcomers)
         progress(0.1)
         let people = people(of: newcomers, isMade, tags)
-        // The pages that the decision has looked at are still at hand.
+        // Done first, because the pages that were just read for the decision are still cached.
         try insertOwners(of: people)
         progress(0.2)
         let rows = try people.map(rows)
@@ -70,13 +70,13 @@ struct NewcomerWriter {
         return isMade
     }
 
-    /// Decides who can be made: the first who has an address keeps it.
+    /// Decides which accounts can be created. If several newcomers have the same address, the first one gets it.
     ///
-    /// - Returns: The tags of all addresses, one after the other, and for each newcomer whether they can be made.
+    /// - Returns: The tags of all addresses, in order, and for each newcomer whether the account can be created.
     private func decide(_ newcomers: [Newcomer]) throws -> (tags: [Tag], isMade: [Bool]) {
         var tags: [Tag] = []
         var isTaken = [Bool](repeating: false, count: newcomers.reduce(0) { $0 + $1.addresses.count })
-        // While keys are rotated an address may stand under a tag of either epoch; new rows go under that of the newest.
+        // During a key rotation, an address may be stored under a tag of either epoch. New rows use the tag of the newest epoch.
         for (epoch, keys) in keys.epochs.enumerated() {
             var wanted: [(tag: Tag, address: Int)] = []
             wanted.reserveCapacity(isTaken.count)
@@ -99,7 +99,7 @@ struct NewcomerWriter {
         return (tags, isMade)
     }
 
-    /// Those who are made, with new IDs, in the order of their account IDs.
+    /// The people whose accounts are created, with new IDs, in the order of their account IDs.
     private func people(of newcomers: [Newcomer], _ isMade: [Bool], _ tags: [Tag]) -> [Person] {
         var people: [Person] = []
         people.reserveCapacity(newcomers.count)
@@ -127,7 +127,7 @@ struct NewcomerWriter {
         try EmailTable.claim(owners, db)
     }
 
-    /// All rows of somebody that decide something.
+    /// All authenticated rows of a person.
     private func rows(of person: Person) throws -> AccountRows {
         let (id, decision) = (person.account, person.newcomer.discoverability)
         let emails = try zip(person.tags, person.newcomer.addresses).enumerated().map { offset, email in

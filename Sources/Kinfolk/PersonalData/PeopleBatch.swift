@@ -1,4 +1,4 @@
-/// Consecutive rows of a file of people: who is to be made, and what cannot be used.
+/// Consecutive rows of a file of people: the accounts to create, and the rows that cannot be used.
 struct PeopleBatch: Sendable {
     private(set) var rows = 0
     private(set) var people: [Newcomer] = []
@@ -8,7 +8,7 @@ struct PeopleBatch: Sendable {
     mutating func read(_ row: CSVRow, _ columns: PeopleColumns) {
         rows += 1
         do {
-            // Into an array first: the initialiser may throw.
+            // Collected in an array first, because the initialiser may throw.
             var refused: [PersonSkipReason] = []
             let person = try Newcomer(row, columns) { refused.append($0) }
             for reason in refused { skip(reason, line: row.line) }
@@ -20,14 +20,14 @@ struct PeopleBatch: Sendable {
 
     private mutating func skip(_ reason: PersonSkipReason, line: Int) {
         skippedCount += 1
-        // No report lists more, whatever else is skipped.
+        // A report never lists more than this.
         guard skipped.count < PeopleImport.maximumListedSkips else { return }
         skipped.append(PeopleImport.Skip(line: line, reason: reason))
     }
 
     /// Adds the rows to a report, in the order of the file.
     ///
-    /// - Parameter isMade: For each of the people whether the account was made.
+    /// - Parameter isMade: For each person whether the account was created.
     func add(to report: inout PeopleImport, _ isMade: [Bool]) {
         report.rows += rows
         var taken: [PeopleImport.Skip] = []

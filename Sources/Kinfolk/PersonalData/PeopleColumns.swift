@@ -1,4 +1,4 @@
-/// Where the columns of a file of people are.
+/// The positions of the columns in a file of people.
 struct PeopleColumns {
     private var givenName: Int?
     private var familyName: Int?
@@ -8,7 +8,7 @@ struct PeopleColumns {
     /// Whether the file says who consented to be found.
     var hasConsent: Bool { consent != nil }
 
-    /// Reads the row of headings. Other columns are left alone.
+    /// Reads the header row. Other columns are ignored.
     init(header: CSVRow) throws(KinfolkError) {
         var email: Int?
         for index in 0..<header.count {
@@ -35,14 +35,14 @@ struct PeopleColumns {
 
     func consent(in row: CSVRow) -> String { text(row, consent).lowercased() }
 
-    /// Lends the cell of addresses, as UTF-8.
+    /// Calls `body` with the cell of addresses, as UTF-8.
     func withEmails(in row: CSVRow, _ body: (Span<UInt8>) -> Void) {
         row.withField(at: email) { cell in
             if let repaired = Windows1252.repaired(cell) { body(repaired.span) } else { body(cell) }
         }
     }
 
-    /// White space around a cell is no part of it.
+    /// The text of a cell, without surrounding white space.
     private func text(_ row: CSVRow, _ column: Int?) -> String {
         guard let column else { return "" }
         return row.withField(at: column) { cell in
@@ -52,6 +52,6 @@ struct PeopleColumns {
         }
     }
 
-    /// `Given Name`, `given_name` and `given-name` are one.
+    /// Keeps only the letters, in lower case: `Given Name`, `given_name` and `given-name` are equal.
     private static func letters(of heading: String) -> String { heading.lowercased().filter(\.isLetter) }
 }

@@ -1,11 +1,11 @@
-/// Makes accounts from the rows of a table, many in a transaction.
+/// Creates accounts from the rows of a table, many in each transaction.
 struct PeopleImporter {
     /// How many rows share a transaction.
     ///
-    /// A person's rows lie all over the store, since what they are found by is random. The more people share a transaction,
-    /// the more share a page that is written once: with a million in the store, 25,000 at a time take half as long as 10,000.
-    /// They hold the writer for half a second in a small store and for about three in that one, while others wait, and take
-    /// 60 MB while the next 25,000 are read.
+    /// A person's rows are spread over the whole store, because IDs and tags are random. The more people share a transaction, the
+    /// more of their rows are on the same page, which is written once: with a million people in the store, batches of 25,000 take
+    /// half as long as batches of 10,000. A batch holds the write lock, while others wait, for half a second in a small store and
+    /// for about three seconds in that one. It takes 60 MB while the next 25,000 rows are read.
     static let batchSize = 25_000
 
     private let container: Container
@@ -18,7 +18,7 @@ struct PeopleImporter {
 
     /// How many bytes of the file were read.
     var position = 0
-    /// At which position the batch ends that is being written, and the one before it.
+    /// The file positions where the batch that is being written ends, and where the batch before it ends.
     private var writingPosition = 0
     private var donePosition = 0
 
@@ -30,7 +30,7 @@ struct PeopleImporter {
 
     var hasFoundColumns: Bool { columns != nil }
 
-    /// How many rows were dealt with, and up to which position of the file.
+    /// How many rows have been processed, and up to which position in the file.
     var progress: (rows: Int, position: Int) {
         guard let writing else { return (report.rows, donePosition) }
         let share = writing.share
@@ -40,7 +40,7 @@ struct PeopleImporter {
         )
     }
 
-    /// Reads a row, and calls `meanwhile` now and then while it waits for others to be written.
+    /// Reads a row. While it waits for a batch to be written, it calls `meanwhile` from time to time.
     mutating func read(_ row: CSVRow, _ meanwhile: (PeopleImporter) throws(KinfolkError) -> Void) throws(KinfolkError) {
         guard let columns else { return try readHeader(row) }
         batch.read(row, columns)
@@ -58,7 +58,7 @@ struct PeopleImporter {
         self.columns = columns
     }
 
-    /// Begins to make the accounts of the rows that were read, all of them or, if it fails, none.
+    /// Starts to create the accounts of the rows read so far: all of them or, if it fails, none.
     private mutating func writeBatch(_ meanwhile: (PeopleImporter) throws(KinfolkError) -> Void) throws(KinfolkError) {
         try finishWriting(meanwhile)
         writing = PeopleWrite(batch, into: container, wording: wording)
@@ -75,12 +75,12 @@ struct PeopleImporter {
         writing.batch.add(to: &report, isMade)
     }
 
-    /// Makes the accounts of all rows that were read.
+    /// Creates the accounts of all rows that were read.
     mutating func finish(_ meanwhile: (PeopleImporter) throws(KinfolkError) -> Void) throws(KinfolkError) {
         try writeBatch(meanwhile)
         try finishWriting(meanwhile)
     }
 
-    /// Waits until nothing is written any more, whatever comes of it.
+    /// Waits until nothing is being written any more, and ignores the result.
     func stop() { _ = try? writing?.wait() }
 }

@@ -1,7 +1,7 @@
 #if DEBUG || KINFOLK_STEPS
-/// Reads a file of people and makes nobody, so that its steps can be counted without a store.
+/// Reads a file of people without creating accounts, so that its steps can be counted without a store.
 package enum PeopleReading {
-    /// How many people the text tells of.
+    /// The number of people in the text.
     @discardableResult
     package static func people(in text: Span<UInt8>) -> Int {
         var columns: PeopleColumns?

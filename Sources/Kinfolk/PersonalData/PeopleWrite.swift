@@ -1,15 +1,15 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// A batch of people that is being written, on a thread of its own: the next one is read meanwhile, and whoever waits can tell
-/// how far it is.
+/// A batch of people that is being written on a thread of its own. Meanwhile the next batch is read, and a waiting caller can
+/// report the progress.
 final class PeopleWrite: Sendable {
     private struct State {
         var share = 0.0
         var result: Result<[Bool], KinfolkError>?
     }
 
-    /// How often somebody who waits is told.
+    /// The interval in seconds at which a waiting caller is called back.
     private static let interval = 0.25
 
     let batch: PeopleBatch
@@ -19,11 +19,11 @@ final class PeopleWrite: Sendable {
     init(_ batch: PeopleBatch, into container: Container, wording: ConsentWording?) {
         self.batch = batch
         let work = { @Sendable [self] in run(container, wording) }
-        // Without a thread it is done here, and nobody is told until it is.
+        // If no thread can be started, the work is done here, and no progress is reported until it is finished.
         if !Thread.start(work) { work() }
     }
 
-    /// What share of it is written.
+    /// The share of the batch that is written, from 0 to 1.
     var share: Double { fork == Fork.generation ? state.withLock(\.share) : 0 }
 
     private func run(_ container: Container, _ wording: ConsentWording?) {
@@ -36,11 +36,11 @@ final class PeopleWrite: Sendable {
         state.withLock { $0.result = result }
     }
 
-    /// Waits until the batch is written, and calls `meanwhile` now and then.
+    /// Waits until the batch is written, and calls `meanwhile` from time to time.
     ///
-    /// - Returns: For each of its people whether the account was made.
+    /// - Returns: For each person of the batch whether the account was created.
     func wait(_ meanwhile: () throws(KinfolkError) -> Void = {}) throws(KinfolkError) -> [Bool] {
-        // In a forked child there is no thread to wait for.
+        // A forked child has no such thread to wait for.
         while fork == Fork.generation {
             let deadline = Deadline(in: PeopleWrite.interval)
             let result = state.withLock(when: { $0.result != nil }, until: deadline) { $0.result }

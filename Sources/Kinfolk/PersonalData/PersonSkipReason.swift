@@ -1,16 +1,16 @@
 /// Why a person in a file, or one of their addresses, was not imported.
 public enum PersonSkipReason: Error, Sendable, Hashable {
-    /// The row cannot be read, or one of its addresses cannot be used. In the latter case the rest of the row counts.
+    /// The row cannot be read, or one of its addresses cannot be used. In the latter case the rest of the row is used.
     case row(SkipReason)
-    /// The row has no address. Nobody could tell the person from another when the file is imported again.
+    /// The row has no address. Without one, the person could not be recognised if the file were imported again.
     case noAddress
-    /// An account has one of the addresses already: the person was imported before, or the address is somebody else's.
+    /// An account already has one of the addresses: the person was imported before, or the address belongs to another person.
     case addressTaken
     /// The row has more addresses than an account may have.
     case tooManyAddresses
     /// A part of the name is longer than ``PersonName/maximumLength`` bytes.
     case nameTooLong
-    /// The consent is none of yes, no and nothing.
+    /// The consent is neither yes, nor no, nor empty.
     case unclearConsent
 
     /// A name that stays the same from version to version.

@@ -4,22 +4,22 @@ extension Service {
     /// Deletes a container and everything in it: user record IDs, user records, consents and their wordings, blocks,
     /// directories and their keys, limits and what was spent of them, the schema, and counts of activity.
     ///
-    /// The accounts stay, and so does what they have in other containers. Sessions and handles of the container throw
-    /// ``KinfolkError/Code/unknownItem`` from then on, in all processes, and their account status is
-    /// ``AccountStatus/noAccount``. Entries of the audit log stay, without the user record IDs and the reasons.
+    /// The accounts remain, and so does what they have in other containers. After that, sessions and handles of the container
+    /// throw ``KinfolkError/Code/unknownItem`` in all processes, and their account status is ``AccountStatus/noAccount``. Entries
+    /// of the audit log remain, without the user record IDs and the reasons.
     ///
-    /// A container that many people use is deleted in several transactions: from the first one on nobody can use it. If the
-    /// call is interrupted, call it again; until then the name cannot be used for another container. A container that is made
-    /// with the name later is a new one: people have other user record IDs there, have decided nothing, and have spent no
-    /// permits.
+    /// A container with many people is deleted in several transactions; after the first one, nobody can use the container. If the
+    /// call is interrupted, call it again to resume; until the deletion is complete, the name cannot be used for another
+    /// container. A container that is created with the same name later is a new one: people have other user record IDs in it,
+    /// have made no decisions, and have spent no permits.
     ///
     /// - Parameters:
     ///   - name: The container's name.
-    ///   - progress: Told after each transaction, on the calling thread. What it throws ends the call, which can be resumed: see
+    ///   - progress: Called after each transaction, on the calling thread. If it throws, the call ends. Call again to resume: see
     ///     ``KinfolkError/cancelled``.
     /// - Returns: What was removed.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/unknownItem`` if it does
-    ///   not exist.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if `name` is not a valid container name, ``KinfolkError/Code/unknownItem``
+    ///   if there is no such container.
     @discardableResult
     public func deleteContainer(
         _ name: String,
@@ -40,7 +40,7 @@ extension Service {
             guard let row = try ContainerTable.row(named: name, keys, db) else { throw Container.unknown }
             if row.state == .inUse {
                 try ContainerTable.set(.ending, of: row, keys, db)
-                // From now on all services know that nobody may use it.
+                // From now on, every service sees that the container may not be used.
                 try KeyTable.renewStamp(db)
             }
             let eraser = ContainerEraser(service: self, container: row, batchSize: batchSize)

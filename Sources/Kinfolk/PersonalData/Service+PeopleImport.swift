@@ -1,25 +1,24 @@
 package import KinfolkStorage
 
 extension Service {
-    /// Makes an account for each person in a CSV file, signs it in to a container, and keeps what the person decided about
-    /// being found there.
+    /// Creates an account for each person in a CSV file, signs it in to a container, and stores the person's decision about being
+    /// found there.
     ///
-    /// The first row names the columns `given_name`, `family_name`, `email` and `consent`, of which `email` must be there.
-    /// Several addresses in a cell are separated by ` ::: `. The host vouches for the addresses. A consent is `yes`, `no` or
-    /// empty.
+    /// The first row names the columns `given_name`, `family_name`, `email` and `consent`; only `email` is required. Several
+    /// addresses in a cell are separated by ` ::: `. The host vouches for the addresses. A consent is `yes`, `no` or empty.
     ///
-    /// Nobody loses an address: a person with one that an account has already is skipped and reported. So an import that was
-    /// interrupted is simply run again. The file is read piece by piece; it may be a pipe.
+    /// No account loses an address: a person with an address that an account already has is skipped and reported. So an
+    /// interrupted import can simply be run again. The file is read in pieces, and may be a pipe.
     ///
     /// - Parameters:
     ///   - path: The file: UTF-8, UTF-16 or Windows-1252; separated by commas, semicolons or tabs.
-    ///   - container: Where the people sign in.
-    ///   - wording: What they were shown when they decided. A file with a `consent` column needs it.
-    ///   - progress: Told how far the import has come, on the calling thread: while there is something to read, at least every
-    ///     half second. What it throws ends the import: see ``KinfolkError/cancelled``. Accounts made until then stay.
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such file or container,
-    ///   ``KinfolkError/Code/invalidArgument`` if it is no file of people, or has consent without a wording,
-    ///   ``KinfolkError/Code/permissionFailure`` if it may not be read. Accounts made until then stay.
+    ///   - container: The container in which the people are signed in.
+    ///   - wording: The wording that they were shown when they decided. Required if the file has a `consent` column.
+    ///   - progress: Called with the progress of the import, on the calling thread, at least every half second while there is
+    ///     something to read. If it throws, the import ends: see ``KinfolkError/cancelled``. Accounts created until then remain.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such file or container, ``KinfolkError/Code/invalidArgument``
+    ///   if it is not a file of people, or has a consent column and no wording was given, ``KinfolkError/Code/permissionFailure``
+    ///   if it may not be read. Accounts created until then remain.
     public func importPeople(
         fromFile path: String,
         into container: Container,
@@ -29,7 +28,7 @@ extension Service {
         try importPeople(fromFile: FilePath(path), into: container, wording: wording, progress: progress)
     }
 
-    /// The same for a path of any bytes.
+    /// The same for a path that need not be valid UTF-8.
     ///
     /// - Parameter batchSize: How many rows share a transaction.
     package func importPeople(

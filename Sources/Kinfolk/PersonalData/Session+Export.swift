@@ -6,9 +6,9 @@ extension Session {
     /// the name under which others find them here (null unless they can be found), both user records, every decision about
     /// discoverability with the wording shown, whom they blocked, and what they spent of limits, in whole numbers.
     ///
-    /// There is nothing in it that leads to the account, to another container or to an address, and nothing that the operator
-    /// did: see ``Account`` for all of that. A suspended account has it too, the private record included: a suspension takes
-    /// nobody's right to see what is held about them. The form is that of the account's export.
+    /// It contains nothing that leads to the account, to another container or to an address, and nothing that the operator did:
+    /// see ``Account`` for all of that. It also works for a suspended account, and includes the private record: a suspended
+    /// person keeps the right to see what is held about them. The format is that of the account's export.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
     public func export() throws(KinfolkError) -> String {
@@ -18,7 +18,8 @@ extension Session {
                 let row = rows.users.first(where: { $0.container == container.number })
             else { throw Session.nobody }
             let keys = try service.keys(db)
-            // Before others can see the name, the application cannot either: it would link the person's containers.
+            // The application gets the name only if other people can see it: otherwise the name would link the person's
+            // containers.
             let isSeen = rows.isDiscoverable(in: container.number) && !rows.account.isSuspended
             let name = isSeen ? try rows.account.name(with: keys) : nil
             var use = ContainerUse(name: container.name, userRecordID: user.record, since: row.createdAt)

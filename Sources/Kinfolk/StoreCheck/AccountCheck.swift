@@ -1,13 +1,14 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Checks all that belongs to accounts: their rows, what is sealed in them, and the rows of directories that follow from them.
+/// Checks everything that belongs to accounts: their rows, the values sealed in them, and the directory rows derived from them.
 struct AccountCheck {
     private static let pageSize = 500
 
     private let check: StoreChecker
     private var directories: DirectoryRows
-    /// Whether who can be found is not known of all accounts: then other rows of the directories may be right.
+    /// Whether some accounts cannot be read, so it is unknown whether their people can be found. Directory rows without a known
+    /// account may then be valid.
     private var hasUnknown = false
 
     private var db: Connection { check.db }
@@ -77,14 +78,14 @@ struct AccountCheck {
         }
     }
 
-    /// Nil if it does not open.
+    /// The name; nil if it cannot be opened.
     private func name(of rows: AccountRows) throws -> PersonName? {
         var name: PersonName?
         try check.attempt("accounts") { name = try rows.account.name(with: keys) }
         return name
     }
 
-    /// The contact hashes of the addresses by which the account is found. Nil if one of its addresses does not open.
+    /// The contact hashes of the addresses by which the account is found. Nil if one of its addresses cannot be opened.
     private func findableHashes(of rows: AccountRows) throws -> [[UInt8]]? {
         var hashes: [[UInt8]] = []
         var opened = 0

@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// A row of a table under check, whose columns are known by their names.
+/// A row of a table under check, with access to its columns by name.
 struct CheckedRow {
     let row: any Statement
     private let columns: [String: Int32]

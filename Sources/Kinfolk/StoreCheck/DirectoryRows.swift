@@ -2,32 +2,32 @@ import KinfolkCrypto
 import KinfolkStorage
 import KinfolkThreads
 
-/// Compares the rows of directories with the people who are to be found by them.
+/// Compares the rows of directories with the people who can be found by them.
 struct DirectoryRows {
-    /// Where rows stand: in a container, and in an epoch of its private directory.
+    /// The place of rows: a container, and an epoch if they are in a private directory.
     struct Place: Hashable {
         let container: Int64
         var epoch: Int64 = 0
     }
 
-    /// Somebody who can be found in a container.
+    /// A person who can be found in a container.
     struct Person {
         let record: UserRecordID
         let account: AccountID
         let revision: Int64
         let name: PersonName
         let blocked: [UserRecordID]
-        /// Of the addresses by which they are found.
+        /// The contact hashes of the addresses by which the person is found.
         let hashes: [[UInt8]]
     }
 
     private let check: StoreChecker
-    /// How many of the rows that follow from accounts are there.
+    /// How many of the rows that are derived from accounts exist.
     private var (identities, hashed, privately): ([Place: Int], [Place: Int], [Place: Int]) = ([:], [:], [:])
 
     init(_ check: StoreChecker) { self.check = check }
 
-    /// Looks for the rows of some people of a container.
+    /// Compares the rows of some people of a container.
     mutating func compare(_ people: [Person], in container: Int64) throws {
         guard let keys = try check.keys(of: container), let directories = try check.directories(of: container) else {
             return
@@ -75,7 +75,7 @@ struct DirectoryRows {
         _ keys: ContainerKeys,
         isComplete: Bool
     ) throws {
-        // Each address stands under the tag of one of the epochs.
+        // Each address is stored under the tag of one of the epochs.
         var (tags, owners): ([Tag], [(record: UserRecordID, address: Int)]) = ([], [])
         var addresses = 0
         for person in people {
@@ -116,7 +116,7 @@ struct DirectoryRows {
         }
     }
 
-    /// Counts the rows that follow from no account, once all people were compared.
+    /// Counts the rows that are derived from no account. Call this after all people were compared.
     func countOthers() throws {
         func demand(
             _ rows: [Place: Int],
@@ -133,7 +133,7 @@ struct DirectoryRows {
         }
         func isEnding(_ place: Place) throws -> Bool {
             guard !check.containers.contains(place.container) || check.isInUse(place.container) else { return true }
-            // What does not open is a finding already.
+            // If it cannot be opened, that has already been reported.
             guard check.containers.contains(place.container), let all = try check.directories(of: place.container)
             else {
                 return check.containers.contains(place.container)

@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension Service {
-    /// As the blocking form; it waits on a thread of the service's own. `progress` runs there.
+    /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
     public func check(
         progress: @escaping @Sendable (_ rows: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
     ) async throws(KinfolkError) -> StoreCheck {

@@ -1,17 +1,16 @@
 import KinfolkStorage
 
 extension Service {
-    /// Checks the whole store as it is at one moment, while others use it: that the file is sound, that every sealed value opens, that
-    /// every row that is authenticated is the one that was written, and that the directories hold the people who can be found, and
-    /// nobody else.
+    /// Checks the whole store as it is at one moment, while it is in use: that the file is intact, that every sealed value can be
+    /// opened, that no authenticated row was changed, and that the directories hold exactly the people who can be found.
     ///
-    /// It reads each row, in bounded memory, and changes nothing. A store in a file is checked by SQLite too
-    /// (`PRAGMA integrity_check`); the files of a server are the server's to check.
+    /// It reads each row, in bounded memory, and changes nothing. SQLite also checks a store in a file (`PRAGMA
+    /// integrity_check`); the files of a server are for the server to check.
     ///
-    /// - Parameter progress: Told now and then how many rows of how many were looked at, on the calling thread. What it throws
-    ///   ends the check: see ``KinfolkError/cancelled``.
-    /// - Returns: How much was checked, and what is wrong. That something is wrong is no error.
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it cannot even be said what the keys are.
+    /// - Parameter progress: Called from time to time with the numbers of rows checked and in total, on the calling thread. If it
+    ///   throws, the check ends: see ``KinfolkError/cancelled``.
+    /// - Returns: How much was checked, and what is wrong. Findings are returned, not thrown.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the damage prevents even the keys from being read.
     public func check(
         progress: (_ rows: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
     ) throws(KinfolkError) -> StoreCheck {

@@ -1,6 +1,6 @@
-/// What `Service.check(progress:)` has found out.
+/// The result of `Service.check(progress:)`.
 public struct StoreCheck: Hashable, Sendable {
-    /// How many rows of one table were looked at.
+    /// How many rows of one table were checked.
     public struct Table: Hashable, Sendable {
         /// The table's name.
         public let name: String
@@ -8,49 +8,49 @@ public struct StoreCheck: Hashable, Sendable {
         public let rows: Int
     }
 
-    /// What is wrong with some rows of one table. It names no person, address or key.
+    /// A kind of damage in one table. It contains no person, address or key.
     public struct Finding: Hashable, Sendable {
         /// What is wrong. The raw values are those of `kinfolk_finding` in C.
         public enum Kind: Int32, Hashable, Sendable, CaseIterable {
-            /// The file is damaged there, or what it says has a form that nobody writes.
+            /// The file is damaged there, or a value has a form that Kinfolk never writes.
             case damaged = 0
-            /// A sealed value does not open.
+            /// A sealed value cannot be opened.
             case sealed = 1
-            /// The row, or one of those that it authenticates, is not what was written with the key.
+            /// The row, or one of the rows that it authenticates, was changed without the key.
             case changed = 2
-            /// A row is missing that follows from others.
+            /// A row that should be derived from other rows is missing.
             case missing = 3
-            /// A row is there that belongs to nothing.
+            /// There is a row that belongs to nothing.
             case unexpected = 4
-            /// A row says something else than what it follows from.
+            /// A derived row differs from what it is derived from.
             case different = 5
-            /// A count is not that of the rows.
+            /// A stored count differs from the number of rows.
             case miscounted = 6
         }
 
         /// The table's name; empty for the file as a whole.
         public let table: String
-        /// What is wrong.
+        /// The kind of damage.
         public let kind: Kind
-        /// How often it was found.
+        /// How many times it was found.
         public let count: Int
     }
 
-    /// The tables, in the order in which they are made.
+    /// The tables, in the order in which they are created.
     public let tables: [Table]
 
-    /// What is wrong: each kind once for each table, in their order. Empty if the store is sound.
+    /// What is wrong: each kind once for each table, in the same order. Empty if the store is sound.
     public let findings: [Finding]
 
     /// Whether nothing is wrong.
     public var isSound: Bool { findings.isEmpty }
 
-    /// How many rows were looked at.
+    /// How many rows were checked.
     public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
 }
 
 extension StoreCheck.Finding.Kind {
-    /// What that means, in English: "a sealed value does not open".
+    /// An English explanation, such as "a sealed value does not open".
     public var explanation: String {
         switch self {
         case .damaged: "the file is damaged"

@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// What a check asks of the tables as a whole.
+/// Queries of the check that concern whole tables.
 enum StoreCheckTable {
     static func count(_ table: String, _ db: Connection) throws -> Int {
         try db.using(composed: "SELECT count(*) FROM \(table)", []) { row in
@@ -9,7 +9,7 @@ enum StoreCheckTable {
         }
     }
 
-    /// Rows that belong to something which is not there. Nothing leaves such rows.
+    /// Rows that belong to something that does not exist. Kinfolk never leaves such rows.
     static let orphans: [(table: String, sql: StaticString)] = [
         (
             "emails",
@@ -111,7 +111,7 @@ enum StoreCheckTable {
         ),
     ]
 
-    /// How many rows each container has in a table of the directories, and each epoch where the table has any.
+    /// The numbers of rows in a table of the directories, for each container and, if the table has epochs, for each epoch.
     static func directoryRows(_ db: Connection) throws -> [DirectoryRows.Place: Int] {
         try rows("SELECT container_id, 0, count(*) FROM directory GROUP BY container_id", db)
     }
@@ -161,7 +161,7 @@ enum StoreCheckTable {
         ) { _ in true } ?? false
     }
 
-    /// Calls `body` with the position of each tag that the directory of contact hashes has, and whose it is.
+    /// Calls `body` with the position of each tag that is in the directory of contact hashes, and with the record under that tag.
     static func forEachRecord(
         under tags: [Tag],
         in container: Int64,

@@ -2,7 +2,7 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension StoreChecker {
-    /// All that is checked, in this order. Each table of the schema is in one of them.
+    /// The parts of the check, in order. Each table of the schema is in one of them.
     static let parts: [Part] = [
         Part("service") { try $0.checkService() },
         Part("root_keys", "lasting_keys") { try $0.checkRootKeys() },
@@ -81,7 +81,7 @@ extension StoreChecker {
         },
         Part("private_directory") { try $0.checkPrivateRows() },
         Part("directory_lanes", "directory_counts") { try $0.checkCounts() },
-        // All that belongs to accounts, and the directories that follow from it.
+        // Everything that belongs to accounts, and the directories derived from it.
         Part(
             "accounts",
             "emails",
@@ -96,12 +96,12 @@ extension StoreChecker {
             var accounts = AccountCheck(check)
             try accounts.run()
         },
-        // Nothing authenticates these: who changes them changes numbers that are shown, or codes that are hashes.
+        // These rows are not authenticated: changing them only changes numbers for display, or hashes of codes.
         Part("activity", "verification_codes") { _ in },
     ]
 
     private func checkService() throws {
-        // A copy that nobody has opened yet gets its own count and identity then.
+        // A copy that nobody has opened yet gets its own counter and identity when it is opened.
         var isCopy = false
         try attempt("service") { isCopy = try CopyMark.isWhole(db) }
         if !isCopy { try attempt("service") { _ = try StoreCounter(keys, db) } }
@@ -113,7 +113,7 @@ extension StoreChecker {
         }
     }
 
-    /// Those that other root keys open. What the service key opens was opened before anything else.
+    /// Checks the root keys that are sealed under other root keys. Those sealed under the service key have already been opened.
     private func checkRootKeys() throws {
         let openers = Dictionary(keys.epochs.map { ($0.check, $0.rootSealing) }) { first, _ in first }
         for row in try KeyTable.rootKeys(db) {
@@ -144,7 +144,7 @@ extension StoreChecker {
         }
     }
 
-    /// The codes of rows. Whether they are the right ones follows from the accounts.
+    /// Checks the codes of rows. Whether they are the right rows is checked together with the accounts.
     private func checkPrivateRows() throws {
         var rowKeys: [DirectoryRows.Place: PrivateRowKeys] = [:]
         for container in containers {
@@ -154,7 +154,7 @@ extension StoreChecker {
         }
         try forEachRow(of: "private_directory") { row in
             let place = DirectoryRows.Place(container: try row.integer("container_id"), epoch: try row.integer("epoch"))
-            // What has ended is emptied, and has no key any more.
+            // A directory that has ended is being emptied, and has no key any more.
             guard let keys = rowKeys[place] else { return }
             let (bucket, tag, record) = (try row.bytes("bucket"), try row.bytes("tag"), try row.bytes("record_id"))
             let (sealed, code) = (try row.bytes("sealed_record"), try row.bytes("code"))
@@ -183,7 +183,7 @@ extension StoreChecker {
             let inLanes = try progress.ranges(after: DirectoryProgress()).reduce(0) { count, lane in
                 try count + DirectoryTable.count(in: container, after: lane.first, through: lane.last, db)
             }
-            // A row whose sequence no lane has given is one that no filter learns of.
+            // A filter never learns of a row whose sequence number no lane has assigned.
             if inLanes != hashed[DirectoryRows.Place(container: container, epoch: 0)] ?? 0 {
                 found(.miscounted, in: "directory_lanes")
             }

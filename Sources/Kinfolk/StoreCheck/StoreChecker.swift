@@ -1,11 +1,11 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The work of a check: it goes over the parts of ``StoreChecker/parts``, counts rows, and collects what is wrong.
+/// Runs a check: goes through ``StoreChecker/parts``, counts rows, and collects findings.
 final class StoreChecker {
-    /// A step of the check: what is checked of some tables.
+    /// A part of the check, for some tables.
     struct Part: Sendable {
-        /// The tables whose rows it goes over. What fails to be read counts for the first of them.
+        /// The tables that the part checks. A read error is reported for the first of them.
         let tables: [String]
         let run: @Sendable (StoreChecker) throws -> Void
 
@@ -17,9 +17,9 @@ final class StoreChecker {
 
     typealias Kind = StoreCheck.Finding.Kind
 
-    /// So many faults of the file are counted.
+    /// The maximum number of faults of the file that are counted.
     private static let mostFaults = 1_000
-    /// Rows that are read at once.
+    /// The number of rows that are read at once.
     private static let pageSize = 1_000
 
     let db: Connection
@@ -31,15 +31,15 @@ final class StoreChecker {
     private var rowCounts: [String: Int] = [:]
     private var findings: [String: [Kind: Int]] = [:]
     private let progress: (Int, Int) throws -> Void
-    /// Rows of the parts that are done, of the one under way, and of all.
+    /// Numbers of rows: in the finished parts, in the current part, and in all parts.
     private var (done, weight, total) = (0, 0, 0)
 
-    /// Checks a store in a transaction of its own.
+    /// Checks a store in its own transaction.
     static func check(_ store: Store, _ keychain: Keychain, progress: (Int, Int) throws -> Void) throws -> StoreCheck {
         let tables = try Schema.migrations.tables()
         return try withoutActuallyEscaping(progress) { progress in
             try store.read { db in
-                // With the key alone: what this process has learnt besides may be wrong.
+                // Uses only the service key: other keys that this process has cached may be wrong.
                 let keys = try Keychain(keyOf: keychain).ring(db)
                 let checker = StoreChecker(db, keys, tables, progress)
                 try checker.run()
@@ -103,25 +103,26 @@ final class StoreChecker {
         )
     }
 
-    // MARK: For the parts
+    // MARK: Used by the parts
 
     func found(_ kind: Kind, in table: String, _ count: Int = 1) {
         findings[table, default: [:]][kind, default: 0] += count
     }
 
-    /// Whether something was found in a table.
+    /// Whether there are findings for a table.
     func hasFindings(in table: String) -> Bool { findings[table] != nil }
 
     /// How many rows a table has.
     func rowCount(of table: String) -> Int { rowCounts[table] ?? 0 }
 
-    /// Tells how far a part has come.
+    /// Reports the progress of a part.
     func note(_ count: Int, of all: Int) throws {
         let share = Double(count) / Double(max(all, 1))
         try progress(done + Int(Double(weight) * min(share, 1)), total)
     }
 
-    /// Runs `body`, whose failure says something about a table, unless it is about something else: a lost server, or a lock.
+    /// Runs `body`. An error that is about the data is recorded as a finding for the table; other errors, such as a lost server
+    /// or a lock, are rethrown.
     func attempt(_ table: String, _ body: () throws -> Void) throws {
         do { try body() } catch { found(try StoreChecker.kind(of: error), in: table) }
     }
@@ -131,13 +132,13 @@ final class StoreChecker {
         case is CryptoError where error as? CryptoError == .notAuthentic: return .sealed
         case let error as StorageError where error.kind == .corrupt || error.kind == .foreign: return .damaged
         case let error as KinfolkError where error.code == .storeCorrupt: return .changed
-        // Of a key that leads nowhere.
+        // A reference, such as a container's number, to something that does not exist.
         case let error as KinfolkError where error.code == .unknownItem: return .missing
         default: throw error
         }
     }
 
-    /// Goes over all rows of a table, in the order of its key. What `body` throws is a finding about the row.
+    /// Goes through all rows of a table, in the order of its key. An error that `body` throws becomes a finding.
     func forEachRow(of name: String, _ body: (CheckedRow) throws -> Void) throws {
         guard let table = tables.first(where: { $0.name == name }) else { return }
         let rows = TableRows(table)
@@ -157,10 +158,10 @@ final class StoreChecker {
         }
     }
 
-    /// Whether what a container holds is whole: of one that is being deleted a part is gone.
+    /// Whether a container is in use. A container that is being deleted is incomplete.
     func isInUse(_ container: Int64) -> Bool { (try? keys.requireInUse(container)) != nil }
 
-    /// The keys of a container; nil if they do not open, which is a finding of its own.
+    /// The keys of a container; nil if they cannot be opened, which is reported separately.
     func keys(of container: Int64) throws -> ContainerKeys? {
         do { return try keys.container(container, db) } catch {
             _ = try StoreChecker.kind(of: error)
@@ -168,7 +169,7 @@ final class StoreChecker {
         }
     }
 
-    /// The directories of a container; nil if they do not open, which is a finding of its own.
+    /// The directories of a container; nil if they cannot be opened, which is reported separately.
     func directories(of container: Int64) throws -> Directories? {
         do { return try keys.directories(of: container, db) } catch {
             _ = try StoreChecker.kind(of: error)

@@ -1,25 +1,26 @@
 package import KinfolkStorage
 
 extension Service {
-    /// Copies the store, as it is at one moment, to another place while it is in use: from a file to a server, back, or between
-    /// two of a kind.
+    /// Copies the store, as it is at one moment, to another place while it is in use: from a file to a server, from a server to a
+    /// file, or between two files or two servers.
     ///
-    /// All that is sealed stays as it is: the key of this service opens the copy. Rows are read again when all are written, and
-    /// compared by number and checksum. Only then can the copy be opened.
+    /// Sealed values are copied unchanged, so the key of this service opens the copy. After everything is written, all rows are
+    /// read back and compared by number and checksum. The copy cannot be opened before that.
     ///
-    /// Run again it goes on where it was interrupted, or brings a copy that nobody has opened yet up to date: what agrees is
-    /// left as it is. So a store moves with little rest: copy it, end what uses it, copy again, and open the copy.
+    /// Call again to resume an interrupted copy, or to bring a copy that nobody has opened yet up to date; rows that agree are
+    /// left unchanged. So a store can be moved with a short interruption: copy it, stop everything that uses it, copy again, and
+    /// open the copy.
     ///
     /// - Parameters:
-    ///   - destination: The file to make, or the address of a PostgreSQL database without a store.
-    ///   - wait: How many seconds to wait for others at the destination; nil for as many as this service waits.
-    ///   - progress: Told now and then how far it is, on the calling thread. What it throws ends the call, which can be resumed:
-    ///     see ``KinfolkError/cancelled``.
-    /// - Throws: ``KinfolkError/Code/conflict`` if there is a store that is no copy of this one, or that was opened,
-    ///   ``KinfolkError/Code/unknownItem`` if a folder is missing,
-    ///   ``KinfolkError/Code/serviceUnavailable`` if a server is away, refuses or has no such database,
-    ///   ``KinfolkError/Code/permissionFailure`` if it may not be written,
-    ///   ``KinfolkError/Code/storeCorrupt`` if something else is there, or what was read again is not what was written.
+    ///   - destination: The file to create, or the address of a PostgreSQL database without a store.
+    ///   - wait: How many seconds to wait for other users of the destination; nil for as long as this service waits.
+    ///   - progress: Called from time to time with the progress, on the calling thread. If it throws, the call ends, and can be
+    ///     resumed: see ``KinfolkError/cancelled``.
+    /// - Throws: ``KinfolkError/Code/conflict`` if there is a store that is not a copy of this one, or a copy that has been
+    ///   opened, ``KinfolkError/Code/unknownItem`` if a folder is missing, ``KinfolkError/Code/serviceUnavailable`` if a server
+    ///   cannot be reached, refuses, or has no such database, ``KinfolkError/Code/permissionFailure`` if the destination may not
+    ///   be written, ``KinfolkError/Code/storeCorrupt`` if the destination is not a store, or what was read back is not what was
+    ///   written.
     @discardableResult
     public func copy(
         to destination: String,
@@ -29,7 +30,7 @@ extension Service {
         try copy(to: FilePath(destination), wait: wait, progress: progress)
     }
 
-    /// The same for a path of any bytes.
+    /// The same for a path that need not be valid UTF-8.
     @discardableResult
     package func copy(
         to destination: FilePath,
@@ -42,7 +43,8 @@ extension Service {
             return try withoutActuallyEscaping(progress) { progress in
                 try StoreCopier(from: store, to: path, wait: wait ?? store.wait, progress: progress).run(
                     prove: { db in
-                        // With the key alone: what this process has learnt besides will not be there.
+                        // Uses only the service key: other keys that this process has cached will not be available to users of
+                        // the copy.
                         let keys = try Keychain(keyOf: keychain).ring(db)
                         _ = try AccountRows.verifyAll(with: keys, db)
                     },

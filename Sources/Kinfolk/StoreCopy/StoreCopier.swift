@@ -1,26 +1,27 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The work of copying one store to another.
+/// Copies one store to another.
 ///
-/// It compares before it writes: ranges of keys by number of rows and checksum. So it does not matter what the copy has already,
-/// and no position needs to be kept: after an interruption most ranges agree. See `docs/decisions/0016-copies-are-compared.md`.
+/// It compares before it writes: ranges of keys, by number of rows and checksum. So what the copy already contains does not
+/// matter, and no position has to be stored: after an interruption most ranges agree. See
+/// `docs/decisions/0016-copies-are-compared.md`.
 struct StoreCopier {
-    /// Rows whose keys are next to each other, as the source has them.
+    /// Rows of the source with consecutive keys.
     private struct Part {
         let range: TableRows.KeyRange
         let measure: TableRows.Measure
         let checksum: [UInt8]
     }
 
-    /// What is known of a table: of the source, and what the copy lacks.
+    /// The parts of a table in the source, and the parts that the copy lacks.
     private struct Survey {
         let rows: TableRows
         var parts: [Part] = []
         var missing: [Part] = []
     }
 
-    /// A part has at most so many rows, and so many bytes, unless it is one row: what is in memory at once.
+    /// The most rows and bytes in a part, which is held in memory. A part with a single row may have more bytes.
     private static let partRows = 2_000
     private static let partLength = 8 << 20
 
@@ -31,7 +32,7 @@ struct StoreCopier {
     private let tables: [TableRows]
     private let progress: (StoreCopy.Progress) throws(KinfolkError) -> Void
 
-    /// Makes the tables of the copy, or takes over one that was begun.
+    /// Creates the tables of the copy, or takes over a copy that was begun.
     init(
         from source: Store,
         to path: FilePath,
@@ -59,8 +60,8 @@ struct StoreCopier {
     }
 
     /// - Parameters:
-    ///   - prove: Throws if the key does not open the copy, which its transaction sees.
-    ///   - finish: Writes what a copy has of its own, together with the note that it is whole.
+    ///   - prove: Throws if the key does not open the copy. It runs in a transaction of the copy.
+    ///   - finish: Writes the values that each copy has of its own, in the transaction that marks the copy as complete.
     func run(prove: (Connection) throws -> Void, finish: (Connection) throws -> Void) throws -> StoreCopy {
         let surveys = try copy.withLargeCache { try source.read(bringUpToDate) }
         try StoreCopier.atDestination {
@@ -68,7 +69,8 @@ struct StoreCopier {
                 try verify(surveys, db)
                 try prove(db)
             }
-            // Until it is opened it is one file, which has no log and says so. If somebody has it open now, that is left to whoever closes it last.
+            // Switches the copy from the write-ahead log to a single file. If somebody has it open now, whoever closes it last
+            // does that.
             try? copy.leaveLog()
             try copy.write { db in
                 try CopyMark.noteWhole(source: identity, run: runID, db)
@@ -78,7 +80,7 @@ struct StoreCopier {
         return StoreCopier.result(surveys)
     }
 
-    /// Gives the copy what a moment of the source has.
+    /// Brings the copy to the state of the source in one transaction of the source.
     private func bringUpToDate(_ db: Connection) throws -> [Survey] {
         var done = 0
         let surveys = try tables.map { rows in
@@ -90,7 +92,8 @@ struct StoreCopier {
         let total = surveys.reduce(0) { $0 + $1.missing.reduce(0) { $0 + $1.measure.rows } }
         done = 0
         for survey in surveys {
-            // A row may be where it was not before, so none is written while one of the table that differs is left.
+            // A row may have moved to another key, so all ranges of a table that differ are deleted before any row of it is
+            // written.
             for part in survey.missing {
                 try write(part, survey.rows, db)
                 done += part.measure.rows
@@ -102,7 +105,7 @@ struct StoreCopier {
 
     // MARK: Comparing
 
-    /// Finds out what a table of the source has, and deletes from the copy what differs.
+    /// Divides a table of the source into parts, and deletes from the copy the parts that differ.
     private func survey(_ rows: TableRows, _ db: Connection, _ step: (Part) throws -> Void) throws -> Survey {
         var survey = Survey(rows: rows)
         let copyIsEmpty = try inCopy { try rows.measure(.all, limit: 1, $0).rows == 0 }
@@ -122,7 +125,8 @@ struct StoreCopier {
         return survey
     }
 
-    /// The next rows of the source. The last part reaches beyond the last key: the copy may have more there.
+    /// The next part of the source. The last part has no upper end, because the copy may have rows beyond the last key of the
+    /// source.
     private func nextPart(above: [Value]?, _ rows: TableRows, _ db: Connection) throws -> (Part, isLast: Bool) {
         let rest = TableRows.KeyRange(above: above, through: nil)
         var limit = StoreCopier.partRows
@@ -140,7 +144,7 @@ struct StoreCopier {
 
     /// Whether the copy has the rows of a part, and no others.
     private func agrees(_ part: Part, _ rows: TableRows, _ db: Connection) throws -> Bool {
-        // Counted first: what else there is may be of any size.
+        // Measured first, because the other rows of the copy may be of any size.
         guard try rows.measure(part.range, limit: part.measure.rows + 1, db) == part.measure else { return false }
         return try StoreCopier.checksum(part.range, part.measure.rows, rows, db) == part.checksum
     }
@@ -201,7 +205,8 @@ struct StoreCopier {
         try StoreCopier.atDestination { try copy.read(body) }
     }
 
-    /// An error says which of the two stores it is about; and the source, which waits meanwhile, does not take it for its own.
+    /// Converts an error of the destination so that it says so, and so that the source, whose transaction is open, does not take
+    /// it for an error of its own.
     private static func atDestination<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -211,7 +216,7 @@ struct StoreCopier {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing
 
     private func verify(_ surveys: [Survey], _ db: Connection) throws {
         let total = surveys.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.measure.rows } }

@@ -1,8 +1,9 @@
 import KinfolkStorage
 
-/// The work of restoring a backup: a copy of it beside the store, checked and made ready, which then takes the store's place.
+/// Restores a backup: copies it next to the store, checks and prepares the copy, and then puts the copy in the place of the
+/// store.
 struct Restoring {
-    /// The file of the store, wherever links lead.
+    /// The file of the store, with symbolic links followed.
     private let path: FilePath
     private let draft: StoreDraft
     private let identity: RandomID
@@ -27,7 +28,7 @@ struct Restoring {
             }
         }
         self.draft = draft
-        // It is closed when this returns, so that it is one file.
+        // Closed when this initialiser returns, so that the copy is a single file.
         let store = try Restoring.ofBackup {
             let store = try Store(path: draft.path, existingOnly: true, wait: 30, migrations: Schema.migrations)
             if try store.read(CopyMark.isWhole) { try store.write(CopyMark.remove) }
@@ -41,12 +42,12 @@ struct Restoring {
         }
         guard check.isSound else { throw Restoring.damaged(check) }
         identity = try store.read(CopyMark.identity)
-        // What an older state needs to be the present one, before anybody else can see it.
+        // Makes the older state acceptable as the current one, before anybody else can see it.
         counter = try StoreAge.renew(keychain, store)
         try store.leaveLog()
     }
 
-    /// Says of an error that it is about the backup.
+    /// Converts an error so that it says that it is about the backup.
     private static func ofBackup<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as StorageError {
             switch error.kind {
@@ -81,16 +82,16 @@ struct Restoring {
         )
     }
 
-    /// Throws if there is a store that can be read and is not the one of the backup.
+    /// Throws if there is a readable store that is not the one from which the backup was made.
     func demandSameStore() throws {
         do {
             guard try !StoreFile.isMissingOrEmpty(path) else { return }
             guard try identityOfStore() != identity else { return }
         } catch let error as StorageError {
             switch error.kind {
-            // Nobody can say which store it was.
+            // It cannot be determined which store it was.
             case .corrupt, .foreignLog: return
-            // Another program's file, or a later version's.
+            // A file of another program or of a later version.
             case .foreign, .newer: break
             default: throw error
             }
@@ -110,16 +111,16 @@ struct Restoring {
                 .read(CopyMark.identity)
         }
         do { return try identity(isReadOnly: true) } catch let error as StorageError {
-            // A store that was not closed is read as its next user would.
+            // A store that was not closed must be opened for writing, as its next user would do.
             guard error.kind == .logNeedsWriting || error.kind == .readOnly else { throw error }
             return try identity(isReadOnly: false)
         }
     }
 
-    /// Puts it in the place of the store.
+    /// Puts the copy in the place of the store.
     func place(wait: Double, _ step: (StoreDraft.Step) throws -> Void) throws -> StoreCheck {
         try draft.place(at: path, wait: max(wait, 0), step: step)
-        // The store has a count that is in no file yet, and is taken for older by nobody.
+        // If this fails, no counter file has the store's new incarnation, so the store is not refused as older.
         if let path = keychain.counterPath { try? CounterFile.note(counter.0, counter.1, at: path) }
         return check
     }

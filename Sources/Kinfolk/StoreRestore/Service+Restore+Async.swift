@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension Service {
-    /// As the blocking form; it waits on a thread of Kinfolk's own. `progress` runs there.
+    /// Like the blocking form, but waits on a thread of Kinfolk's own, which also calls `progress`.
     @discardableResult
     public static func restore(
         _ path: String,

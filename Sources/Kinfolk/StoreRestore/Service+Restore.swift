@@ -1,29 +1,30 @@
 package import KinfolkStorage
 
 extension Service {
-    /// Puts a backup in the place of a store, or where there is none: checks it, replaces the store, removes the old store's log, and
-    /// accepts the state of the backup as the present one.
+    /// Restores a backup: checks it, puts it in the place of the store, if there is one, removes the old store's log, and accepts
+    /// the state of the backup as the current one.
     ///
-    /// The backup is copied and the copy is checked, as by `check(progress:)`; nothing of the backup is changed. Only then is the store
-    /// replaced, at one moment: whenever this is interrupted, there is the old store or the new one, whole. What was changed in the store
-    /// after the backup was made is lost. An older backup than this one stays refused when it is put back by hand.
+    /// The backup is copied, and the copy is checked as by `check(progress:)`; the backup itself is not changed. Only then is the
+    /// store replaced, in one atomic step: if this call is interrupted, either the old or the new store is there, complete.
+    /// Changes made to the store after the backup are lost. A backup older than this one is still refused if somebody puts it
+    /// back by hand.
     ///
     /// - Parameters:
-    ///   - path: The file of the store. It need not be there.
-    ///   - backup: What `backUp(to:progress:)` made, or a copy of a store in a file that nobody had open.
-    ///   - key: Where the service key comes from: the one of the moment when the backup was made.
-    ///   - replacingOther: Whether to replace a store that is not the one of which the backup was made.
-    ///   - wait: How many seconds to wait for others who have the store open.
-    ///   - progress: Told now and then how far it is, on the calling thread. What it throws ends the call, before anything was changed:
-    ///     see ``KinfolkError/cancelled``.
+    ///   - path: The file of the store. It need not exist.
+    ///   - backup: A file that `backUp(to:progress:)` made, or a copy of a store's file that was made while nobody had the store
+    ///     open.
+    ///   - key: Where the service key comes from: the key from the time of the backup.
+    ///   - replacingOther: Whether to replace a store other than the one from which the backup was made.
+    ///   - wait: How many seconds to wait until nobody has the store open.
+    ///   - progress: Called from time to time with the progress, on the calling thread. If it throws, the call ends before
+    ///     anything is changed: see ``KinfolkError/cancelled``.
     /// - Returns: What was checked.
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the backup is damaged or is no store,
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the backup is damaged or is not a store,
     ///   ``KinfolkError/Code/serviceUnavailable`` if somebody has the store open, or the disk is full,
-    ///   ``KinfolkError/Code/conflict`` if there is another store,
-    ///   ``KinfolkError/Code/keyMismatch`` if the key is missing, or not the one of the backup,
-    ///   ``KinfolkError/Code/unknownItem`` if there is no backup, or a folder is missing,
+    ///   ``KinfolkError/Code/conflict`` if there is another store, ``KinfolkError/Code/keyMismatch`` if the key is missing, or
+    ///   not that of the backup, ``KinfolkError/Code/unknownItem`` if there is no backup, or a folder is missing,
     ///   ``KinfolkError/Code/permissionFailure`` if the file system refuses, or the store belongs to another user,
-    ///   ``KinfolkError/Code/invalidArgument`` for a store on a server. In none of these cases anything was changed.
+    ///   ``KinfolkError/Code/invalidArgument`` for a store on a server. In all these cases nothing is changed.
     @discardableResult
     public static func restore(
         _ path: String,
@@ -36,7 +37,7 @@ extension Service {
         try restore(FilePath(path), from: FilePath(backup), key: key, replacingOther, wait, progress) { _ in }
     }
 
-    /// - Parameter step: Told after each step of the replacement. Tests end the process there.
+    /// - Parameter step: Called after each step of the replacement. Tests end the process there.
     @discardableResult
     package static func restore(
         _ path: FilePath,
@@ -65,20 +66,20 @@ extension Service {
     }
 }
 
-/// How far `Service.restore(_:from:key:replacingOther:wait:progress:)` is.
+/// The progress of `Service.restore(_:from:key:replacingOther:wait:progress:)`.
 public struct StoreRestore: Hashable, Sendable {
-    /// What is being done.
+    /// The steps of a restore.
     public enum Step: Hashable, Sendable {
-        /// The backup is copied, in bytes.
+        /// The backup is being copied; counted in bytes.
         case copying
-        /// The copy is checked, in rows.
+        /// The copy is being checked; counted in rows.
         case checking
     }
 
-    /// What is being done.
+    /// The current step.
     public let step: Step
-    /// How much of it is done.
+    /// How much of the step is done.
     public let done: Int
-    /// Of how much.
+    /// How much there is to do in the step.
     public let total: Int
 }
