@@ -1,8 +1,8 @@
 """Kinfolk: user accounts and friend discovery that live in your process.
 
-Every application (a container) gets its own random, stable ID for each person. A record of fields hangs on that ID.
-Nobody is found unless they opted in, and people find the friends whom they have in their contact book without the
-application seeing that book: it holds hashes.
+In each application (a container) a person has a random, stable ID of its own, with a record of fields. Others can find
+the person only after the person has opted in. A person finds friends by the hashes of a contact book; the application
+never sees the contact book.
 
     import kinfolk
 
@@ -14,34 +14,35 @@ application seeing that book: it holds hashes.
 
 A person's device need not show its contacts to the server at all: see PrivateClient and Session.answer().
 
-service     one open store with its key, in a file or a PostgreSQL database; the operator's handle
-account     a person: name, e-mail addresses. Known to the operator, never to an application
-container   one application's silo, named in reverse DNS. Nothing links one container to another
-session     one container seen by one account, or by nobody. All that an application may do
+service     an open store with its key, in a file or a PostgreSQL database; the operator's handle
+account     a person: a name and e-mail addresses. The operator knows it; an application never does
+container   the data of one application, named in reverse DNS. Nothing links one container to another
+session     one account signed in to one container, or an anonymous session. An application works with sessions
 
-A call that changed something and returned has it on disk. A call that raised has changed nothing, with exceptions: a
-wrong code counts as a try; a look-up that found nobody is in the audit log; an import of people keeps the accounts made
-until then; the next call resumes a rotation of the keys, a copy to another place, work on directories and the deletion
-of a container. And with ServiceUnavailable.in_doubt nobody knows.
+A change is on disk when the call returns. A call that raised has changed nothing, with these exceptions: a wrong code
+counts as a try; a look-up of an account that found nobody leaves its entry in the audit log; an import of people keeps
+the accounts that it has made; a rotation of the keys, a copy to another place, work on directories and the deletion of
+a container are resumed by the next call; the work of a refused private request stays charged. If
+ServiceUnavailable.in_doubt is true, the outcome is unknown.
 
-Errors. What the library refuses is a KinfolkError; its classes also inherit the built-in exception that fits:
-UnknownItem is a KeyError, InvalidArgument a ValueError, NotAuthenticated a PermissionError. A value that no text or
-number of C can hold (a NUL, a surrogate, an int of more than 64 bits, a naive datetime) is an InvalidArgument too; a
-wrong type is a TypeError; the use of a closed object a ValueError. Any call may raise ServiceUnavailable, StoreCorrupt
-and InternalError. No message, and no repr(), holds an address, a name or a key.
+Errors. Kinfolk raises KinfolkError. Its subclasses also inherit the built-in exception that fits: UnknownItem is a
+KeyError, InvalidArgument a ValueError, NotAuthenticated a PermissionError. InvalidArgument is also raised for a value
+that C cannot represent: a NUL, a surrogate, an int of more than 64 bits, a naive datetime. A wrong type is a TypeError;
+the use of a closed object is a ValueError. Any call may raise ServiceUnavailable, StoreCorrupt and InternalError. No
+message, and no repr(), holds an address, a name or a key.
 
-Ctrl-C. Calls that take a progress function end at their next step, and KeyboardInterrupt comes out of them; so do other
-exceptions of signal handlers, and what the progress function raises. It may be None all the same. Any other call comes
-to its end first: one that waits for a locked store when its `wait` is over, and a discovery or the reading of a file
-when it is done. What has been said of calls that raised holds then too.
+Ctrl-C. A call that takes a progress function ends at its next step and raises KeyboardInterrupt, also if `progress` is
+None. Exceptions of other signal handlers, and of the progress function itself, end it in the same way. Any other call
+finishes first: a call that waits for a locked store when its `wait` is over, a discovery or the reading of a file when
+it is done. Python raises KeyboardInterrupt after that, so the call may have made its change.
 
 Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 
-Threads. Any object may be used from any thread, and closed while others use it.
+Threads. Any object may be used from any thread, and may be closed while other threads use it.
 
-Fork. A child opens the store anew: what it inherited raises ServiceUnavailable, and leaves the parent's store alone.
-A child that ends by os._exit() counts as killed, so it closes its services before: permits would come back that it
-spent. Children of multiprocessing close theirs by themselves.
+Fork. A child must open the store again: inherited objects raise ServiceUnavailable, and do not affect the parent's
+store. A child that ends by os._exit() must close its services first: otherwise it counts as killed, and permits that it
+has spent are given back. Children of multiprocessing close theirs automatically.
 """
 
 from __future__ import annotations
@@ -185,33 +186,33 @@ def open(
     require_locked_memory: bool = False,
     read_only: bool = False,
 ) -> Service:
-    """Opens the store in the file `path`, and makes it, with a new key, if there is none.
+    """Opens the store in the file `path`. If the store does not exist, the call makes it, with a new key.
 
     `path` may also be the address of a PostgreSQL database, a str: "postgresql://user@host/database" (docs/scaling.md).
-    There is no place beside it for a key, so one must be given.
+    A key file cannot be next to a server, so a key must be given.
 
     key         a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
-    key_file    where the key is; without any of these, beside the store: "kinfolk.db" has "kinfolk.key"
-    passphrase  what the key is derived from, by Argon2id: about a second and 256 MiB
-    create      False: there must be such a store (UnknownItem)
-    wait        seconds to wait for other writers before ServiceUnavailable; 0 for not at all
-    page_cache  bytes of the store that each of its connections keeps in memory; of one on a server, nothing
+    key_file    the file with the key; by default it is next to the store: "kinfolk.db" has "kinfolk.key"
+    passphrase  the text from which the key is derived, by Argon2id: about a second and 256 MiB
+    create      False: raise UnknownItem if the store does not exist
+    wait        seconds to wait for other writers before ServiceUnavailable; 0 for no wait
+    page_cache  bytes of the store that each of its connections caches in memory; no effect on a store on a server
     directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
-    require_locked_memory  True: ServiceUnavailable where the system does not lock a key in memory, so that it could be
-                swapped to a disk; from then on in the whole process
-    read_only   True: nothing is changed, no byte of the store, its folder or its key. Calls that would write, and
-                discovery by contacts and addresses, which spends permits, raise PermissionFailure. No store is made.
-                The store may be on media that cannot be written, and be written by others meanwhile
+    require_locked_memory  True: raise ServiceUnavailable if the system does not lock a key in memory: an unlocked key
+                could be swapped to a disk. The requirement then holds for the whole process
+    read_only   True: change nothing, no byte of the store, its folder or its key. Calls that would write, and discovery
+                by contacts and addresses, which spends permits, raise PermissionFailure. The store must exist. It may
+                be on read-only media, and other processes may write it meanwhile
 
-    A key file is made with mode 0600 and is refused if anybody else may read or write it. Whoever loses it loses the
-    store. Files of another user than the process's and root are refused, for somebody may have planted them. A store
-    takes any number of processes and threads at once.
+    A key file is made with mode 0600 and is refused if other users may read or write it. If the key file is lost, the
+    store is lost. Files that belong neither to the process's user nor to root are refused, because an attacker may have
+    planted them. Any number of processes and threads may use a store at the same time.
 
     KeyMismatch: the key is missing, malformed, readable by others, another user's, or another store's. StoreCorrupt:
-    the file is not a Kinfolk store, or an older one than was used last. InvalidArgument: the store was made by a newer
-    Kinfolk; more than one of key, key file and passphrase is given, or none for a server; the passphrase is empty.
-    PermissionFailure: the file system refuses, or the store is another user's. ServiceUnavailable: the store's
-    server cannot be reached, refuses or has no such database, or there is no libpq.
+    the file is not a Kinfolk store, or is an older state of the store than the one last used. InvalidArgument: the
+    store was made by a newer Kinfolk; more than one of key, key file and passphrase is given, or none for a server; the
+    passphrase is empty. PermissionFailure: the file system refuses, or the store is another user's. ServiceUnavailable:
+    the store's server cannot be reached, refuses or has no such database, or libpq is missing.
     """
     return Service.open(
         path,
@@ -235,13 +236,14 @@ def accept_older(
     passphrase: str | _Bytes | None = None,
     wait: float = 30.0,
 ) -> bool:
-    """Accepts an older state of a store as the present one, after it came back in another way than by restore().
+    """Accepts an older state of a store as the present one, if the store was restored in another way than by restore().
 
-    A count of changes is kept in the store, and beside its key file in a file ending in .counter. kinfolk.open()
-    refuses a store with a lower count than the one beside the key (StoreCorrupt): somebody may have put back an older
-    file. This gives the store a new count, and changes nothing else. The answer is whether the store was older.
+    Kinfolk keeps a count of changes in the store, and a copy of it next to the key file, in a file ending in .counter.
+    kinfolk.open() refuses a store with a lower count than the one next to the key (StoreCorrupt): an attacker may have
+    put back an older file. This call gives the store a new count, and changes nothing else. It returns whether the
+    store was older.
 
-    The arguments, and what is raised, are those of kinfolk.open() with create=False.
+    The arguments and the exceptions are those of kinfolk.open() with create=False.
     """
     return Service.accept_older(path, key=key, key_file=key_file, passphrase=passphrase, wait=wait)
 
@@ -257,23 +259,23 @@ def restore(
     wait: float = 5.0,
     progress: _Progress | None = None,
 ) -> None:
-    """Puts a backup in the place of the store in the file `path`, or where there is none.
+    """Restores a backup to the file `path`.
 
-    The backup is copied and checked, as by Service.check(); then it replaces the store at one moment, the old store's
-    log goes, and the state of the backup is accepted as the present one. Nothing of the backup is changed. Whenever
-    this is interrupted, there is the old store or the new one, whole. What was changed after the backup was made is
-    lost.
+    The call copies the backup, checks the copy as Service.check() does, and then replaces the store in one step, or
+    makes it if the file is missing. It removes the old store's log, and accepts the state of the backup as the present
+    one. The backup itself is not changed. If the call is interrupted, the file is the complete old store or the
+    complete new one. Changes made after the backup are lost.
 
-    backup         a file that Service.back_up() made, or a copy of a store that nobody had open
-    key, key_file, passphrase  as for kinfolk.open(); the key of the moment when the backup was made
-    replace_other  True: also a store of which this is no backup is replaced
-    wait           seconds to wait for others who have the store open
-    progress       progress(done, total) is called on this thread: in bytes that are copied, then in rows that are
-                   checked. What it raises ends the call, and nothing was changed
+    backup         a file that Service.back_up() made, or a copy of a store that no process had open
+    key, key_file, passphrase  as for kinfolk.open(): the key that the store had when the backup was made
+    replace_other  True: also replace a file that is not the store of this backup
+    wait           seconds to wait for other processes that have the store open
+    progress       progress(done, total) is called on this thread: with bytes that are copied, then with rows that are
+                   checked. An exception of it, or Ctrl-C, ends the call, and nothing was changed
 
-    StoreCorrupt: the backup is damaged, or is no store. ServiceUnavailable: somebody has the store open, or the backup.
-    Conflict: there is another store or file. KeyMismatch: the key is missing, or is not the one of the backup.
-    UnknownItem: there is no backup, or the folder is missing. PermissionFailure: the file system refuses.
+    StoreCorrupt: the backup is damaged, or is not a store. ServiceUnavailable: the store or the backup is open.
+    Conflict: `path` is another store or another file. KeyMismatch: the key is missing, or is not the key of the backup.
+    UnknownItem: the backup does not exist, or the folder is missing. PermissionFailure: the file system refuses.
     InvalidArgument: the store is on a server.
     """
     Service.restore(
@@ -288,7 +290,7 @@ def restore(
     )
 
 
-# What people see is kinfolk.Session, not the module that happens to hold it.
+# The public name is kinfolk.Session, without the module that defines it.
 for _name in __all__:
     if isinstance(globals()[_name], type) or callable(globals()[_name]):
         globals()[_name].__module__ = __name__

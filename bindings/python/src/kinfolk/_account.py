@@ -17,10 +17,11 @@ from ._verification import CodePurpose, VerificationMail
 
 
 class Account(Closable):
-    """A person: name, e-mail addresses, status. Known to the operator, never to an application.
+    """A person: a name, e-mail addresses, a status. The operator knows it; an application never does.
 
-    Made by Service.create_account(), open_account() and find_account(). After erase() everything but `id` and close()
-    is an UnknownItem. Two of the same person in one store are equal, and have one hash, also when they are closed.
+    Made by Service.create_account(), open_account() and find_account(). After erase(), everything except `id` and
+    close() raises UnknownItem. Two objects for the same account of one store are equal and have the same hash, also
+    when closed.
     """
 
     __slots__ = ("_identity",)
@@ -37,13 +38,13 @@ class Account(Closable):
 
     @property
     def id(self) -> str:
-        """32 hexadecimal digits: the operator's name for a person. Never give it to an application."""
+        """32 hexadecimal digits that identify a person to the operator. Never give them to an application."""
         with self._handle as account:
             return text(lib.kinfolk_account_id(account))
 
     @property
     def given_name(self) -> str:
-        """The given name as it is now; may be empty."""
+        """The present given name; may be empty."""
         name = c_void_p()
         with self._handle as account:
             lib.kinfolk_account_get_name(account, byref(name), None)
@@ -51,21 +52,21 @@ class Account(Closable):
 
     @property
     def family_name(self) -> str:
-        """The family name as it is now; may be empty."""
+        """The present family name; may be empty."""
         name = c_void_p()
         with self._handle as account:
             lib.kinfolk_account_get_name(account, None, byref(name))
         return take_text(name)
 
     def set_name(self, given_name: str, family_name: str) -> None:
-        """Changes the name, in all that others discover too. At most 1,024 bytes of UTF-8 each (LimitExceeded)."""
+        """Changes the name, also in what others discover. At most 1,024 bytes of UTF-8 each (LimitExceeded)."""
         names = arguments.text(given_name, "given_name"), arguments.text(family_name, "family_name")
         with self._handle as account:
             lib.kinfolk_account_set_name(account, *names)
 
     @property
     def emails(self) -> tuple[Email, ...]:
-        """The addresses as they are now, in the order in which they were added."""
+        """The present addresses, in the order in which they were added."""
         emails = c.Emails()
         with self._handle as account:
             lib.kinfolk_account_emails(account, byref(emails))
@@ -84,9 +85,9 @@ class Account(Closable):
     def add_email(self, email: str, *, verified: bool = False) -> Claim | None:
         """Adds an address; at most 100 (LimitExceeded).
 
-        With `verified` the host vouches that it is this person's: the address counts at once, unless another account
-        has it verified. Then the answer is a claim, as with verify_email(). Adding an address again keeps what is
-        there, and proves it if `verified` is true.
+        With `verified` the host vouches that the address is this person's: the address counts at once, unless another
+        account has it verified. In that case the call returns a claim, as verify_email() does. To add an address a
+        second time changes nothing, except that it is proved if `verified` is true.
         """
         encoded, vouched = arguments.text(email, "email"), arguments.boolean(verified, "verified")
         claim = c.Claims()
@@ -103,10 +104,11 @@ class Account(Closable):
     ) -> VerificationMail | None:
         """Requests a code for an address of the account. The host mails it, with the pass.
 
-        It works for this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the one
-        before. An address gets 5 mails in 24 hours, whichever accounts request them. When they are used up the answer
-        is None: show the same page as if a mail had been sent. Any code then counts as a wrong one, so nobody can tell
-        what others do. `reader_pass` is the pass of an earlier mail to the address: it buys a mail that does not count.
+        The code works for this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the code
+        before it. An address gets 5 mails in 24 hours, over all accounts that request them. When they are used up, the
+        call returns None: show the same page as if a mail had been sent. Every code that is entered then counts as a
+        wrong one, so a person cannot learn what other accounts requested. `reader_pass` is the pass of an earlier mail
+        to the address: with it the person gets a mail that does not count.
 
         UnknownItem: the account does not have this address; to refuse, no claim on it can be refused. Conflict: to add,
         it is verified already; otherwise, it is not. RequestRateLimited: this account made 5 requests for the address
@@ -122,11 +124,12 @@ class Account(Closable):
         return VerificationMail(take_text(code), take_text(next_pass))
 
     def verify_email(self, email: str, code: str) -> Claim | None:
-        """Proves an address with the code that was mailed to it. It counts from then on, and the answer is None.
+        """Proves an address with the code that was mailed to it. The address then counts, and the call returns None.
 
-        If another account has it verified, that account keeps it, and the answer is a claim. Mail a notice to all of
-        `claim.notice`, and say so with Service.acknowledge_notice(): the owner then has 24 hours to refuse. After that,
-        the claimant proves the address again within 7 days, with a new code, and has it.
+        If another account has it verified, that account keeps it, and the call returns a claim. Mail a notice to all of
+        `claim.notice`, and report that with Service.acknowledge_notice(): the owner then has 24 hours to refuse. If the
+        owner does not refuse, the claimant proves the address again within 7 days after that, with a new code, and the
+        address moves.
 
         UnknownItem: the account does not have this address, or no valid code was requested. PermissionFailure: this is
         not the code. LimitExceeded: the code was tried five times; request another.
@@ -138,7 +141,7 @@ class Account(Closable):
         return take_claim(claim)
 
     def confirm_sign_in(self, email: str, code: str) -> None:
-        """Returns if this is the code that was mailed for CodePurpose.SIGN_IN. It raises as verify_email()."""
+        """Checks the code that was mailed for CodePurpose.SIGN_IN. It raises as verify_email() does."""
         encoded = arguments.text(email, "email"), arguments.text(code, "code")
         with self._handle as account:
             lib.kinfolk_account_confirm_sign_in(account, *encoded)
@@ -146,8 +149,8 @@ class Account(Closable):
     def refuse_claims(self, email: str, code: str) -> list[Claim]:
         """Refuses all claims on an address, with a code that was mailed to it for CodePurpose.REFUSE_CLAIM.
 
-        For 30 days a claimant who was refused cannot claim the address, and no claim on it by anybody moves it without
-        the operator. It raises as verify_email(); UnknownItem also if no claim can be refused any more.
+        For 30 days a refused claimant cannot claim the address again, and a claim of any account on it needs the
+        operator to move it. It raises as verify_email() does; UnknownItem also if no claim can be refused any more.
         """
         encoded = arguments.text(email, "email"), arguments.text(code, "code")
         claims = c.Claims()
@@ -157,16 +160,17 @@ class Account(Closable):
 
     @property
     def claims(self) -> list[Claim]:
-        """The claims that the account made, then those against it."""
+        """The claims that the account made, then the claims of others on its addresses."""
         claims = c.Claims()
         with self._handle as account:
             lib.kinfolk_account_claims(account, byref(claims))
         return take_claims(claims)
 
     def set_email_discoverable(self, email: str, discoverable: bool) -> None:
-        """Lets people find the account by this address, or not.
+        """Sets whether people can find the account by this address.
 
-        Every address starts with True; it takes effect where the account has granted discoverability.
+        Every address starts with True. The setting takes effect in the containers where the account has granted
+        discoverability.
         """
         encoded, flag = arguments.text(email, "email"), arguments.boolean(discoverable, "discoverable")
         with self._handle as account:
@@ -184,7 +188,7 @@ class Account(Closable):
             lib.kinfolk_account_suspend(account)
 
     def resume(self) -> None:
-        """Ends the suspension. What the person had granted holds again."""
+        """Ends the suspension. The decisions that the person had made hold again."""
         with self._handle as account:
             lib.kinfolk_account_resume(account)
 
@@ -197,14 +201,17 @@ class Account(Closable):
         return suspended.value
 
     def export(self) -> str:
-        """Everything that is held about the account, as JSON."""
+        """Everything that the store holds about the account, as JSON."""
         json = c_void_p()
         with self._handle as account:
             lib.kinfolk_account_export(account, byref(json))
         return take_text(json)
 
     def erase(self) -> Erasure:
-        """Erases the account and everything held about it, in one transaction, and says what was removed."""
+        """Erases the account and everything that the store holds about it, in one transaction.
+
+        Returns what was removed.
+        """
         erasure = c.Erasure()
         with self._handle as account:
             lib.kinfolk_account_erase(account, byref(erasure))

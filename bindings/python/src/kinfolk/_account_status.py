@@ -14,4 +14,4 @@ class AccountStatus(IntEnum):
     RESTRICTED = 2
     """The account is suspended."""
     NO_ACCOUNT = 3
-    """Nobody is signed in, or the account was erased."""
+    """Nobody is signed in, or the account was erased, or the container was deleted."""

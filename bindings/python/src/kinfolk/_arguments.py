@@ -1,6 +1,6 @@
-"""What Python hands in, as C takes it.
+"""Converts the arguments of Python callers to what C takes.
 
-A wrong type is a TypeError; a value that C could not be given as it is, an InvalidArgument. No message holds the value.
+A wrong type is a TypeError. A value that C cannot represent is an InvalidArgument. No message holds the value.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ E = TypeVar("E", bound=Enum)
 
 
 def wrong_type(what: str, wanted: str, value: object) -> TypeError:
-    """The TypeError that all of these raise."""
+    """The TypeError for an argument of the wrong type."""
     return TypeError(f"{what} must be {wanted}, not {type(value).__name__}")
 
 
 def utf8(value: str, what: str) -> bytes:
-    """UTF-8 of a text that may hold any character."""
+    """A text as UTF-8; the text may hold NUL characters."""
     if not isinstance(value, str):
         raise wrong_type(what, "str", value)
     try:
         return value.encode("utf-8")
     except UnicodeEncodeError:
         pass
-    # Raised out here, because a UnicodeEncodeError carries the text along (so in path()).
+    # Not raised inside the handler: the UnicodeEncodeError holds the text (the same in path()).
     raise InvalidArgument(f"{what} holds a surrogate, which is no character")
 
 
@@ -47,7 +47,7 @@ def text(value: str, what: str) -> bytes:
 
 
 def optional_text(value: str | None, what: str) -> bytes | None:
-    """NULL for None."""
+    """UTF-8 for a NUL-terminated text; NULL for None."""
     return None if value is None else text(value, what)
 
 
@@ -65,7 +65,7 @@ def path(value: Path, what: str) -> bytes:
 
 
 def octets(value: Bytes, what: str) -> bytes:
-    """Bytes from any of the three built-in kinds."""
+    """Bytes from any of the three built-in types."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, (bytearray, memoryview)):
@@ -74,7 +74,7 @@ def octets(value: Bytes, what: str) -> bytes:
 
 
 def octets_or_utf8(value: str | Bytes, what: str) -> bytes:
-    """Bytes as they are, and a text in UTF-8."""
+    """Bytes unchanged, and a text as UTF-8."""
     if isinstance(value, str):
         return utf8(value, what)
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -83,7 +83,7 @@ def octets_or_utf8(value: str | Bytes, what: str) -> bytes:
 
 
 def boolean(value: bool, what: str) -> bool:
-    """True or False and nothing that is merely true: "no" is."""
+    """True or False only: a text such as "no" would count as true."""
     if not isinstance(value, bool):
         raise wrong_type(what, "bool", value)
     return value
@@ -99,17 +99,17 @@ def integer(value: int, what: str, lowest: int, highest: int) -> int:
 
 
 def byte_count(value: int, what: str) -> int:
-    """How many bytes."""
+    """A number of bytes."""
     return integer(value, what, 0, 2**63 - 1)
 
 
 def thread_count(value: int, what: str) -> int:
-    """On how many threads to compute; 0 for as many as there are cores."""
+    """The number of threads that compute; 0 for one for each core."""
     return integer(value, what, 0, 2**32 - 1)
 
 
 def number(value: float, what: str) -> float:
-    """A float, also when it is given as an int."""
+    """A float; an int is accepted too."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise wrong_type(what, "float", value)
     try:
@@ -143,7 +143,7 @@ def member(value: E, what: str, kind: type[E]) -> Any:
 
 
 def position(index: int, count: int, what: str) -> int:
-    """An index from 0, also when it is counted from the end."""
+    """An index from 0; a negative index counts from the end."""
     if not isinstance(index, int):
         raise wrong_type("index", "int", index)
     if index < 0:

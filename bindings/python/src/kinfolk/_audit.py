@@ -10,16 +10,16 @@ from ._outputs import moment, text
 
 
 class AuditEntry(NamedTuple):
-    """One use of Container.find_account(): what Service.audit_log() lists."""
+    """One call of Container.find_account(): what Service.audit_log() lists."""
 
     number: int
     """From 1, in the order of the look-ups."""
     container: str
     """The container's name."""
     user_record_id: str | None
-    """The ID that was looked up; None once its account is erased."""
+    """The ID that was looked up; None once its account is erased or the container is deleted."""
     reason: str | None
-    """Why, as the operator said; None once the account is erased."""
+    """The reason that the operator gave; None once the account is erased or the container is deleted."""
     noted_at: datetime
     """When, in UTC."""
 

@@ -1,4 +1,4 @@
-"""What the classes of kinfolk.aio have in common: they make the calls of kinfolk's own classes on threads."""
+"""The base of the classes of kinfolk.aio: they run the calls of kinfolk's own classes on threads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _threads: ThreadPoolExecutor | None = None
 
 
 def _executor() -> ThreadPoolExecutor:
-    """The threads of this process. The interpreter waits for them at its end."""
+    """The threads of this process. The interpreter waits for them when it exits."""
     global _threads
     with _lock:
         if _threads is None:
@@ -35,7 +35,7 @@ def _executor() -> ThreadPoolExecutor:
 
 
 def _after_fork_in_child() -> None:
-    # The threads are the parent's, and one of them may have held the lock.
+    # The threads exist only in the parent, and one of them may have held the lock.
     global _lock, _threads
     _lock, _threads = threading.Lock(), None
 
@@ -44,14 +44,14 @@ os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
 class Calls:
-    """The calls that are under way through one service."""
+    """The running calls of one service."""
 
     def __init__(self) -> None:
         self._pending: set[Future[Any]] = set()
         self._generation = fork_generation()
 
     async def run(self, call: Callable[[], Result]) -> Result:
-        """Makes a call on a thread. If the task is cancelled, a call that has begun runs to its end."""
+        """Runs a call on a thread. If the task is cancelled, a call that has begun runs to its end."""
         self._forget_calls_of_parent()
         future = _executor().submit(contextvars.copy_context().run, call)
         self._pending.add(future)
@@ -59,7 +59,7 @@ class Calls:
         return await asyncio.wrap_future(future)
 
     async def run_told(self, progress: Progress | None, call: Callable[[Progress], Result]) -> Result:
-        """Makes a call that tells how far it is. If the task is cancelled, it ends after its next step."""
+        """Runs a call that reports progress. If the task is cancelled, the call ends after its next step."""
         if progress is not None and not callable(progress):
             raise arguments.wrong_type("progress", "callable or None", progress)
         steps = _Steps(progress)
@@ -77,23 +77,23 @@ class Calls:
         return result
 
     async def finish(self) -> None:
-        """Waits for all of them, also those whose tasks were cancelled."""
+        """Waits for all calls, also those whose tasks were cancelled."""
         self._forget_calls_of_parent()
         while self._pending:
             waiting = [asyncio.wrap_future(each) for each in tuple(self._pending)]
             for each in waiting:
                 each.add_done_callback(_ignore_exception)
-            # Unlike gather(), it cancels none of them if it is cancelled itself: they are other tasks' calls.
+            # Unlike gather(), wait() does not cancel these calls if it is cancelled: they belong to other tasks.
             await asyncio.wait(waiting)
 
     def _forget_calls_of_parent(self) -> None:
-        # The threads that made them are not in a forked child: it would wait for ever.
+        # The threads that run them do not exist in a forked child: finish() would wait for ever.
         if self._generation != fork_generation():
             self._generation, self._pending = fork_generation(), set()
 
 
 def _ignore_exception(future: asyncio.Future[Any]) -> None:
-    # It belongs to the task that made the call. An exception that nobody looks at here would be logged.
+    # The exception belongs to the task that made the call. asyncio would log it if this future did not retrieve it.
     if not future.cancelled():
         future.exception()
 
@@ -103,9 +103,9 @@ class _Ended(Exception):
 
 
 class _Steps:
-    """Takes what a call tells on its thread to the event loop, without making the thread wait.
+    """Passes the progress of a call from its thread to the event loop, without making the thread wait.
 
-    A thread that waited could wait for ever: for a progress function that itself waits for a thread.
+    A thread that waited for the loop could wait for ever: if the progress function itself waits for a thread.
     """
 
     def __init__(self, progress: Progress | None) -> None:
@@ -125,14 +125,14 @@ class _Steps:
             return
         try:
             self._progress(done, total)
-        except BaseException as error:  # it comes out of the call
+        except BaseException as error:  # run_told() raises it
             self.ended, self.raised = True, error
 
 
 class Awaiting(Generic[Blocking]):
     """An object of kinfolk whose calls are awaited.
 
-    Any task, of any event loop, may use it. `async with` closes it at its end.
+    Any task, of any event loop, may use it. `async with` closes it at the end of the block.
     """
 
     __slots__ = ("__weakref__", "_blocking", "_calls")
@@ -146,7 +146,7 @@ class Awaiting(Generic[Blocking]):
         self._calls = calls
 
     async def close(self) -> None:
-        """Closes the object; closing it again does nothing. Any other use is a ValueError from then on."""
+        """Closes the object; closing it again does nothing. After that, any other use is a ValueError."""
         await self._calls.run(self._blocking.close)
 
     @property
@@ -175,5 +175,5 @@ class Awaiting(Generic[Blocking]):
 
 
 def blocking(value: Any) -> Any:
-    """The object behind one of these; anything else as it is, for kinfolk to refuse."""
+    """The wrapped object of one of these classes; any other value unchanged, so that kinfolk refuses it."""
     return value._blocking if isinstance(value, Awaiting) else value

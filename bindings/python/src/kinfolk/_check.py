@@ -1,4 +1,4 @@
-"""What a check of a store found."""
+"""The result of a check of a store."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from ._outputs import text
 
 
 class FindingKind(IntEnum):
-    """What is wrong with some rows of a table."""
+    """What is wrong with rows of a table."""
 
     DAMAGED = 0
-    """The file is damaged, or a row has a form that nobody writes."""
+    """The file is damaged, or a row is malformed."""
     SEALED = 1
-    """A sealed value does not open."""
+    """A sealed (encrypted) value cannot be opened with the keys of the store."""
     CHANGED = 2
     """A row was changed without the key."""
     MISSING = 3
-    """A row is missing that follows from others."""
+    """A row that is derived from others is missing."""
     UNEXPECTED = 4
     """A row belongs to nothing."""
     DIFFERENT = 5
-    """A row says something else than what it follows from."""
+    """A derived row differs from the data that it is derived from."""
     MISCOUNTED = 6
-    """A count is not that of the rows."""
+    """A stored count is not the number of rows."""
 
 
 class Finding(NamedTuple):
-    """What is wrong with some rows of one table: it names no person, address or key."""
+    """What is wrong with rows of one table. It never names a person, an address or a key."""
 
     table: str
     """The table's name; empty for the file."""
@@ -40,16 +40,16 @@ class Finding(NamedTuple):
 
 
 class StoreCheck(NamedTuple):
-    """What Service.check() found."""
+    """The result of Service.check()."""
 
     rows: int
-    """How many rows were looked at."""
+    """The number of rows that were checked."""
     findings: list[Finding]
-    """What is wrong: each kind once for each table. Empty if the store is sound."""
+    """The faults: each kind once for each table. Empty if the store is sound."""
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether the check found no fault."""
         return not self.findings
 
 

@@ -1,7 +1,8 @@
-"""The end of a child process of multiprocessing.
+"""Closes services at the end of a child process of multiprocessing.
 
-A forked one ends by os._exit(): neither Python's atexit functions run there nor those of the library, which return the
-permits that a service took ahead and charge what was spent of them. So the services of such a process are closed here.
+A forked child ends by os._exit(). Neither Python's atexit functions run there nor those of the library, which return
+the permits that a service has reserved and charge those that it has spent. So this module closes the services of such a
+process.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import weakref
 
 from ._handle import Handle, free_postponed
 
-# The last finalizer of the process, so that others may still use their services.
+# The last finalizer of the process, so that the finalizers before it can still use their services.
 _PRIORITY = -(2**31)
 
 _lock = threading.Lock()
@@ -22,7 +23,7 @@ _is_registered = False
 
 
 def _after_fork_in_child() -> None:
-    # The parent's services are not the child's to close, and its finalizers do not run here.
+    # A child must not close the parent's services, and the parent's finalizers do not run in it.
     global _lock, _services, _is_registered
     _lock, _services, _is_registered = threading.Lock(), weakref.WeakSet(), False
 
@@ -31,9 +32,9 @@ os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
 def close_at_end_of_child(service: Handle) -> None:
-    """Has the service closed at the end of this process, if it is a child of multiprocessing. Others need no help."""
+    """Closes the service when this process ends, if it is a child of multiprocessing. Other processes need no help."""
     global _is_registered
-    # A child of multiprocessing has imported it, and nobody else pays for the import.
+    # A child of multiprocessing has imported it already. Other processes do not pay for the import.
     process = sys.modules.get("multiprocessing.process")
     if process is None or process.parent_process() is None:
         return
@@ -47,8 +48,8 @@ def close_at_end_of_child(service: Handle) -> None:
 
 
 def _end() -> None:
-    # multiprocessing runs finalizers before it waits for the threads that are no daemons, by this very function, and
-    # they may be in the middle of something. When it waits again, there are none left.
+    # multiprocessing runs finalizers before it waits, by this same function, for threads that are not daemons. Those
+    # threads may still be using a service, so wait for them here. The second wait then finds no threads.
     getattr(threading, "_shutdown", lambda: None)()
     with _lock:
         services = list(_services)

@@ -11,27 +11,27 @@ from ._outputs import moment, text
 
 
 class ClaimState(IntEnum):
-    """How far a claim has come."""
+    """The state of a claim."""
 
     AWAITING_NOTICE = 1
     """Nothing moves before the notice is acknowledged. The claim lapses after 30 days."""
     WAITING = 2
     """The owner may refuse."""
     COMPLETABLE = 3
-    """The claimant may prove the address again, for 7 days. Until then the owner may still refuse."""
+    """The claimant may prove the address again, for 7 days. Until the claimant does, the owner may still refuse."""
     REFUSED = 4
-    """By the owner. For 30 days the claimant cannot claim the address anew."""
+    """The owner refused. For 30 days the claimant cannot claim the address again."""
     DISPUTED = 5
-    """Both proved that they read the mails of the address: the operator decides."""
+    """Both accounts proved that they read the mails of the address: the operator decides."""
     DISMISSED = 6
-    """By the operator. For 30 days the claimant cannot claim the address anew."""
+    """The operator decided for the owner. For 30 days the claimant cannot claim the address again."""
 
 
 class Claim(NamedTuple):
     """An account's claim on an address that another account has verified. Do not tell one person who the other is."""
 
     id: str
-    """32 hexadecimal digits: the operator's name for it."""
+    """32 hexadecimal digits that identify the claim to the operator."""
     address: str
     """The disputed address, as its owner spelled it."""
     owner_id: str
@@ -39,13 +39,13 @@ class Claim(NamedTuple):
     claimant_id: str
     """The account that claims it."""
     state: ClaimState
-    """How far it has come."""
+    """The state of the claim."""
     opened_at: datetime
-    """When the claimant proved the address first, in UTC."""
+    """When the claimant first proved the address, in UTC."""
     noticed_at: datetime | None
-    """When the host said that the notice was mailed."""
+    """When the host reported that the notice was mailed."""
     completable_at: datetime | None
-    """From when on the claimant may prove the address again."""
+    """The time from which the claimant may prove the address again."""
     notice: tuple[str, ...]
     """All verified addresses of the owner: where the host mails the notice."""
 

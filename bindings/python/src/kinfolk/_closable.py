@@ -1,4 +1,4 @@
-"""What all classes with a C handle have in common."""
+"""The base of all classes with a C handle."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Open = TypeVar("Open", bound="Closable")
 
 
 class Closable:
-    """An object that holds something of the library's until it is closed, dropped, or its `with` block ends.
+    """An object that holds a resource of the library until it is closed, dropped, or its `with` block ends.
 
-    Any thread may use it. Closing it while another thread is in one of its calls lets that call end first.
+    Any thread may use it. close() lets a call that another thread is making on the object end first.
     """
 
     __slots__ = ("__weakref__", "_handle")
@@ -24,7 +24,7 @@ class Closable:
         self._handle = handle
 
     def close(self) -> None:
-        """Closes the object; closing it again does nothing. Any other use is a ValueError from then on."""
+        """Closes the object; closing it again does nothing. After that, any other use is a ValueError."""
         self._handle.close()
 
     @property

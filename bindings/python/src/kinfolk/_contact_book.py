@@ -24,17 +24,17 @@ class HashedContact(NamedTuple):
     hash: bytes
     """The contact hash: 32 bytes."""
     label: str
-    """The label that it was added with; empty if there was none."""
+    """The label of the contact; empty if it has none."""
 
     def __repr__(self) -> str:
-        # Without either: what is printed ends up in logs, and a hash can be reversed by guessing.
+        # Neither the hash nor the label: printed text ends up in logs, and a hash can be reversed by guessing.
         return "<kinfolk.HashedContact>"
 
 
 AddressOrHash = Union[str, Bytes]
 """An e-mail address, or a contact hash: 32 bytes or 64 hexadecimal digits."""
 NewContact = Union[AddressOrHash, "tuple[AddressOrHash, str | None]"]
-"""The same, alone or with a label."""
+"""An address or a contact hash, alone or with a label."""
 
 
 class ContactBook(Closable, Sequence[HashedContact]):
@@ -44,15 +44,15 @@ class ContactBook(Closable, Sequence[HashedContact]):
         book.extend((each.email, each.name) for each in people)
         "Grace@Example.ORG" in book  # True
 
-    It takes addresses and contact hashes, each alone or with a label, and is a sequence of HashedContact. So a book of
-    a book is a copy. Two books of the same contacts in the same order are equal. Looking for one goes through all.
+    It takes addresses and contact hashes, each alone or with a label, and is a sequence of HashedContact, so
+    ContactBook(book) is a copy. Two books with the same contacts in the same order are equal. `in` searches linearly.
 
-    A contact is one address: a card with three addresses makes three. A label is what discovery hands back with a
-    contact, a name for example, at most 1,024 bytes of UTF-8. An address within a label is left out, so
-    "Ada <ada@example.com>" becomes "Ada". A book needs no service. It need not be closed.
+    A contact is one address: a card with three addresses makes three contacts. A label is a text that discovery returns
+    with a contact, for example a name; at most 1,024 bytes of UTF-8. An address inside a label is removed, so "Ada
+    <ada@example.com>" becomes "Ada". A book needs no service. It need not be closed.
 
-    The six that add many at once skip and count what cannot be used, and add the rest. They take UTF-8, or UTF-16 with
-    a byte-order mark; InvalidArgument says that the whole is not of that kind at all.
+    The six methods that add many contacts at once skip and count the entries that cannot be used, and add the rest.
+    They take UTF-8, or UTF-16 with a byte-order mark. InvalidArgument means that the whole text is not of that kind.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
         return book
 
     def add_email(self, email: str, label: str | None = None) -> None:
-        """Adds one address. InvalidArgument if it is none."""
+        """Adds one address. InvalidArgument if it is not an e-mail address."""
         encoded, name = arguments.text(email, "email"), arguments.optional_text(label, "label")
         with self._handle as contacts:
             lib.kinfolk_contacts_add_email(contacts, encoded, name)
@@ -83,7 +83,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
             lib.kinfolk_contacts_add_hash(contacts, octets, len(octets), name)
 
     def add(self, contact: AddressOrHash, label: str | None = None) -> None:
-        """Adds an address, if it holds an "@", or a contact hash. InvalidArgument if it is neither."""
+        """Adds an address, if it contains an "@", or a contact hash. InvalidArgument if it is neither."""
         if isinstance(contact, str) and "@" in contact:
             self.add_email(contact, label)
         else:
@@ -92,7 +92,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
     def extend(self, contacts: Iterable[NewContact]) -> None:
         """Adds addresses and contact hashes, each alone or as a pair with its label.
 
-        InvalidArgument if one is neither; those before it stay.
+        InvalidArgument if one is neither; the contacts before it stay in the book.
         """
         if isinstance(contacts, (str, bytes, bytearray, memoryview)):
             raise arguments.wrong_type("contacts", "an iterable of contacts", contacts)
@@ -106,9 +106,9 @@ class ContactBook(Closable, Sequence[HashedContact]):
                 self.add(contact)
 
     def add_text(self, text: str | Bytes) -> ImportReport:
-        """Adds addresses, or contact hashes in hexadecimal, one a line; "Name <address>" gives a label.
+        """Adds addresses, or contact hashes in hexadecimal, one on each line; "Name <address>" gives a label.
 
-        Several may stand on a line, with commas or semicolons between.
+        A line may hold several, separated by commas or semicolons.
         """
         return self._add(lib.kinfolk_contacts_add_text, text)
 
@@ -123,22 +123,22 @@ class ContactBook(Closable, Sequence[HashedContact]):
     def add_ldif(self, text: str | Bytes) -> ImportReport:
         """Adds the entries of LDIF (RFC 2849), as Thunderbird and directory servers export it.
 
-        Addresses come from mail, mozillaSecondEmail and attributes like them, labels from cn, displayName, or givenName
+        Addresses come from mail, mozillaSecondEmail and similar attributes; labels from cn, displayName, or givenName
         and sn.
         """
         return self._add(lib.kinfolk_contacts_add_ldif, text)
 
     def add_jcard(self, text: str | Bytes) -> ImportReport:
-        """Adds jCards (RFC 7095), vCards as JSON: one, an array of them, or JSON with them in it."""
+        """Adds jCards (RFC 7095), vCards as JSON: one, an array of them, or JSON that contains them."""
         return self._add(lib.kinfolk_contacts_add_jcard, text)
 
     def add_file(self, path: Path) -> ImportReport:
-        """Adds a file of any of these kinds, told apart by its content and read in pieces.
+        """Adds a file of any of these kinds. Its content decides the kind, and it is read in pieces.
 
-        A file is a list if nearly all of its lines are addresses or hashes. InvalidArgument says what a file is that
-        cannot be read, a calendar or a spreadsheet for example, and what to export instead.
+        A file is a list if nearly all of its lines are addresses or hashes. For a file that cannot be read, a calendar
+        or a spreadsheet for example, InvalidArgument says what the file is and what to export instead.
 
-        UnknownItem: there is no such file. PermissionFailure: it may not be read.
+        UnknownItem: the file does not exist. PermissionFailure: the file system does not allow to read it.
         """
         encoded, report = arguments.path(path, "path"), c.Import()
         with self._handle as contacts:
@@ -146,7 +146,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
         return take_report(report)
 
     def label(self, index: int) -> str:
-        """The label of the contact at an index, in the order in which they were added; empty if it has none."""
+        """The label of the contact at an index; empty if it has none."""
         with self._handle as contacts:
             count = lib.kinfolk_contacts_count(contacts)
             label: bytes = lib.kinfolk_contacts_label(contacts, arguments.position(index, count, "contact book"))
@@ -176,7 +176,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
             return HashedContact(self.hash(index), self.label(index))
 
     def __contains__(self, contact: object) -> bool:
-        """Whether there is this address, contact hash or HashedContact."""
+        """Whether the book contains this address, contact hash or HashedContact."""
         if isinstance(contact, tuple):
             return any(each == contact for each in self)
         wanted = _hash(contact)
@@ -204,7 +204,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
 
 
 def _hash(contact: Any) -> bytes | None:
-    """The contact hash that is meant; None if it is nobody's."""
+    """The contact hash that the argument stands for; None if it cannot be one."""
     if isinstance(contact, str):
         try:
             return hash_of_address(contact) if "@" in contact else bytes.fromhex(contact)

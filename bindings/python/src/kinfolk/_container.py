@@ -1,4 +1,4 @@
-"""One application's silo."""
+"""The data of one application."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ._statistics import Statistics, take_statistics
 
 
 class Container(Closable):
-    """One application's silo. Nothing links one container to another.
+    """The data of one application. Nothing links one container to another.
 
-    Made by Service.create_container(), open_container() and open_or_create_container(). Two of one name in one
-    store are equal, and have one hash, also when they are closed. Once it is deleted, all but `name` and close() is an
-    UnknownItem.
+    Made by Service.create_container(), open_container() and open_or_create_container(). Two objects for the same
+    container of one store are equal and have the same hash, also when closed. Once the container is deleted, everything
+    except `name` and close() raises UnknownItem.
     """
 
     __slots__ = ("_identity",)
@@ -52,8 +52,8 @@ class Container(Closable):
     def open_session(self, account: Account) -> Session:
         """Signs an account in. Its first session here makes its user record ID and its two user records.
 
-        NotAuthenticated: the account was erased, or it is suspended and never used this container. InvalidArgument:
-        account and container are of two services.
+        NotAuthenticated: the account was erased, or it is suspended and has never used this container. InvalidArgument:
+        account and container belong to different services.
         """
         if not isinstance(account, Account):
             raise arguments.wrong_type("account", "a kinfolk.Account", account)
@@ -72,10 +72,10 @@ class Container(Closable):
     def set_permits(self, capacity: int, per_hour: float, unverified_capacity: int = 100) -> None:
         """Changes the rate limit of discovery.
 
-        Each person holds at most `capacity` permits (20,000 unless changed; 1 to 4,294,967,295) and gains `per_hour`
-        an hour (10 unless changed; not negative). A person without a verified e-mail address holds at most
-        `unverified_capacity`, and never more than `capacity`. What a person has spent is kept, so a new limit gives no
-        spent permit back.
+        Each person holds at most `capacity` permits (20,000 unless changed; 1 to 4,294,967,295) and gains `per_hour` an
+        hour (10 unless changed; not negative). A person without a verified e-mail address holds at most
+        `unverified_capacity`, and never more than `capacity`. The store keeps how many permits each person has spent,
+        so a new limit gives no spent permit back.
         """
         most, gain = arguments.integer(capacity, "capacity", 1, 2**32 - 1), arguments.number(per_hour, "per_hour")
         unverified = arguments.integer(unverified_capacity, "unverified_capacity", 0, 2**32 - 1)
@@ -84,7 +84,7 @@ class Container(Closable):
 
     @property
     def permits(self) -> PermitLimit:
-        """The rate limit of discovery, as it is now."""
+        """The present rate limit of discovery."""
         capacity, per_hour, unverified = c_uint32(), c_double(), c_uint32()
         with self._handle as container:
             lib.kinfolk_container_permits(container, byref(capacity), byref(per_hour), byref(unverified))
@@ -93,8 +93,8 @@ class Container(Closable):
     def permits_left(self, user_record_id: str) -> int:
         """How many permits a person has left, rounded down.
 
-        What other processes hold ready for the person, 64 at most each and for two minutes at most, counts as spent.
-        UnknownItem: nobody has this ID in this container.
+        Permits that other processes have reserved for the person count as spent: each process reserves at most 64, for
+        at most two minutes. UnknownItem: nobody has this ID in this container.
         """
         encoded = arguments.text(user_record_id, "user_record_id")
         permits = c_uint32()
@@ -103,11 +103,12 @@ class Container(Closable):
         return permits.value
 
     def set_permits_left(self, user_record_id: str, permits: int) -> None:
-        """Sets how many permits a person has left: more for somebody who has spent them on a bad import say, or none.
+        """Sets how many permits a person has left: for example more after a bad import has spent them, or none.
 
-        It also replaces what the person's addresses keep of spent permits. What other processes have spent in the last
-        minutes, and not written yet, still counts afterwards. LimitExceeded: the person can hold fewer; raise the limit
-        first. UnknownItem: nobody has this ID in this container.
+        It also replaces what the store remembers of spent permits for the person's addresses. Permits that other
+        processes spent in the last minutes, and have not written to the store yet, are still subtracted afterwards.
+        LimitExceeded: the person cannot hold so many; raise the limit first. UnknownItem: nobody has this ID in this
+        container.
         """
         encoded = arguments.text(user_record_id, "user_record_id")
         left = arguments.integer(permits, "permits", 0, 2**32 - 1)
@@ -115,19 +116,19 @@ class Container(Closable):
             lib.kinfolk_container_set_permits_left(container, encoded, left)
 
     def top_up_permits(self, user_record_id: str) -> None:
-        """Gives a person as many permits as the person can hold. Otherwise as set_permits_left()."""
+        """Gives a person as many permits as the person can hold. Otherwise it works as set_permits_left()."""
         encoded = arguments.text(user_record_id, "user_record_id")
         with self._handle as container:
             lib.kinfolk_container_top_up_permits(container, encoded)
 
     def set_private_work(self, multiplications_per_day: int | None = None, rows_per_day: int | None = None) -> None:
-        """Changes how much work each person may cause a day by private discovery.
+        """Changes how much work each person may cause in a day by private discovery.
 
-        That is how many multiplications of points, and how many rows of the directory are read, with one for each
-        bucket asked for, whether or not they are sent. None stands for what follows from the permits, as in a new
-        container: 8 multiplications and 400 rows for each permit that a person may hold, but at least 8,000,000 rows.
-        A person without a verified address has as large a part of the multiplications as of the permits, and a quarter
-        of the rows.
+        There are two limits: the multiplications of points, and the rows of the directory that are read, plus one for
+        each bucket asked for. Rows count whether or not they are sent. None derives a limit from the permits, as in a
+        new container: 8 multiplications and 400 rows for each permit that a person may hold, but at least 8,000,000
+        rows. For a person without a verified address, the multiplications are reduced in the same ratio as the permits,
+        and the rows to a quarter.
         """
         numbers = [
             0 if number is None else arguments.integer(number, name, 1, 2**64 - 1)
@@ -141,32 +142,32 @@ class Container(Closable):
 
     @property
     def private_work(self) -> PrivateWorkLimit:
-        """The limit of work by private discovery, as it was set."""
+        """The limits of work by private discovery, as they were set."""
         multiplications, rows = c_uint64(), c_uint64()
         with self._handle as container:
             lib.kinfolk_container_private_work(container, byref(multiplications), byref(rows))
         return PrivateWorkLimit(multiplications.value or None, rows.value or None)
 
     def set_field_limit(self, fields: int) -> None:
-        """Changes how many new fields each person may add to the schema: 50 unless changed; 0 for none."""
+        """Changes how many new fields each person may add to the schema: 50 unless changed; 0: only the operator."""
         most = arguments.integer(fields, "fields", 0, 2**32 - 1)
         with self._handle as container:
             lib.kinfolk_container_set_field_limit(container, most)
 
     @property
     def field_limit(self) -> int:
-        """How many new fields each person may add, as it is now."""
+        """How many new fields each person may add at present."""
         fields = c_uint32()
         with self._handle as container:
             lib.kinfolk_container_field_limit(container, byref(fields))
         return fields.value
 
     def find_account(self, user_record_id: str, *, reason: str) -> Account:
-        """Opens the account behind a user record ID: for the operator, when there is a report of abuse say.
+        """Opens the account of a user record ID: for the operator, for example after a report of abuse.
 
-        Each call leaves an entry in Service.audit_log(), on disk before the answer, also when nobody has the ID.
-        `reason` says why in 1 to 1,024 bytes of UTF-8, a ticket's number for example. No session leads from an ID to
-        an account.
+        Each call adds an entry to Service.audit_log(). The entry is on disk before the call returns, also if nobody has
+        the ID. `reason` says why in 1 to 1,024 bytes of UTF-8, for example with the number of a ticket. No session can
+        get from an ID to an account.
 
         UnknownItem: nobody has this ID in this container. InvalidArgument: the reason is empty. LimitExceeded: it is
         too long.
@@ -178,22 +179,23 @@ class Container(Closable):
         return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle.service))
 
     def block(self, user_record_id: str, other_user_record_id: str) -> None:
-        """The operator's block: neither of two people finds the other any more.
+        """The operator's block: neither of the two people can find the other any more.
 
-        They do not see it and cannot end it. Blocking twice is blocking once. InvalidArgument: both are the same.
+        They cannot see the block and cannot end it. Blocking twice changes nothing. InvalidArgument: both IDs are the
+        same.
         """
         ids = _two_ids(user_record_id, other_user_record_id)
         with self._handle as container:
             lib.kinfolk_container_block(container, *ids)
 
     def unblock(self, user_record_id: str, other_user_record_id: str) -> None:
-        """Ends the operator's block between two people, if there is one. Their own blocks stay."""
+        """Ends the operator's block between two people, if there is one. Blocks that the two people made stay."""
         ids = _two_ids(user_record_id, other_user_record_id)
         with self._handle as container:
             lib.kinfolk_container_unblock(container, *ids)
 
     def blocks(self, after: OperatorBlock | None = None, limit: int = 1_000) -> list[OperatorBlock]:
-        """The operator's blocks, each pair once: at most `limit`, after the pair `after`. Not those of people."""
+        """The operator's blocks (not those of people), each pair once: at most `limit`, after the pair `after`."""
         if after is not None and not isinstance(after, tuple):
             raise arguments.wrong_type("after", "a kinfolk.OperatorBlock or None", after)
         if after is not None and len(after) != 2:
@@ -206,7 +208,7 @@ class Container(Closable):
         return take_blocks(blocks)
 
     def statistics(self) -> Statistics:
-        """The container in numbers. It reads all of it, which takes seconds for a million people."""
+        """Statistics of the container. The call reads the whole container, which takes seconds for a million people."""
         statistics = c.Statistics()
         with self._handle as container:
             lib.kinfolk_container_statistics(container, byref(statistics))
@@ -219,22 +221,23 @@ class Container(Closable):
         consent_version: str | None = None,
         progress: Progress | None = None,
     ) -> PeopleImport:
-        """Makes an account for each person in a CSV file, signs it in here, and keeps what the person decided.
+        """Makes an account for each person in a CSV file, signs it in here, and stores the person's decision.
 
-        The first row names the columns given_name, family_name, email and consent, of which email must be there.
-        Several addresses in a cell are separated by " ::: ". The host vouches for the addresses. A consent is yes, no
-        or empty. The wording is what the people were shown, as in Session.set_discoverability(): a file with a consent
-        column needs both.
+        The first row names the columns given_name, family_name, email and consent; only email is required. Several
+        addresses in a cell are separated by " ::: ". The host vouches for the addresses. A consent is yes, no or empty.
+        The wording is what the people were shown, as in Session.set_discoverability(): a file with a consent column
+        needs both parts.
 
-        A person with an address that an account has already is skipped and reported. So an interrupted import is simply
-        run again: accounts that were made until then stay.
+        A person with an address that an account has already is skipped and reported. So run the same import again after
+        an interruption: the accounts that it has made stay.
 
-        `progress(done, total)` is called on this thread, in rows, at least every half second while there is something
+        `progress(done, total)` is called on this thread, with rows, at least every half second while there is something
         to read; `total` is an estimate until the end, and 0 if the size of the file is not known. It may use the
-        service, but not fork. What it raises ends the work and comes out of this call, and so does Ctrl-C.
+        service, but not fork. An exception of it, or Ctrl-C, ends the work and is raised by this call.
 
-        UnknownItem: there is no such file. PermissionFailure: it may not be read. InvalidArgument: it is no file of
-        people, or has consents and no wording is given. LimitExceeded: the wording is too long.
+        UnknownItem: the file does not exist. PermissionFailure: the file system does not allow to read it.
+        InvalidArgument: it is not a file of people, or has consents and no wording is given. LimitExceeded: the wording
+        is too long.
         """
         encoded = arguments.path(path, "path")
         wording = (
@@ -249,8 +252,8 @@ class Container(Closable):
     def add_field(self, field: str, field_type: FieldType) -> None:
         """Adds a field to the schema: for the operator.
 
-        Otherwise the first user who saves a field of a new name adds it. Conflict if the schema has a field of this
-        name already; LimitExceeded if it has 1,000.
+        If the operator does not add it, the first user who saves a field with a new name adds it. Conflict if the
+        schema has a field with this name already; LimitExceeded if it has 1,000 fields.
         """
         encoded = arguments.text(field, "field")
         kind = arguments.member(field_type, "field_type", FieldType)
@@ -260,7 +263,7 @@ class Container(Closable):
     def remove_field(self, field: str) -> None:
         """Removes a field from the schema, and its values from every user record.
 
-        Its name may then be used with another type. UnknownItem if the schema has no such field.
+        The name may then be used with another type. UnknownItem if the schema has no such field.
         """
         encoded = arguments.text(field, "field")
         with self._handle as container:
@@ -270,7 +273,7 @@ class Container(Closable):
 
     @property
     def directory_modes(self) -> DirectoryModes:
-        """How people can be found. A mode whose directory is being built is not among these."""
+        """How people can be found. A mode is not included while its directory is still being built."""
         modes = c_uint32()
         with self._handle as container:
             lib.kinfolk_container_directory_modes(container, byref(modes))
@@ -279,23 +282,24 @@ class Container(Closable):
     def set_directory_modes(self, modes: DirectoryModes, progress: Progress | None = None) -> None:
         """Changes how people can be found: HASHED, which a new container has, PRIVATE or HASHED | PRIVATE.
 
-        Directories that are new are built, while the container is in use, in batches and on all cores, and then those
-        that go are emptied. What was interrupted is gone on with by calling this again with the same modes.
+        The call builds the new directories, while the container is in use, in batches and on all cores. Then it empties
+        the directories that `modes` does not name. Call it again with the same modes to resume an interrupted change.
 
-        `progress(done, total)` is called on this thread, in people; it may use the service, but not fork. What it
-        raises ends the work and comes out of this call, and so does Ctrl-C; call again to resume.
+        `progress(done, total)` is called on this thread, with people; it may use the service, but not fork. An
+        exception of it, or Ctrl-C, ends the work and is raised by this call; call again to resume.
 
-        InvalidArgument: modes is none of these.
+        InvalidArgument: `modes` is none of these. Conflict: another call ended a directory that this call was building.
         """
         number = arguments.member(modes, "modes", DirectoryModes)
         with told(progress) as tell, self._handle as container:
             lib.kinfolk_container_set_directory_modes(container, number, tell, None)
 
     def announce_next_private_key(self) -> int:
-        """Makes the next key of the private directory, before anything is indexed under it.
+        """Makes the next key of the private directory, and publishes its public key before the key is in use.
 
-        So clients which only take published keys can have it first: it is among `private_epochs`. The next
-        renew_private_key() or Service.rotate_keys() uses it. Returns the number of its epoch, the same until then.
+        So clients that accept only published keys can have the key first: it is in `private_epochs`. The next
+        renew_private_key() or Service.rotate_keys() uses it. Returns the number of its epoch; until the key is used,
+        further calls return the same number.
 
         UnknownItem: the container has no private directory.
         """
@@ -305,11 +309,12 @@ class Container(Closable):
         return epoch.value
 
     def renew_private_key(self, progress: Progress | None = None) -> int:
-        """Takes a new key for the private directory, and indexes everybody under it while the old one still answers.
+        """Starts a new key of the private directory and indexes all people under it, while the old epoch still answers.
 
-        Clients move at their next discovery, and what they had paid for is free under the new key, and nothing else.
-        When they have, end the old one with end_private_epochs(). Returns the number of the new epoch. Call it again to
-        resume an interrupted renewal. `progress` is that of set_directory_modes().
+        Each client moves to the new epoch at its next discovery. Contacts that it has paid for stay free under the new
+        key; all others cost permits. When all clients have moved, end the old epoch with end_private_epochs(). Returns
+        the number of the new epoch. Call it again to resume an interrupted renewal. `progress` works as in
+        set_directory_modes().
 
         UnknownItem: the container has no private directory. LimitExceeded: it has 100 epochs.
         """
@@ -319,21 +324,23 @@ class Container(Closable):
         return epoch.value
 
     def end_private_epochs(self, before: int) -> None:
-        """Ends the epochs before this one: they answer no more.
+        """Ends the epochs before this one: they do not answer any more.
 
-        Their keys stay only to tell what was paid for in them, until the service key is rotated because it leaked.
+        Their keys are kept only to prove which contacts were paid for in them, until the service key is rotated because
+        of a leak.
 
-        UnknownItem: there is no such epoch that is complete.
+        UnknownItem: the private directory has no complete epoch with this number.
         """
         number = arguments.integer(before, "before", 0, 2**32 - 1)
         with self._handle as container:
             lib.kinfolk_container_end_private_epochs(container, number)
 
     def set_prefix_bits(self, bits: int | None) -> None:
-        """Sets how many bits of each contact's bucket a client tells: 0 to 32.
+        """Sets how many bits of each contact's bucket position a client sends: 0 to 32.
 
-        None, which a new container has, is what suits the number of rows: 0, the whole directory, while that fits
-        1 MiB, and then so many that a bucket has 16 to 32 rows. With fewer bits the server learns less, and sends more.
+        None, the default, chooses by the number of rows: 0 bits (a client gets the whole directory) while the directory
+        fits in 1 MiB, and above that as many bits as give buckets of 16 to 32 rows. With fewer bits the server learns
+        less, and sends more.
         """
         number = -1 if bits is None else arguments.integer(bits, "bits", 0, 32)
         with self._handle as container:
@@ -341,7 +348,7 @@ class Container(Closable):
 
     @property
     def private_epochs(self) -> tuple[PrivateEpoch, ...]:
-        """The epochs of the private directory, newest first; none if there is no such directory."""
+        """The epochs of the private directory, newest first; empty if the container has no private directory."""
         epochs = c.PrivateEpochs()
         with self._handle as container:
             lib.kinfolk_container_private_epochs(container, byref(epochs))

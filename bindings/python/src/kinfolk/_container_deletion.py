@@ -1,4 +1,4 @@
-"""What deleting a container removed."""
+"""The result of deleting a container."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class ContainerDeletion(NamedTuple):
-    """What Service.delete_container() removed."""
+    """The result of Service.delete_container()."""
 
     people: int
     """How many people of the container this call removed. Their accounts stay."""
     is_pending: bool
-    """Whether the store's write-ahead log may still hold what was deleted, as with an Erasure."""
+    """Whether the store's write-ahead log may still hold deleted data, as in Erasure.is_pending."""

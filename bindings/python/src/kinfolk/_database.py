@@ -9,6 +9,6 @@ class Database(IntEnum):
     """Where a user record is kept."""
 
     PUBLIC = 0
-    """Read by everybody in the container who has the user record ID, written by its own user."""
+    """Read by any session of the container that has the user record ID, written by its own user."""
     PRIVATE = 1
     """Read and written by its own user only."""

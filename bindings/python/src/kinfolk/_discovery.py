@@ -1,4 +1,4 @@
-"""The people whom a discovery found."""
+"""The people that a discovery found."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ._outputs import borrowed_bytes, text
 
 
 class Discovery(Closable, Sequence[Identity]):
-    """The people whom a discovery found: a sequence of Identity, read from the library as it is asked for.
+    """The people that a discovery found: a sequence of Identity. Each is read from the library when it is accessed.
 
-    It is a copy, and stays as it is when the store changes. It need not be closed.
+    It is a copy: it does not change when the store does. It need not be closed.
     """
 
     __slots__ = ("_count",)
@@ -33,11 +33,11 @@ class Discovery(Closable, Sequence[Identity]):
 
     @property
     def sync_state(self) -> bytes:
-        """What to pass to the next Session.discover() of this person in this container, so that asking is free.
+        """The sync state to pass to the next Session.discover() of this person in this container, which is then free.
 
-        It is sealed: who keeps it reads nothing in it. The service does not keep it. That of a
-        Session.discover_privately() is for the next one of these, and holds contact hashes in clear: keep it like the
-        address book. PrivateClient has a `sync_state` of its own instead, and this is empty.
+        It is sealed, so the program that stores it cannot read it. The service does not store it. The sync state of a
+        Session.discover_privately() is for the next call of that method, and holds contact hashes in clear: protect it
+        like the address book. PrivateClient has a `sync_state` of its own; its discoveries have an empty one.
         """
         pointer, length = c_void_p(), c_size_t()
         with self._handle as identities:
@@ -85,7 +85,7 @@ def _identity(identities: Any, index: int) -> Identity:
 
 
 def only_identity(pointer: Any) -> Identity | None:
-    """The one person of a kinfolk_identities, or nobody; frees it."""
+    """The one person of a kinfolk_identities, or None; frees it."""
     try:
         return _identity(pointer, 0) if lib.kinfolk_identities_count(pointer) else None
     finally:

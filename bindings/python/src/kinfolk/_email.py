@@ -16,11 +16,11 @@ class Email(NamedTuple):
     """An e-mail address of an account, as the operator sees it."""
 
     address: str
-    """As it was spelled when it was added."""
+    """The address as it was spelled when it was added."""
     is_verified: bool
     """Only a verified address counts."""
     is_discoverable: bool
-    """Whether people may find the account by it, where the account has granted discoverability."""
+    """Whether people can find the account by it, in containers where the account has granted discoverability."""
 
     def __repr__(self) -> str:
         # Without the address: what is printed ends up in logs.
@@ -30,9 +30,9 @@ class Email(NamedTuple):
 def canonical_email(email: str) -> str:
     """The canonical form of an e-mail address. Two spellings with one canonical form are one address.
 
-    White space around it removed; the local part by PRECIS UsernameCaseMapped (RFC 8265); the domain by IDNA2008
-    and UTS #46, non-transitional, as A-labels. At most 254 bytes. InvalidArgument if it is not an address that
-    Kinfolk takes.
+    White space around the address is removed. The local part is prepared by PRECIS UsernameCaseMapped (RFC 8265); the
+    domain by IDNA2008 and UTS #46, non-transitional, as A-labels. At most 254 bytes. InvalidArgument if it is not an
+    address that Kinfolk takes.
     """
     canonical = c_void_p()
     lib.kinfolk_email_canonicalize(arguments.text(email, "email"), byref(canonical))
@@ -42,7 +42,7 @@ def canonical_email(email: str) -> str:
 def contact_hash(email: str) -> bytes:
     """The contact hash of an address, 32 bytes: SHA-256 of its canonical form.
 
-    It is what may leave a client. InvalidArgument if it is not an address that Kinfolk takes.
+    A client may send the hash in place of the address. InvalidArgument if it is not an address that Kinfolk takes.
     """
     octets = create_string_buffer(HASH_LENGTH)
     lib.kinfolk_email_hash(arguments.text(email, "email"), octets)

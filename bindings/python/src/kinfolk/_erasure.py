@@ -13,13 +13,14 @@ class Erasure(NamedTuple):
     container_count: int
     record_count: int
     is_pending: bool
-    """Whether the store's write-ahead log may still hold what was erased, because a reader holds it. It is then
-    emptied by one of the next writes, or when the store is closed."""
+    """Whether the store's write-ahead log may still hold erased data, because a reader is using the log. The log is
+    then emptied by one of the next writes, or when the store is closed."""
     remembered_email_count: int = 0
-    """For how many of the account's addresses limits remember what was spent with them, so that nobody has it to spend
-    again who comes back with the same address. Neither the address nor the account can be read from it."""
+    """For how many of the account's addresses the store remembers what was spent of limits, so that a person who comes
+    back with the same address cannot spend it again. The remembered data reveals neither the address nor the
+    account."""
     remembered_until: datetime | None = None
-    """When the last of that is deleted, at most 30 days from now, in UTC."""
+    """When the store deletes the last of that data, at most 30 days from now, in UTC; None if nothing is remembered."""
     mails_count_until: datetime | None = None
-    """Until when the mails that went to the account's addresses in the last 24 hours are counted, in UTC; None if there
-    were none. That is kept by the addresses alone, so that erasing an account resets no limit."""
+    """Until when the store counts the mails that the account requested in the last 24 hours, in UTC; None if there were
+    none. The counts are stored by address only, so erasing an account resets no limit."""

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ErrorCode(IntEnum):
-    """What became of a call that failed. The numbers are those of the C API and never change."""
+    """The kind of a failure. The numbers are those of the C API and never change."""
 
     INVALID_ARGUMENT = 1
     UNKNOWN_ITEM = 2

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class KinfolkError(Exception):
-    """The base of all exceptions that Kinfolk raises, wrong types (TypeError) and use after close (ValueError) apart.
+    """The base of all exceptions of Kinfolk, except for wrong types (TypeError) and use after close (ValueError).
 
-    `reason` is one English sentence that never holds an address, a person's name or a key, so that it may be logged.
+    `reason` is one English sentence. It never holds an address, a person's name or a key, so it may be logged.
     """
 
     code: ClassVar[ErrorCode] = ErrorCode.INTERNAL_ERROR
@@ -29,13 +29,13 @@ class KinfolkError(Exception):
 
 
 class InvalidArgument(KinfolkError, ValueError):
-    """A value is malformed, out of range or contradictory: asking again will not help."""
+    """A value is malformed, out of range or contradictory: a retry will not help."""
 
     code = ErrorCode.INVALID_ARGUMENT
 
 
 class UnknownItem(KinfolkError, KeyError):
-    """There is no such account, container, record, field, address, code or file."""
+    """The account, container, record, field, address, code, file or store does not exist."""
 
     code = ErrorCode.UNKNOWN_ITEM
 
@@ -47,17 +47,17 @@ class NotAuthenticated(KinfolkError, PermissionError):
 
 
 class PermissionFailure(KinfolkError, PermissionError):
-    """It is not this account's to do, or the file system refused."""
+    """The account may not do that, or the file system refused."""
 
     code = ErrorCode.PERMISSION_FAILURE
 
 
 class ServerRecordChanged(KinfolkError):
-    """Somebody saved the record since it was fetched."""
+    """The record was saved by another call since it was fetched."""
 
     code = ErrorCode.SERVER_RECORD_CHANGED
     server_record: Record | None
-    """The record as the store holds it: merge into it, and save it."""
+    """The record as it is in the store: merge your changes into it, and save it."""
 
     def __init__(self, reason: str = "", server_record: Record | None = None) -> None:
         super().__init__(reason)
@@ -68,7 +68,7 @@ class ServerRecordChanged(KinfolkError):
 
 
 class LimitExceeded(KinfolkError):
-    """More than can ever be taken at once: send it in parts."""
+    """More than one call can ever take: send it in parts."""
 
     code = ErrorCode.LIMIT_EXCEEDED
 
@@ -86,17 +86,17 @@ class RequestRateLimited(KinfolkError):
 
 
 class Conflict(KinfolkError):
-    """It exists already; or a message of private discovery does not belong to the one before."""
+    """It exists already; or a message of private discovery does not match the request before it."""
 
     code = ErrorCode.CONFLICT
 
 
 class ServiceUnavailable(KinfolkError, OSError):
-    """The store cannot be reached for now: held by another process, disk full, server lost, or opened before a fork."""
+    """The store cannot be reached for now: another process locks it, disk full, server lost, opened before a fork."""
 
     code = ErrorCode.SERVICE_UNAVAILABLE
     in_doubt: bool
-    """Whether it may have been done all the same: the server was lost before it said whether it kept a change."""
+    """Whether the call may have taken effect: the connection was lost before the server confirmed the commit."""
 
     def __init__(self, reason: str = "", in_doubt: bool = False) -> None:
         super().__init__(reason)
@@ -107,7 +107,7 @@ class ServiceUnavailable(KinfolkError, OSError):
 
 
 class KeyMismatch(KinfolkError):
-    """The key is missing, or not the one that this store was made with; or not one that a PrivateClient was given."""
+    """The key is missing or is not the key of this store; or a PrivateClient got another key than it expects."""
 
     code = ErrorCode.KEY_MISMATCH
 
@@ -125,7 +125,7 @@ class InternalError(KinfolkError, RuntimeError):
 
 
 class Cancelled(KinfolkError):
-    """A progress callback ended the call. What the callback raised comes out in its place, so nobody sees this."""
+    """A progress callback ended the call. Callers never see it: the exception of the callback is raised instead."""
 
     code = ErrorCode.CANCELLED
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class FieldType(IntEnum):
-    """The type of a field. A list holds values of one type: its number is that of the type, plus 16."""
+    """The type of a field. A list holds values of one type; its number is the number of that type, plus 16."""
 
     STRING = 1
     INT64 = 2
@@ -32,5 +32,5 @@ class FieldType(IntEnum):
 
     @property
     def element(self) -> FieldType:
-        """The type of a list's values; of a field that is no list, its own type."""
+        """The type of a list's values; for a field that is not a list, its own type."""
         return FieldType(self - 16) if self.is_list else self

@@ -1,4 +1,4 @@
-"""Python values as the fields of a record: one row a type."""
+"""Python values as the fields of a record: one row for each type."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ FieldValue = Union[
 
 
 class Kind(NamedTuple):
-    """How one type of value goes to C and comes back."""
+    """How one type of value is passed to C and read back."""
 
     field_type: FieldType
     classes: tuple[type, ...]
     encode: Callable[[Any, str], tuple[Any, ...]]
     decode: Callable[..., Any]
     inputs: tuple[Any, ...]
-    """The C types of one value's arguments, which are those of a list's arrays too."""
+    """The C types of one value's arguments, and of the elements of a list's arrays."""
     outputs: tuple[Any, ...]
 
     @property
     def word(self) -> str:
-        """The type in the names of C functions."""
+        """The type's word in the names of C functions."""
         return self.field_type.name.lower()
 
 
@@ -83,7 +83,7 @@ def _to_reference(user_record_id: bytes) -> Reference:
     return Reference(text(user_record_id))
 
 
-# bool stands before int, which it is too.
+# bool stands before int, because a bool is an int too.
 KINDS = (
     Kind(FieldType.STRING, (str,), _string, text, (c_char_p,), (c_char_p,)),
     Kind(FieldType.BOOLEAN, (bool,), _boolean, _same, (c_bool,), (c_bool,)),
@@ -101,7 +101,7 @@ _GETTERS = {kind.field_type: getattr(lib, f"kinfolk_record_get_{kind.word}") for
 
 
 def infer(value: Any, what: str) -> FieldType | None:
-    """The type that a value gets by itself; None for an empty list, which could be any. TypeError if it has none."""
+    """The type of a value; None for an empty list, which fits every list type. TypeError if no field type fits."""
     for kind in KINDS:
         if isinstance(value, kind.classes):
             return kind.field_type

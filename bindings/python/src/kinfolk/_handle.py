@@ -3,8 +3,8 @@
     with handle as pointer:
         lib.kinfolk_session_account_status(pointer, byref(status))
 
-keeps the handle from being freed meanwhile, whichever thread closes it. What is borrowed from a handle is to be
-copied before the block ends.
+The block keeps the handle from being freed, whichever thread closes it. Copy data that is borrowed from the handle
+before the block ends.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 
 from ._errors import ServiceUnavailable
 
-# One lock for the counts of all handles. It is held for a few instructions and never during a call into C, so that a
-# handle costs none of its own and a fork finds nothing locked. Reentrant, because the garbage collector and signal
-# handlers run wherever they like.
+# One lock for the counts of all handles, so that a handle needs no lock of its own. It is held for a few instructions
+# and never during a call into C, so a fork never waits long for it. Reentrant, because the garbage collector and signal
+# handlers may run at any point.
 _lock = threading.RLock()
 _forks = 0
 _callback = threading.local()
@@ -39,12 +39,12 @@ os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_i
 
 
 def fork_generation() -> int:
-    """How many forks lie between this process and the one that imported kinfolk."""
+    """The number of forks between the process that imported kinfolk and this one."""
     return _forks
 
 
 class Handle:
-    """A C handle, and how to free it."""
+    """A C handle, and the function that frees it."""
 
     __slots__ = (
         "__weakref__",
@@ -83,12 +83,12 @@ class Handle:
 
     @property
     def service(self) -> Handle:
-        """The handle of the service through which this one was opened; a service's is its own."""
+        """The handle of the service through which this one was opened; for a service, its own handle."""
         return self._service or self
 
     @property
     def store(self) -> Hashable:
-        """What tells the service's store from others."""
+        """A value that identifies the service's store."""
         return self.service._store
 
     @property
@@ -97,7 +97,7 @@ class Handle:
         return self._closed
 
     def close(self) -> None:
-        """Frees the handle, and those that were opened through it, as soon as no call uses them."""
+        """Frees the handle, and the handles that were opened through it, as soon as no call uses them."""
         with _lock:
             self._closed = True
             subordinate = list(self._subordinate or ())
@@ -110,7 +110,7 @@ class Handle:
         if self._forks != _forks:
             raise ServiceUnavailable(f"the {self._kind} was opened before a fork: open the store anew in the child")
         with _lock:
-            # Counted before it is looked at: a signal handler that closes the handle in between finds it in use.
+            # Count first, then check: a signal handler that closes the handle in between must find it in use.
             self._calls += 1
             if not self._closed:
                 return self._pointer
@@ -124,7 +124,7 @@ class Handle:
         self._dispose(pointer)
 
     def __del__(self) -> None:
-        # Nobody else has the handle any more, so no lock is needed; at the end of the process none may be taken.
+        # No other reference to the handle exists, so no lock is needed; at the end of the process none may be taken.
         self._dispose(self._take())
 
     def _admit(self, handle: Handle) -> bool:
@@ -137,7 +137,7 @@ class Handle:
             return True
 
     def _take(self) -> Any:
-        """The pointer, for the one caller who is to free it."""
+        """The pointer, for the one caller that must free it."""
         if self._calls:
             return None
         pointer, self._pointer = self._pointer, None
@@ -147,7 +147,7 @@ class Handle:
         if pointer is None or self._forks != _forks:
             return  # what a fork inherited is the parent's
         if getattr(_callback, "depth", 0):
-            # Freeing waits for callbacks: two of them that free each other's session would wait for ever.
+            # Freeing waits for callbacks: two callbacks that free each other's sessions would wait for ever.
             _postponed.append((self._free, pointer))
         else:
             self._free(pointer)
@@ -155,7 +155,7 @@ class Handle:
 
 @contextmanager
 def inside_callback() -> Iterator[None]:
-    """While a callback runs, its thread frees nothing."""
+    """Inside this block the thread frees no handle: a callback is running on it."""
     _callback.depth = getattr(_callback, "depth", 0) + 1
     try:
         yield
@@ -164,7 +164,7 @@ def inside_callback() -> Iterator[None]:
 
 
 def free_postponed() -> None:
-    """Frees what callbacks closed or dropped."""
+    """Frees the handles that callbacks closed or dropped."""
     while _postponed and not getattr(_callback, "depth", 0):
         try:
             free, pointer = _postponed.popleft()

@@ -1,4 +1,4 @@
-"""A person whom discovery found."""
+"""A person that discovery found."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ class Contact(NamedTuple):
     index: int  # type: ignore[assignment]  # not the method of tuple, which nobody needs here
     """Its position in the book, from 0."""
     label: str
-    """The label that it was added with; empty if there was none."""
+    """The label of the contact; empty if it has none."""
 
     def __repr__(self) -> str:
-        # Without the label, which is a name more often than not.
+        # Without the label: it is often a name.
         return f"<kinfolk.Contact {self.index}>"
 
 
 class Identity(NamedTuple):
-    """A person whom discovery found. The names are as they were at that moment, and may be empty."""
+    """A person that discovery found. The names are as they were at that moment, and may be empty."""
 
     user_record_id: str
-    """"_" and 32 lower-case hexadecimal digits: who this is in this container, and nowhere else."""
+    """"_" and 32 lower-case hexadecimal digits: identifies the person in this container only."""
     given_name: str
     family_name: str
     contacts: tuple[Contact, ...]

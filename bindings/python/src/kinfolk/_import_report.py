@@ -1,4 +1,4 @@
-"""What adding many contacts at once did."""
+"""The result of adding many contacts at once."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ class Skip(NamedTuple):
     """An entry or address that could not be used."""
 
     line: int
-    """Where it begins, from 1."""
+    """The line where it begins, from 1."""
     reason: str
-    """Why, in one sentence that never holds content."""
+    """The reason, in one sentence that never holds content."""
 
 
 class ImportReport(NamedTuple):
-    """What adding many contacts at once did."""
+    """The result of adding many contacts at once."""
 
     added: int
     """Contacts added. A contact is one address: a card with three makes three."""
     entries: int
     """Cards, rows or lines read."""
     without_email: int
-    """Entries without an e-mail address, which is no fault."""
+    """Entries without an e-mail address, which are not a fault."""
     skipped: int
     """Entries or addresses that could not be used."""
     skips: tuple[Skip, ...]
-    """The first 1,000 of the skipped."""
+    """The first 1,000 skipped entries and addresses."""
 
 
 def take_report(pointer: Any) -> ImportReport:

@@ -1,4 +1,4 @@
-"""Where a service key comes from, as C takes it."""
+"""The source of a service key, as C takes it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KEY_LENGTH = 32
 def set_key(
     options: OpenOptions, key: Bytes | None, key_file: Path | None, passphrase: str | Bytes | None
 ) -> OpenOptions:
-    """Fills in whichever was given; with more than one, C says so. None of them: the key file beside the store."""
+    """Fills in the sources that were given; C refuses more than one. None of them: the key file next to the store."""
     if key is not None:
         octets = arguments.octets(key, "key")
         if len(octets) != KEY_LENGTH:

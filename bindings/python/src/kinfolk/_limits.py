@@ -1,4 +1,4 @@
-"""The limits of a container, as they are."""
+"""The limits of a container."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 
 class PermitLimit(NamedTuple):
-    """The rate limit of discovery: what Container.permits is."""
+    """The rate limit of discovery: the value of Container.permits."""
 
     capacity: int
     """How many permits a person holds at most."""
     per_hour: float
-    """How many they gain an hour."""
+    """How many permits a person gains an hour."""
     unverified_capacity: int
-    """How many a person without a verified e-mail address holds at most."""
+    """How many permits a person without a verified e-mail address holds at most."""
 
 
 class PrivateWorkLimit(NamedTuple):
-    """How much work a person may cause a day by private discovery; None for what follows from the permits."""
+    """How much work a person may cause in a day by private discovery; None if it is derived from the permits."""
 
     multiplications_per_day: int | None
     """How many multiplications of points."""

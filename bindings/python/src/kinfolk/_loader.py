@@ -13,7 +13,7 @@ NAMES = ("libkinfolk.so.0", "libkinfolk.so")
 
 
 def candidates(environment: Mapping[str, str], package: str) -> Iterator[str]:
-    """What to try, in this order. KINFOLK_LIBRARY is the user's word: with it, nothing else is tried."""
+    """The files to try, in this order. If the user sets KINFOLK_LIBRARY, nothing else is tried."""
     if environment.get("KINFOLK_LIBRARY"):
         yield environment["KINFOLK_LIBRARY"]
         return
@@ -35,7 +35,7 @@ def _repository(folder: str) -> str | None:
 
 
 def load() -> ctypes.CDLL:
-    """Loads the first library that is there and of this version. ImportError says all that was tried."""
+    """Loads the first library that exists and has this version. The ImportError lists everything that was tried."""
     tried = []
     for candidate in candidates(os.environ, os.path.dirname(os.path.abspath(__file__))):
         if os.path.dirname(candidate) and not os.path.exists(candidate):

@@ -9,7 +9,7 @@ from ._outputs import text
 
 
 class OperatorBlock(NamedTuple):
-    """Two people whom the operator keeps from finding each other: what Container.blocks() lists."""
+    """Two people whom the operator prevents from finding each other: what Container.blocks() lists."""
 
     user_record_id: str
     other_user_record_id: str

@@ -1,4 +1,4 @@
-"""What C hands out, as Python values."""
+"""Converts what C returns to Python values."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 def text(borrowed: bytes | None) -> str:
-    """A borrowed text. NULL is what C gives for an index out of range, which callers have ruled out."""
+    """A borrowed text. C returns NULL for an index out of range; callers never pass one."""
     return "" if borrowed is None else borrowed.decode("utf-8")
 
 
 def take_text(pointer: ctypes.c_void_p) -> str:
-    """A text that is the caller's: copied, and freed."""
+    """Copies and frees a text that belongs to the caller."""
     try:
         return ctypes.string_at(pointer.value).decode("utf-8") if pointer.value else ""
     finally:
@@ -26,7 +26,7 @@ def take_text(pointer: ctypes.c_void_p) -> str:
 
 
 def take_path(pointer: ctypes.c_void_p) -> str | None:
-    """A file name that is the caller's: copied, and freed. None for NULL."""
+    """Copies and frees a file name that belongs to the caller. None for NULL."""
     if not pointer.value:
         return None
     try:
@@ -36,7 +36,7 @@ def take_path(pointer: ctypes.c_void_p) -> str | None:
 
 
 def take_bytes(pointer: ctypes.c_void_p, length: ctypes.c_size_t) -> bytes:
-    """Bytes that are the caller's: copied, and freed."""
+    """Copies and frees bytes that belong to the caller."""
     try:
         return borrowed_bytes(pointer, length)
     finally:
@@ -44,7 +44,7 @@ def take_bytes(pointer: ctypes.c_void_p, length: ctypes.c_size_t) -> bytes:
 
 
 def borrowed_bytes(pointer: Any, length: Any) -> bytes:
-    """Bytes given as the outputs c_void_p and c_size_t."""
+    """Copies bytes that C returned as a c_void_p and a c_size_t."""
     return ctypes.string_at(pointer.value, length.value) if length.value else b""
 
 

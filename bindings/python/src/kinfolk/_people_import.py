@@ -1,4 +1,4 @@
-"""What importing people did."""
+"""The result of importing people."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from ._outputs import text
 
 
 class PersonSkip(NamedTuple):
-    """A row, or an address of one, that was not used."""
+    """A row, or an address of a row, that was not used."""
 
     line: int
-    """Where the row begins, from 1."""
+    """The line where the row begins, from 1."""
     name: str
-    """Why, as a word that stays the same from version to version: "addressTaken", for example."""
+    """A word for the reason that never changes between versions: "addressTaken", for example."""
     reason: str
-    """Why, in one sentence that never holds content."""
+    """The reason, in one sentence that never holds content."""
 
 
 class PeopleImport(NamedTuple):
-    """What Container.import_people() did."""
+    """The result of Container.import_people()."""
 
     rows: int
-    """How many rows were read, below the header."""
+    """How many rows were read, without the header."""
     created: int
-    """How many accounts were made. Each is in one of the next three counts too."""
+    """How many accounts were made. Each of them is also in one of the next three counts."""
     granted: int
-    """How many of them may be found."""
+    """How many of their people granted discoverability."""
     denied: int
-    """How many of them may not, because they said so."""
+    """How many of their people denied it."""
     undetermined: int
-    """How many of them have not decided."""
+    """How many of their people have not decided."""
     skipped: int
     """How many rows, or addresses of rows, were not used."""
     skips: tuple[PersonSkip, ...]
-    """The first 1,000 of those, in the order of the file."""
+    """The first 1,000 of these, in the order of the file."""
 
 
 def take_people_import(pointer: Any) -> PeopleImport:

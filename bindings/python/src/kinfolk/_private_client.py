@@ -1,4 +1,4 @@
-"""The person's half of private discovery."""
+"""The client's half of private discovery."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ FILLER_SECRET_LENGTH = 32
 
 
 class PrivateClient(Closable):
-    """The person's half of private discovery, which finds people without showing the server a contact.
+    """The client's half of private discovery, which finds people without showing a contact to the server.
 
-    It needs no service. It says what to send, and takes what came back; how that travels is the program's part. The
-    server's half is Session.answer(), for the session of this person.
+    It needs no service. It makes requests and takes answers; the program transports them. The server's half is
+    Session.answer(), for the session of this person.
 
         client = kinfolk.PrivateClient("com.example.notes", sync_state=kept)
         client.set_contacts(book)
@@ -35,17 +35,17 @@ class PrivateClient(Closable):
             print(person.user_record_id, person.contacts[0].label)
 
     container    the container's name
-    public_keys  PrivateEpoch.public_key of the epochs that the program knows of, if it has them from elsewhere than
-                 this server, from its own package say: then the server must prove that it used one of them. Without any
-                 it is trusted to use the same key for everybody
-    bucket_key   Service.bucket_public_key, if the program has it from elsewhere. Without it the first one that the
-                 server names is kept in the state, and another one refused from then on
-    filler_secret  32 random bytes that a person's applications share, if they can: then all of them fill up requests
-                 with the same hashes, and ask for the same buckets
-    sync_state   `sync_state` after an earlier discovery of the same person in the same container. Without it the server
-                 is asked about all contacts again, and could find out by comparing how many there are, unless the
-                 filler secret is the same
-    threads      on how many to compute; 0 for as many as there are cores
+    public_keys  PrivateEpoch.public_key of the epochs that the program knows, if it got them from another source than
+                 this server, for example its own package. Then the server must prove that it used one of them. Without
+                 keys, the client trusts the server to use the same key for everybody
+    bucket_key   Service.bucket_public_key, if the program got it from another source. Without it the client keeps the
+                 first bucket key that the server names in its state, and refuses any other from then on
+    filler_secret  32 random bytes that a person's applications share, if they can. With the same secret all of them
+                 fill up requests with the same hashes, and ask for the same buckets
+    sync_state   `sync_state` after an earlier discovery of the same person in the same container. Without it the client
+                 asks the server about all contacts again. By comparing both discoveries the server could then find out
+                 how many contacts there are, unless the filler secret is the same
+    threads      the number of threads that compute; 0 for one for each core
 
     InvalidArgument: this is not a container's name, or not a public key; the state is damaged, of an older version, of
     another container or of another filler secret. KeyMismatch: the state is of another bucket key. LimitExceeded: more
@@ -85,7 +85,7 @@ class PrivateClient(Closable):
         super().__init__(Handle(client, lib.kinfolk_private_client_free, "private client"))
 
     def set_contacts(self, book: ContactBook) -> None:
-        """Takes the contacts that count from now on, copied, and begins a discovery."""
+        """Sets the contacts (copied) for this and later discoveries, and begins a discovery."""
         if not isinstance(book, ContactBook):
             raise arguments.wrong_type("book", "a kinfolk.ContactBook", book)
         with self._handle as client, book._handle as contacts:
@@ -97,39 +97,40 @@ class PrivateClient(Closable):
             lib.kinfolk_private_client_begin(client)
 
     def set_maximum_prefix_bits(self, bits: int) -> None:
-        """Sets how many bits of a contact's bucket the client tells at most: 0 to 32, and 20 unless changed.
+        """Sets the most bits of a contact's bucket position that the client sends: 0 to 32, and 20 unless changed.
 
-        Where the server's directory has more, it asks for larger buckets. So a server cannot ask for so many that they
-        tell one contact from all others. What suits a directory of a million people is 15. It counts from the next
-        discovery on.
+        If the server's directory has more, the client asks for larger buckets. So a server cannot demand so many bits
+        that they distinguish one contact from all others. 15 suits a directory of a million people. The setting takes
+        effect with the next discovery.
         """
         number = arguments.integer(bits, "bits", 0, 32)
         with self._handle as client:
             lib.kinfolk_private_client_set_maximum_prefix_bits(client, number)
 
     def next_request(self) -> bytes | None:
-        """What to send next; the same again until its answer came. None when all is known."""
+        """The next request to send; the same one until its answer is received. None when the discovery is complete."""
         pointer, length = c_void_p(), c_size_t()
         with self._handle as client:
             lib.kinfolk_private_client_next_request(client, byref(pointer), byref(length))
         return take_bytes(pointer, length) or None
 
     def receive(self, answer: Bytes) -> None:
-        """Takes the answer to the request. If it is refused, the request stands.
+        """Takes the answer to the request. If the client refuses the answer, the request stays pending.
 
-        InvalidArgument: it is malformed, or there is no request. Conflict: it is the answer to another request; or the
-        bucket key, or the key of an epoch, is not what it was. KeyMismatch: a key of the server is none of the
-        published ones, or it did not use it.
+        InvalidArgument: the answer is malformed, or no request is pending. Conflict: it is the answer to another
+        request; or the bucket key, or the key of an epoch, differs from what it was before. KeyMismatch: the server's
+        key is not among the published ones, or the server did not use it.
         """
         octets = arguments.octets(answer, "answer")
         with self._handle as client:
             lib.kinfolk_private_client_receive(client, octets, len(octets))
 
     def identities(self) -> Discovery:
-        """The people in the contacts, by what has been received so far.
+        """The people in the contacts, as far as the client has received answers.
 
-        Each once, in the order of the book, with all contacts that led to them. Their names are empty: they come by
-        Session.discover_record_id(), which tells the server who they are, and may be put off or left out.
+        Each once, in the order of the book, with all contacts that led to them. Their names are empty.
+        Session.discover_record_id() gets a name, but it tells the server who the person is; the program may do that
+        later or not at all.
         """
         found = c.Identities()
         with self._handle as client:
@@ -138,9 +139,9 @@ class PrivateClient(Closable):
 
     @property
     def sync_state(self) -> bytes:
-        """What to keep for the next discovery: nothing is asked about known contacts then, and only changes are sent.
+        """The state to keep for the next discovery, which then asks nothing about known contacts and gets only changes.
 
-        It holds contact hashes in clear: keep it like the address book.
+        It holds contact hashes in clear: protect it like the address book.
         """
         pointer, length = c_void_p(), c_size_t()
         with self._handle as client:
@@ -149,9 +150,10 @@ class PrivateClient(Closable):
 
     @property
     def filler_secret(self) -> bytes:
-        """By what the hashes are made that fill up requests: 32 bytes, for the person's other applications.
+        """The secret from which the client derives the hashes that fill up requests: 32 bytes.
 
-        Keep it like the address book. Give it to a client that begins without a state.
+        Give it to the person's other applications, and to a client that begins without a state. Protect it like the
+        address book.
         """
         secret = create_string_buffer(FILLER_SECRET_LENGTH)
         with self._handle as client:

@@ -11,20 +11,20 @@ PUBLIC_KEY_LENGTH = 32
 
 
 class PrivateEpoch(NamedTuple):
-    """The time of one key of a container's private directory: what Container.private_epochs lists."""
+    """The period of one key of a container's private directory: what Container.private_epochs lists."""
 
     number: int
     """From 1. Requests and answers name it."""
     public_key: bytes
-    """32 bytes, which the program may give its clients by a way of its own: see PrivateClient."""
+    """32 bytes, which the program may distribute to its clients by its own means: see PrivateClient."""
     is_complete: bool
-    """Whether everybody is in it. Before that it answers nobody."""
+    """Whether all people are indexed in it. Before that it answers nobody."""
     is_announced: bool
-    """Whether it has only a key so far: Container.announce_next_private_key()."""
+    """Whether it has only an announced key so far: Container.announce_next_private_key()."""
     row_count: int
-    """One for each address by which somebody can be found."""
+    """One for each address by which a person can be found."""
     prefix_bits: int
-    """How many bits of a contact's bucket a client tells; with 0 it asks for all rows."""
+    """How many bits of a contact's bucket position a client sends; with 0 it asks for all rows."""
 
 
 def take_epochs(epochs: Any) -> tuple[PrivateEpoch, ...]:

@@ -1,4 +1,4 @@
-"""How C tells Python how far long work is, and how Ctrl-C ends it."""
+"""Passes the progress of long calls from C to Python, and lets Ctrl-C end them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ Progress = Callable[[int, int], object]
 
 @contextmanager
 def told(progress: Progress | None) -> Iterator[Any]:
-    """A C function that calls `progress(done, total)`, for the time of the block.
+    """A C function that calls `progress(done, total)`, valid inside the block.
 
-    What it raises ends the work, and comes out at the end of the block in the place of what the call raises. So does
-    what a signal handler raises meanwhile: C always gets a function to call, so that Ctrl-C is seen.
+    An exception of `progress` ends the work; the end of the block raises it, in place of the exception of the call. The
+    same holds for exceptions of signal handlers: C always gets a function to call, also if `progress` is None, so that
+    Ctrl-C is noticed.
 
-    Take what C hands out inside the block: its end may raise, and what was not taken would never be freed.
+    Take the outputs of C inside the block: its end may raise, and an output that was not taken would never be freed.
     """
     if progress is not None and not callable(progress):
         raise arguments.wrong_type("progress", "callable or None", progress)
@@ -35,7 +36,7 @@ def told(progress: Progress | None) -> Iterator[Any]:
                 if progress is not None:
                     progress(done, total)
                     signals.run()
-            except BaseException as error:  # it must not end in C, and comes out below
+            except BaseException as error:  # it must not reach C; it is raised below
                 raised.append(error)
                 return False
             return True

@@ -1,4 +1,4 @@
-"""The fields kept on a user record ID."""
+"""The fields that are stored for a user record ID."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from ._outputs import moment, text
 class Record(Closable, MutableMapping[str, Any]):
     """A user record: a mapping of field names to values, in the order of the names.
 
-    Made by Session.fetch_record(); changes are stored by Session.save_record(). It is a copy, and does not change when
-    the store does. It need not be closed. A field's name has 1 to 255 ASCII letters, digits and "_", and starts with a
-    letter; a record has at most 1,000 fields, and all names and values together have at most 1,000,000 bytes: more is
+    Made by Session.fetch_record(); Session.save_record() stores changes. It is a copy: it does not change when the
+    store does. It need not be closed. A field's name has 1 to 255 ASCII letters, digits and "_", and starts with a
+    letter. A record has at most 1,000 fields, and all names and values together have at most 1,000,000 bytes: more is
     LimitExceeded.
 
         str                 STRING
@@ -35,10 +35,10 @@ class Record(Closable, MutableMapping[str, Any]):
         datetime            DATE      aware; to the microsecond; read in UTC
         Location            LOCATION
         Reference           REFERENCE
-        list, tuple         a list of one of these types; read as a tuple, since changing it would change nothing here
+        list, tuple         a list of one of these types; read as a tuple, since changing it would not change the field
 
-    The type of a field is fixed for the whole container by its first use: 2 and 2.0 differ. Where the value does not
-    tell the type, as with an empty list, set() does; record[name] = [] keeps the type of a list that is there already.
+    The first use of a field fixes its type for the whole container: 2 and 2.0 differ. If the value does not tell the
+    type, as with an empty list, use set(); record[name] = [] keeps the type of a list that exists already.
     """
 
     __slots__ = ()
@@ -50,19 +50,19 @@ class Record(Closable, MutableMapping[str, Any]):
 
     @property
     def user_record_id(self) -> str:
-        """Whose record it is."""
+        """The user record ID to which the record belongs."""
         with self._handle as record:
             return text(lib.kinfolk_record_id(record))
 
     @property
     def database(self) -> Database:
-        """Where the record is kept."""
+        """The database that holds the record."""
         with self._handle as record:
             return Database(lib.kinfolk_record_database(record))
 
     @property
     def change_tag(self) -> str:
-        """What tells one state of the record from another: an opaque text."""
+        """An opaque text that identifies this state of the record."""
         with self._handle as record:
             return text(lib.kinfolk_record_change_tag(record))
 
@@ -80,25 +80,25 @@ class Record(Closable, MutableMapping[str, Any]):
 
     @property
     def created_by(self) -> str:
-        """The user record ID of who created the record."""
+        """The user record ID of the user who created the record."""
         with self._handle as record:
             return text(lib.kinfolk_record_created_by(record))
 
     @property
     def modified_by(self) -> str:
-        """The user record ID of who last saved the record."""
+        """The user record ID of the user who last saved the record."""
         with self._handle as record:
             return text(lib.kinfolk_record_modified_by(record))
 
     def field_type(self, name: str) -> FieldType:
-        """The type of a field. UnknownItem, which is a KeyError, if there is no such field."""
+        """The type of a field. UnknownItem, which is a KeyError, if the record has no such field."""
         encoded, number = arguments.text(name, "field name"), c_int()
         with self._handle as record:
             lib.kinfolk_record_field_type(record, encoded, byref(number))
         return FieldType(number.value)
 
     def set(self, name: str, value: FieldValue, field_type: FieldType) -> None:
-        """Sets a field to a value of a given type: an empty list, or an int to be kept as a double."""
+        """Sets a field to a value of a given type: for example an empty list, or an int to be stored as a double."""
         encoded = arguments.text(name, "field name")
         kind = FieldType(arguments.member(field_type, "field_type", FieldType))
         with self._handle as record:

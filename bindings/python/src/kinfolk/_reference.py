@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Reference(NamedTuple):
-    """A field's pointer to a user record of the same container. It stays, dangling, when that person is erased."""
+    """A field's pointer to a user record of the same container. When that person is erased, it stays and dangles."""
 
     user_record_id: str
     """"_" and 32 lower-case hexadecimal digits."""

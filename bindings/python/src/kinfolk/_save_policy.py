@@ -1,4 +1,4 @@
-"""How to save over somebody else's change."""
+"""What to do if another call saved a record first."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from enum import IntEnum
 
 
 class SavePolicy(IntEnum):
-    """What to do when somebody saved the record since it was fetched.
+    """What to do if the record was saved by another call since it was fetched.
 
-    Fields that the record does not hold stay as they are in the store in each of the three, unless they were deleted
-    from the record.
+    With all three policies, fields that the record does not hold stay as they are in the store, unless they were
+    deleted from the record.
     """
 
     IF_UNCHANGED = 0

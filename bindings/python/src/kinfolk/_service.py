@@ -1,4 +1,4 @@
-"""One open store."""
+"""An open store."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from ._progress import Progress, told
 
 
 class Service(Closable):
-    """One open store with its key: the operator's handle. Made by kinfolk.open().
+    """An open store with its key: the operator's handle. Made by kinfolk.open().
 
-    A store takes any number of processes and threads at once. Closing a service closes the accounts, containers and
-    sessions that were opened through it; what they handed out (records, discoveries) stays.
+    Any number of processes and threads may use a store at the same time. Closing a service closes the accounts,
+    containers and sessions that were opened through it; the records and discoveries that they returned stay usable.
     """
 
     __slots__ = ()
@@ -55,7 +55,7 @@ class Service(Closable):
         options = OpenOptions(
             version=3,
             existing_only=not arguments.boolean(create, "create"),
-            # C takes 0 for its default, and a negative number for not at all.
+            # C takes 0 for its default, and a negative number for no wait.
             wait=seconds if seconds > 0 else -1.0,
             page_cache=arguments.byte_count(page_cache, "page_cache") or -1,
             directory_filters=arguments.byte_count(directory_filters, "directory_filters") or -1,
@@ -71,7 +71,7 @@ class Service(Closable):
 
     @property
     def is_key_memory_locked(self) -> bool:
-        """Whether all keys of this process are in memory that the system has locked: never swapped to a disk."""
+        """Whether all keys of this process are in locked memory, so that they are never swapped to a disk."""
         with self._handle as service:
             return bool(lib.kinfolk_service_is_key_memory_locked(service))
 
@@ -103,7 +103,7 @@ class Service(Closable):
         wait: float = 5.0,
         progress: Progress | None = None,
     ) -> None:
-        """Puts a backup in the place of the store: see kinfolk.restore()."""
+        """Restores a backup to the file of a store: see kinfolk.restore()."""
         seconds = arguments.seconds(wait, "wait")
         options = set_key(OpenOptions(version=3, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
         paths = arguments.path(path, "path"), arguments.path(backup, "backup")
@@ -112,14 +112,14 @@ class Service(Closable):
             lib.kinfolk_store_restore(*paths, pointer(options), replaces, tell, None)
 
     def check(self, progress: Progress | None = None) -> StoreCheck:
-        """Checks the whole store as it is at one moment, while others use it.
+        """Checks the whole store, as it is at one moment, while other threads and processes use it.
 
-        The file is sound, every sealed value opens, every row that is authenticated is the one that was written, and
-        the directories hold the people who can be found, and nobody else: what is not so is among the findings. They
-        name tables, and no person. It reads every row, and changes nothing. That something is wrong raises nothing.
+        It checks that the file is sound, that every sealed value opens, that every authenticated row is the row that
+        was written, and that the directories hold exactly the people who can be found. Faults raise nothing: the result
+        lists them as findings, which name tables, never a person. The call reads every row, and changes nothing.
 
-        `progress(done, total)` is called on this thread, in rows; it may use the service, but not fork. What it raises
-        ends the check.
+        `progress(done, total)` is called on this thread, with rows; it may use the service, but not fork. An exception
+        of it, or Ctrl-C, ends the check and is raised by this call.
         """
         check = c.Check()
         with told(progress) as tell, self._handle as service:
@@ -135,7 +135,7 @@ class Service(Closable):
         return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle))
 
     def open_account(self, account_id: str) -> Account:
-        """Opens the account with this ID, 32 lower-case hexadecimal digits. UnknownItem if there is none."""
+        """Opens the account with this ID, 32 lower-case hexadecimal digits. UnknownItem if no account has it."""
         encoded = arguments.text(account_id, "account_id")
         account = c.Account()
         with self._handle as service:
@@ -145,7 +145,7 @@ class Service(Closable):
     def find_account(self, email: str) -> Account:
         """Opens the account that has this address, verified.
 
-        UnknownItem if there is none: an address that is not verified belongs to nobody.
+        UnknownItem if no account has it verified: an unverified address belongs to no account.
         """
         encoded = arguments.text(email, "email")
         account = c.Account()
@@ -154,13 +154,13 @@ class Service(Closable):
         return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle))
 
     def find_or_create_account(self, email: str, given_name: str = "", family_name: str = "") -> tuple[Account, bool]:
-        """Opens the account that has this address, verified; if none has, makes one with it. Also, whether it was made.
+        """Opens the account that has this address, verified, or makes one. Also returns whether this call made it.
 
             account, is_new = service.find_or_create_account("ada@example.com", "Ada", "Lovelace")
 
-        The host vouches for the address as in Account.add_email(): sign a person in by an address that is proved to be
-        theirs. The names are those of an account that is made; one that is there keeps its own. Of several processes
-        that do so at once one makes the account, and all get it.
+        The host vouches for the address as in Account.add_email(): use it to sign in a person who has proved the
+        address. The names are for a new account; an existing account keeps its own. If several processes call this at
+        the same time, one of them makes the account, and all get it.
 
         LimitExceeded: a name is longer than 1,024 bytes.
         """
@@ -172,7 +172,7 @@ class Service(Closable):
         return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle)), is_new.value
 
     def account_ids(self, after: str | None = None, limit: int = 1_000) -> list[str]:
-        """The IDs of all accounts, in their order: at most `limit`, after the ID `after`.
+        """The IDs of all accounts, sorted: at most `limit`, after the ID `after`.
 
         They are for open_account(), and never for an application. Read all of them page by page:
 
@@ -193,7 +193,7 @@ class Service(Closable):
             lib.kinfolk_accounts_free(accounts)
 
     def create_container(self, name: str) -> Container:
-        """Makes a container: one application's silo. Conflict if there is one with this name.
+        """Makes a container: the data of one application. Conflict if a container with this name exists.
 
         The name is in reverse DNS, "com.example.notes": two or more labels of ASCII letters, digits and inner hyphens,
         255 bytes at most. Letter case matters.
@@ -205,7 +205,7 @@ class Service(Closable):
         return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
 
     def open_container(self, name: str) -> Container:
-        """Opens the container with this name. UnknownItem if there is none."""
+        """Opens the container with this name. UnknownItem if no container has it."""
         encoded = arguments.text(name, "name")
         container = c.Container()
         with self._handle as service:
@@ -213,9 +213,10 @@ class Service(Closable):
         return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
 
     def open_or_create_container(self, name: str) -> Container:
-        """Opens the container with this name, and makes it if there is none.
+        """Opens the container with this name, and makes it if it does not exist.
 
-        If several processes call this at once, one makes it. Conflict: the container with this name is being deleted.
+        If several processes call this at the same time, one of them makes the container, and all get it. Conflict: the
+        container with this name is being deleted.
         """
         encoded = arguments.text(name, "name")
         container = c.Container()
@@ -225,7 +226,7 @@ class Service(Closable):
 
     @property
     def container_names(self) -> tuple[str, ...]:
-        """The names of all containers, in their order."""
+        """The names of all containers, sorted."""
         containers = c.Containers()
         with self._handle as service:
             lib.kinfolk_service_containers(service, byref(containers))
@@ -236,17 +237,19 @@ class Service(Closable):
             lib.kinfolk_containers_free(containers)
 
     def delete_container(self, name: str, progress: Progress | None = None) -> ContainerDeletion:
-        """Deletes the container with this name and everything in it. The accounts stay, and their other containers.
+        """Deletes the container with this name and everything in it.
+
+        The accounts stay, with their data in other containers.
 
         From then on all its objects and sessions, in all processes, raise UnknownItem. A container that is made with
-        this name later is a new one: people have other user record IDs, and have decided nothing. Entries of the audit
-        log stay, without the user record IDs and the reasons. Call it again to resume an interrupted deletion; until it
-        is finished there is no other container of this name.
+        this name later is a new one: in it people have other user record IDs, and no decisions. Entries of the audit
+        log stay, without the user record IDs and the reasons. Call it again to resume an interrupted deletion: the name
+        cannot be used for another container before the deletion is finished.
 
-        `progress(done, total)` is called on this thread, in people; it may use the service, but not fork. What it
-        raises ends the work and comes out of this call, and so does Ctrl-C; call again to resume.
+        `progress(done, total)` is called on this thread, with people; it may use the service, but not fork. An
+        exception of it, or Ctrl-C, ends the work and is raised by this call; call again to resume.
 
-        UnknownItem: there is none with this name.
+        UnknownItem: no container has this name.
         """
         encoded = arguments.text(name, "name")
         people, is_pending = c_size_t(), c_bool()
@@ -266,16 +269,16 @@ class Service(Closable):
         return take_claims(claims)
 
     def acknowledge_notice(self, claim_id: str) -> None:
-        """Says that the notice of a claim was mailed to all addresses in `claim.notice`. The wait begins now.
+        """Reports that the notice of a claim was mailed to all addresses in `claim.notice`. The wait begins now.
 
-        If it has begun before, nothing changes. UnknownItem if there is no such claim.
+        If it has begun before, nothing changes. UnknownItem if the claim does not exist.
         """
         encoded = arguments.text(claim_id, "claim_id")
         with self._handle as service:
             lib.kinfolk_service_acknowledge_notice(service, encoded)
 
     def dismiss_claim(self, claim_id: str) -> None:
-        """Decides a claim for the owner: for 30 days it cannot be made anew. UnknownItem if there is none."""
+        """Decides a claim for the owner: for 30 days the claimant cannot make it again. UnknownItem if not found."""
         encoded = arguments.text(claim_id, "claim_id")
         with self._handle as service:
             lib.kinfolk_service_dismiss_claim(service, encoded)
@@ -283,7 +286,7 @@ class Service(Closable):
     def transfer_email(self, email: str, account: Account) -> None:
         """Gives an address to an account at once, verified, whichever account has it now.
 
-        The one call that needs no proof, notice and wait. LimitExceeded: the account has 100 addresses already.
+        This is the one call that needs no proof, notice or wait. LimitExceeded: the account has 100 addresses already.
         """
         encoded = arguments.text(email, "email")
         if not isinstance(account, Account):
@@ -293,14 +296,14 @@ class Service(Closable):
 
     @property
     def claim_wait(self) -> float:
-        """For how many seconds an owner can refuse a claim after the notice: 86,400 unless changed."""
+        """How many seconds a claim waits after the notice, so that its owner can refuse it: 86,400 unless changed."""
         seconds = c_double()
         with self._handle as service:
             lib.kinfolk_service_claim_wait(service, byref(seconds))
         return seconds.value
 
     def set_claim_wait(self, seconds: float) -> None:
-        """Changes that, for notices that are acknowledged from now on. From 0 to 30 days (InvalidArgument)."""
+        """Changes the wait, for notices that are acknowledged from now on. From 0 to 30 days (InvalidArgument)."""
         duration = arguments.number(seconds, "seconds")
         with self._handle as service:
             lib.kinfolk_service_set_claim_wait(service, duration)
@@ -316,32 +319,33 @@ class Service(Closable):
         leaked: bool = False,
         progress: Progress | None = None,
     ) -> KeyRotation:
-        """Changes the service key and all keys below it: everything in the store is sealed and indexed anew.
+        """Changes the service key and all keys below it: seals and indexes everything in the store again.
 
-        Meanwhile the store is in use, by this and other processes, and all calls give the same answers. Private
-        directories get new keys too: the announced ones, if there are any. Call it again to resume an interrupted
-        rotation. Copies of the store from before need the old key for ever.
+        Meanwhile this and other processes can use the store, and all calls give the same answers. Private directories
+        get new keys too: the announced keys, where there are some. Call it again to resume an interrupted rotation.
+        Copies of the store that were made before always need the old key.
 
         In a planned rotation sync states stay valid, the store opens with either key until the end, and the old epochs
-        of private directories answer until Container.end_private_epochs(). With `leaked` the old key opens the new ones
-        at no moment, those epochs end when the new ones are complete, and sync states and verification codes from
-        before are void; `consequences` of the answer lists that.
+        of private directories answer until Container.end_private_epochs(). With `leaked` the old key never opens the
+        new keys, the old epochs end when the new ones are complete, and older sync states and verification codes become
+        invalid; the `consequences` of the result list that.
 
         new_key         a key of 32 bytes from elsewhere
-        new_key_file    where the new key is; it is made if there is no such file
-        new_passphrase  what the new key is made from
-        leaked          whether somebody else may have the old key
-        progress        progress(done, total) is called on this thread, in accounts, and then in people for private
-                        directories; it may use the service, but not fork. What it raises ends the work and comes out of
-                        this call, and so does Ctrl-C; call again to resume
+        new_key_file    the file with the new key; the call makes it if it does not exist
+        new_passphrase  the text from which the new key is derived
+        leaked          whether somebody else may know the old key
+        progress        progress(done, total) is called on this thread, with accounts, and then with people for private
+                        directories; it may use the service, but not fork. An exception of it, or Ctrl-C, ends the work
+                        and is raised by this call; call again to resume
 
-        With none of the three the key file is replaced by one with a new key, and the old one kept beside it:
-        `old_key_file` of the answer is its path. A service that was opened with `key` or `passphrase` in
-        another process, and made no call all the while, then raises KeyMismatch: open it anew.
+        With none of the three, the call makes a new key, writes it to the key file, and keeps the old key in another
+        file in the same folder: `old_key_file` of the result is its path. A service in another process that was opened
+        with `key` or `passphrase`, and made no call during the whole rotation, then raises KeyMismatch: open it again.
 
-        InvalidArgument: the new key is the present one; or none is given, and the present one is in no file.
-        KeyMismatch: the new key file is malformed, or readable by others. StoreCorrupt: something does not open;
-        nothing is lost, and both keys stay needed. Conflict: a planned rotation is under way, and the key leaked.
+        InvalidArgument: the new key is the present one; or no new key is given, and the present one is in no file.
+        KeyMismatch: the new key file is malformed, or readable by others. StoreCorrupt: a sealed value does not open;
+        nothing is lost, and both keys are needed until the store is repaired. Conflict: `leaked` is true, but a planned
+        rotation is under way; finish that one first.
         """
         options = None
         if not (new_key is None and new_key_file is None and new_passphrase is None):
@@ -354,11 +358,11 @@ class Service(Closable):
 
     @property
     def bucket_public_key(self) -> bytes:
-        """The key by which a contact is in the same bucket in all containers and epochs: 32 bytes. It never changes.
+        """The key that puts a contact in the same bucket in all containers and epochs: 32 bytes. It never changes.
 
-        The program may give it to its clients by a way of its own: see PrivateClient.
+        The program may distribute it to its clients by its own means: see PrivateClient.
 
-        UnknownItem: there was no private directory yet.
+        UnknownItem: the store has never had a private directory.
         """
         key = create_string_buffer(PUBLIC_KEY_LENGTH)
         with self._handle as service:
@@ -368,14 +372,15 @@ class Service(Closable):
     def back_up(self, path: Path, progress: Progress | None = None) -> None:
         """Copies the store, as it is at one moment, into the new file `path`, while it is in use.
 
-        The key is not in the copy: keep it apart. What is erased later stays in the copy. To restore it, call
-        kinfolk.restore(): put in the place of the store by hand, it might come beside that one's log (-wal).
+        The copy does not hold the key: keep the key apart. Data that is erased from the store later stays in the copy.
+        Restore the copy with kinfolk.restore(): a copy that is put in the place of the store by hand may end up next to
+        the log (-wal) of the old store.
 
-        `progress(done, total)` is called on this thread, in pages of the file; it may use the service, but not fork.
-        What it raises ends the work and comes out of this call, and so does Ctrl-C: then there is no copy.
+        `progress(done, total)` is called on this thread, with pages of the file; it may use the service, but not fork.
+        An exception of it, or Ctrl-C, ends the work and is raised by this call: then there is no copy.
 
-        Conflict: there is a file of this name. UnknownItem: its folder is missing. PermissionFailure: it may not be
-        made there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
+        Conflict: a file with this name exists. UnknownItem: its folder is missing. PermissionFailure: the file system
+        does not allow to make it there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
         """
         encoded = arguments.path(path, "path")
         with told(progress) as tell, self._handle as service:
@@ -385,24 +390,26 @@ class Service(Closable):
         """Copies the store, as it is at one moment, to another place while it is in use.
 
         `destination` is a file to make, or the address of a PostgreSQL database. The key of this service opens the
-        copy. Rows are read again when all are written, and compared by number and checksum; before that nobody can open
-        the copy. Called again it goes on where it was interrupted, or brings a copy that nobody has opened up to date.
+        copy. After it has written all rows, the call reads them again and compares their number and checksums; the copy
+        cannot be opened before that. Call it again to resume an interrupted copy, or to bring a copy up to date that
+        has not been opened yet.
 
-        `progress(done, total)` is called on this thread, in rows, three times from the start: of those compared
-        (`total` is 0, not known), written and read again. It may use the service, but not fork. What it raises ends the
-        work and comes out of this call, and so does Ctrl-C; call again to resume.
+        `progress(done, total)` is called on this thread, with rows, and counts from the start three times: rows
+        compared (`total` is 0, not known), rows written and rows read again. It may use the service, but not fork. An
+        exception of it, or Ctrl-C, ends the work and is raised by this call; call again to resume.
 
-        Conflict: there is a store that is no copy of this one, or that was opened. UnknownItem: the folder is missing.
-        ServiceUnavailable: as for any call, of either place; the server refuses, or has no such database.
-        PermissionFailure: it may not be made there. StoreCorrupt: something else is there, or what was read again is
-        not what was written.
+        Conflict: the destination is a store that is not a copy of this one, or a copy that was opened; or another
+        process is making the same copy. UnknownItem: the folder is missing. ServiceUnavailable: as for any call, for
+        either store; the server refuses, or has no such database. PermissionFailure: the file system does not allow to
+        make the copy there. StoreCorrupt: the destination holds other data, or the rows read again are not the rows
+        written.
         """
         encoded = arguments.path(destination, "destination")
         with told(progress) as tell, self._handle as service:
             lib.kinfolk_service_copy(service, encoded, tell, None)
 
     def audit_log(self, after: int = 0, limit: int = 1_000) -> list[AuditEntry]:
-        """The uses of Container.find_account(), in their order: at most `limit`, with numbers above `after`."""
+        """The calls of Container.find_account(), in order: at most `limit` entries, with numbers above `after`."""
         number, most = arguments.integer(after, "after", 0, 2**63 - 1), arguments.integer(limit, "limit", 0, 2**63 - 1)
         audit = c.Audit()
         with self._handle as service:
@@ -411,7 +418,7 @@ class Service(Closable):
 
 
 def _identity(path: Path) -> Hashable:
-    """What tells a store from others: the same for two services of one store."""
+    """A value that identifies a store: the same for two services of one store."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):  # a server's address

@@ -1,4 +1,4 @@
-"""One container, seen by one account or by nobody."""
+"""A session of an application."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ._save_policy import SavePolicy
 
 
 class Session(Closable):
-    """One container, seen by one account, or by nobody: all that an application may do.
+    """One account signed in to one container, or an anonymous session. An application works with sessions.
 
     Made by Container.open_session() and open_anonymous_session().
     """
@@ -42,7 +42,7 @@ class Session(Closable):
 
     @property
     def account_status(self) -> AccountStatus:
-        """The status of the account, read afresh."""
+        """The present status of the account, read from the store."""
         status = c_int()
         with self._handle as session:
             lib.kinfolk_session_account_status(session, byref(status))
@@ -50,7 +50,7 @@ class Session(Closable):
 
     @property
     def user_record_id(self) -> str:
-        """Who the person is in this container: "_" and 32 lower-case hexadecimal digits, random, stable.
+        """Identifies the person in this container: "_" and 32 lower-case hexadecimal digits, random, stable.
 
         NotAuthenticated: the session is anonymous, or its account was erased.
         """
@@ -72,11 +72,11 @@ class Session(Closable):
     def set_discoverability(
         self, discoverability: Discoverability, consent_text: str = "", consent_version: str = ""
     ) -> None:
-        """Stores what the person decided: GRANTED or DENIED.
+        """Stores the person's decision: GRANTED or DENIED.
 
-        The moment, `consent_text` (the wording that the person was shown, at most 16,384 bytes) and `consent_version`
-        (your name for that wording, at most 255 bytes) are kept as the proof of consent; a grant needs both. A
-        discovery that begins after a revocation returned does not find the person.
+        As the proof of consent the store keeps the moment, `consent_text` (the wording that the person was shown, at
+        most 16,384 bytes) and `consent_version` (your name for that wording, at most 255 bytes); a grant needs both.
+        Discoveries that begin after a revocation has returned do not find the person.
         """
         decision = arguments.member(discoverability, "discoverability", Discoverability)
         proof = arguments.text(consent_text, "consent_text"), arguments.text(consent_version, "consent_version")
@@ -86,10 +86,11 @@ class Session(Closable):
     def request_discoverability(
         self, consent_text: str, consent_version: str, prompt: Callable[[str], Discoverability]
     ) -> Discoverability:
-        """Asks the person through `prompt(consent_text)`, once: later calls return the stored answer without asking.
+        """Asks the person through `prompt(consent_text)`, once: later calls return the stored answer and do not ask.
 
-        The prompt runs on this thread and returns GRANTED, DENIED, or UNDETERMINED if it was closed unanswered. What it
-        raises comes out of this call, and nothing is stored. The answer is kept as in set_discoverability().
+        The prompt runs on this thread and returns GRANTED, DENIED, or UNDETERMINED if the person closed it without an
+        answer. If it raises, this call raises the same exception and stores nothing. The answer is stored as by
+        set_discoverability().
         """
         proof = arguments.text(consent_text, "consent_text"), arguments.text(consent_version, "consent_version")
         if not callable(prompt):
@@ -99,7 +100,7 @@ class Session(Closable):
         def ask(shown: bytes, _: object) -> int:
             try:
                 number: int = arguments.member(prompt(shown.decode("utf-8")), "the prompt's answer", Discoverability)
-            except BaseException as error:  # it must not end in C, and comes out below
+            except BaseException as error:  # it must not reach C; it is raised below
                 raised.append(error)
                 return Discoverability.UNDETERMINED.value
             return number
@@ -130,27 +131,29 @@ class Session(Closable):
     # Blocks
 
     def block(self, user_record_id: str) -> None:
-        """Blocks somebody in this container: from now on neither finds the other, by whatever they search.
+        """Blocks a person in this container: from now on neither can find the other, by any kind of search.
 
-        Nobody can tell whether they are blocked. Records can still be fetched by those who have their ID. Blocking
-        twice is blocking once, and an ID that nobody has can be blocked too.
+        Neither can detect the block. Anybody who has the ID of a record can still fetch it. Blocking twice changes
+        nothing. An ID that nobody has can be blocked too.
 
-        InvalidArgument: it is the person's own ID. LimitExceeded: 10,000 are blocked. NotAuthenticated: the session
-        has no account in good standing.
+        InvalidArgument: it is the person's own ID. LimitExceeded: the person blocks 10,000 others already.
+        NotAuthenticated: the session has no account in good standing.
         """
         encoded = arguments.text(user_record_id, "user_record_id")
         with self._handle as session:
             lib.kinfolk_session_block(session, encoded)
 
     def unblock(self, user_record_id: str) -> None:
-        """Ends a block of this person's own, if there is one."""
+        """Ends a block that this person made, if there is one."""
         encoded = arguments.text(user_record_id, "user_record_id")
         with self._handle as session:
             lib.kinfolk_session_unblock(session, encoded)
 
     @property
     def blocked_user_record_ids(self) -> tuple[str, ...]:
-        """Whom this person blocked, in the order of the IDs: not who blocked them, nor what the operator blocked.
+        """The IDs that this person blocked, sorted.
+
+        Not the people who blocked this person, nor the blocks of the operator.
 
         NotAuthenticated: the session is anonymous, or its account was erased.
         """
@@ -164,12 +167,12 @@ class Session(Closable):
             lib.kinfolk_blocked_free(blocked)
 
     def export(self) -> str:
-        """Everything that this container holds about the person, as JSON, for the application to hand to them.
+        """Everything that this container holds about the person, as JSON, which the application may give to the person.
 
-        The user record ID, the name under which others find them here (null unless they can be found), both user
-        records, every decision about discoverability, whom they blocked, and what they spent of limits, in whole
-        numbers. Nothing in it leads to the account, to another container or to an address, and nothing is of what the
-        operator did: that is in Account.export(). A suspended account has it too.
+        The user record ID, the name under which others find the person here (null unless the person can be found), both
+        user records, every decision about discoverability, the people whom the person blocked, and what the person
+        spent of limits, in whole numbers. It reveals nothing about the account, other containers, addresses or actions
+        of the operator: those are in Account.export(). It works for a suspended account too.
 
         NotAuthenticated: the session is anonymous, or its account was erased.
         """
@@ -181,14 +184,14 @@ class Session(Closable):
     # The account behind the session
 
     def on_account_changed(self, changed: Callable[[], object] | None) -> None:
-        """Has `changed()` called after the account changed, in the place of the one before; None ends it.
+        """Registers `changed()`, to be called after the account changed, in place of the one before; None removes it.
 
-        Suspended, resumed, erased, name, addresses, consent in this container. It runs on a thread of the service, one
-        call at a time; several changes may give one call. Changes made by another process are told within about a
-        second. An exception goes to sys.unraisablehook.
+        It is called after the account was suspended, resumed or erased, or its name, its addresses or its consent in
+        this container changed. It runs on a thread of the service, one call at a time; one call may stand for several
+        changes. A change by another process is reported within about a second. An exception goes to sys.unraisablehook.
 
-        When this call returns, and when close() does, the one before is not running and will not run again, unless the
-        call comes from inside of it: so hold no lock here that it waits for.
+        After this call, and after close(), the old function is not running and will not run again, unless the call was
+        made from inside that function. So do not hold a lock here that the function waits for.
         """
         if changed is not None and not callable(changed):
             raise arguments.wrong_type("changed", "callable or None", changed)
@@ -208,10 +211,10 @@ class Session(Closable):
     # Records
 
     def fetch_record(self, user_record_id: str | None = None, database: Database = Database.PUBLIC) -> Record:
-        """Fetches a user record: that of the session's own person, unless another's ID is given.
+        """Fetches a user record: that of the session's own person, unless another ID is given.
 
-        UnknownItem: there is none in this container; in the private database: it is somebody else's. NotAuthenticated:
-        own or private record, and the session is anonymous, its account erased, or (private) suspended.
+        UnknownItem: nobody has this ID in this container; or it is another person's private record. NotAuthenticated:
+        own or private record, and the session is anonymous, or its account was erased, or (private) is suspended.
         """
         identifier = arguments.optional_text(user_record_id, "user_record_id")
         number = arguments.member(database, "database", Database)
@@ -221,11 +224,12 @@ class Session(Closable):
         return Record.adopt(record)
 
     def save_record(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
-        """Saves a record, which then has the change tag, the times and the fields of the store.
+        """Saves a record, which then has the change tag, the times and the fields of the record in the store.
 
-        ServerRecordChanged: somebody saved it since it was fetched; its `server_record` is what the store holds.
-        PermissionFailure: it is somebody else's. InvalidArgument: a field has another type in this container, where a
-        type is fixed by a field's first use. LimitExceeded: names and values are more than 1,000,000 bytes.
+        ServerRecordChanged: another call saved it since it was fetched; `server_record` of the exception is the record
+        in the store. PermissionFailure: it is another person's record. InvalidArgument: a field has another type in
+        this container; the first use of a field fixes its type. LimitExceeded: names and values are more than 1,000,000
+        bytes, or the record has more new fields than the person may add.
         """
         if not isinstance(record, Record):
             raise arguments.wrong_type("record", "a kinfolk.Record", record)
@@ -239,13 +243,15 @@ class Session(Closable):
         """Finds the people in a contact book who granted discoverability in this container.
 
         Each once, in the order of the book, with all contacts that led to them; the session's own person is left out.
-        Each contact that was not asked about before costs a permit. What was asked about before is told by
-        `sync_state`, the Discovery.sync_state of an earlier call for the same person in this container, or a list of
-        them (from several devices, say). One that is damaged or another's counts as none.
+        Each contact that was not asked about before costs a permit.
 
-        LimitExceeded: more new contacts than permits can ever be held; send the book in parts. RequestRateLimited: more
-        than are left. PermissionFailure: the container keeps no directory of contact hashes. None of these spends a
-        permit. NotAuthenticated: the session has no account in good standing.
+        `sync_state` tells the call which contacts were asked about before: it is the Discovery.sync_state of an earlier
+        call for the same person in this container, or a list of them, for example from several devices. One that is
+        damaged or from elsewhere is ignored.
+
+        LimitExceeded: more new contacts than the person can ever hold permits; send the book in parts.
+        RequestRateLimited: more new contacts than permits are left. PermissionFailure: the container keeps no directory
+        of contact hashes. None of these spends a permit. NotAuthenticated: the session has no account in good standing.
         """
         if not isinstance(book, ContactBook):
             raise arguments.wrong_type("book", "a kinfolk.ContactBook", book)
@@ -256,10 +262,10 @@ class Session(Closable):
         return Discovery.adopt(found)
 
     def discover_email(self, email: str) -> Identity | None:
-        """Finds a person by a verified e-mail address, or nobody. It costs one permit, each time.
+        """Finds a person by a verified e-mail address, or returns None. Each call costs one permit.
 
-        Unknown, not opted in, suspended, never here: all give None. RequestRateLimited: no permit is left.
-        PermissionFailure: the container keeps no directory of contact hashes.
+        None does not tell whether the person is unknown, did not opt in, is suspended, or never used this container.
+        RequestRateLimited: no permit is left. PermissionFailure: the container keeps no directory of contact hashes.
         """
         encoded = arguments.text(email, "email")
         found = c.Identities()
@@ -268,7 +274,7 @@ class Session(Closable):
         return only_identity(found)
 
     def discover_record_id(self, user_record_id: str) -> Identity | None:
-        """Finds a person by user record ID, or nobody. It costs no permit."""
+        """Finds a person by user record ID, or returns None. It costs no permit."""
         encoded = arguments.text(user_record_id, "user_record_id")
         found = c.Identities()
         with self._handle as session:
@@ -280,17 +286,18 @@ class Session(Closable):
     def answer(self, request: Bytes, threads: int = 1) -> bytes:
         """Answers one request of a PrivateClient, for the session's person: the server's half of private discovery.
 
-        Each point of a batch costs a permit, the padding too, which cannot be told from contacts; what is asked for
-        again is charged again. Contacts that were paid for in one epoch are renewed in another for nothing: the client
-        shows that it paid. All of it counts towards the work that a person may cause in a day. `threads` is on how many
-        to compute; 0 for as many as there are cores.
+        Each point of a batch costs a permit; points of padding cost one too, because the server cannot tell them from
+        contacts. A repeated request is charged again. Contacts that were paid for in one epoch are renewed in another
+        for free: the client proves that it paid. Every request counts towards the work that a person may cause in a
+        day. `threads` is the number of threads that compute; 0 for one for each core.
 
-        InvalidArgument: the message is malformed, or no request. UnknownItem: the container has no private directory,
-        or not of the epoch that the request names. Conflict: prefixes have more bits than the directory's, or than it
-        has by now; the client must begin anew. LimitExceeded: so many permits can never be held, or the answer would
-        have more than 64 MiB. RequestRateLimited: they are not there now. NotAuthenticated: the session has no account
-        in good standing. PermissionFailure: a renewal is of contacts that were not paid for. StoreCorrupt: somebody
-        changed a row of the directory. None of them spends a permit.
+        InvalidArgument: the message is malformed, or not a request. UnknownItem: the container has no private
+        directory, or not the epoch that the request names. Conflict: the prefixes have more bits than the directory has
+        now; the client must begin again. LimitExceeded: the request needs more permits or work than the person can ever
+        have, or the answer would be larger than 64 MiB. RequestRateLimited: the person has too few permits, or too
+        little work, left now. NotAuthenticated: the session has no account in good standing. PermissionFailure: a
+        renewal names contacts that were not paid for. StoreCorrupt: a row of the directory was changed without the key.
+        None of them spends a permit; the work may stay charged.
         """
         octets, count = arguments.octets(request, "request"), arguments.thread_count(threads, "threads")
         pointer, length = c_void_p(), c_size_t()
@@ -299,11 +306,11 @@ class Session(Closable):
         return take_bytes(pointer, length)
 
     def discover_privately(self, book: ContactBook, sync_state: Bytes = b"", threads: int = 0) -> Discovery:
-        """Finds the people in a contact book through the private directory, both halves here, names included.
+        """Finds the people in a contact book through the private directory, with both halves in this process.
 
-        For tests, and for programs that the person trusts with the contacts. `sync_state` is that of an earlier call
-        (Discovery.sync_state), which here holds contact hashes in clear: keep it like the address book. It may
-        raise what answer() and PrivateClient() may.
+        It also gets the names. For tests, and for programs that the person trusts with the contacts. `sync_state` is
+        the Discovery.sync_state of an earlier call, which here holds contact hashes in clear: protect it like the
+        address book. It raises as answer() and PrivateClient() do.
         """
         if not isinstance(book, ContactBook):
             raise arguments.wrong_type("book", "a kinfolk.ContactBook", book)
@@ -314,8 +321,8 @@ class Session(Closable):
         return Discovery.adopt(found)
 
 
-# One C function for all sessions and for ever, so that C never holds one that Python has dropped. It finds the session
-# by a number, without keeping it alive: a session that is dropped is not told any more.
+# One C function for all sessions, which is never freed, so that C cannot call a function that Python has dropped. It
+# finds the session by a number, without keeping it alive: a dropped session gets no more calls.
 _tokens = itertools.count(1)
 _listening: weakref.WeakValueDictionary[int, Session] = weakref.WeakValueDictionary()
 
@@ -330,7 +337,7 @@ def _tell(token: int) -> None:
 
 
 def _stop_listening() -> None:
-    # Before the interpreter goes: a thread of the service that called into it later would never come back.
+    # Before the interpreter exits: a thread of the service that called into it later would never return.
     for session in list(_listening.values()):
         with suppress(KinfolkError, ValueError):
             session.on_account_changed(None)

@@ -14,11 +14,11 @@ Handler = Callable[[int, "FrameType | None"], Any]
 
 
 class PostponedSignals:
-    """Runs the handlers of signals where what they raise is not lost, for the time of a `with` block.
+    """Postpones signal handlers for the time of a `with` block, so that their exceptions are not lost.
 
-    Python runs a handler as soon as C calls back, before the first line of the function that is called. An exception
-    of it, KeyboardInterrupt for example, would end in C. So signals are only noted, and run() runs their handlers. The
-    end of the block runs those that are left.
+    Python runs a handler as soon as C calls back, before the first line of the called function. An exception of the
+    handler, KeyboardInterrupt for example, would be lost in C. So inside the block signals are only noted; run() runs
+    their handlers, and the end of the block runs those that are left.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class PostponedSignals:
         self._arrived: deque[tuple[int, FrameType | None]] = deque()
 
     def __enter__(self: Postponed) -> Postponed:
-        # Python runs handlers on the main thread alone.
+        # Python runs handlers on the main thread only.
         if threading.current_thread() is threading.main_thread():
             try:
                 self._replace()
@@ -42,7 +42,7 @@ class PostponedSignals:
             self.run()
 
     def run(self) -> None:
-        """Runs the handlers of all signals that have arrived, and then raises what the first one that fails raised."""
+        """Runs the handlers of all signals that have arrived, and then raises the first exception of a handler."""
         raised: list[BaseException] = []
         while self._arrived:
             number, frame = self._arrived.popleft()
@@ -72,11 +72,11 @@ class PostponedSignals:
         while left:
             number, handler = left[-1]
             try:
-                # Not if somebody else has installed another one meanwhile.
+                # Not if the program has installed another handler meanwhile.
                 if signal.getsignal(number) == self._note:
                     signal.signal(number, handler)
                 left.pop()
-            except BaseException as error:  # of a handler that is in its place again
+            except BaseException as error:  # of a handler that was restored and has run already
                 raised = error
         if raised is not None:
             raise raised

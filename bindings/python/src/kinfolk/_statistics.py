@@ -1,4 +1,4 @@
-"""A container in numbers."""
+"""Statistics of a container."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._outputs import moment
 
 
 class Activity(NamedTuple):
-    """What was asked on one day."""
+    """The discoveries of one day."""
 
     day: datetime
     """When the day began, in UTC."""
@@ -21,7 +21,7 @@ class Activity(NamedTuple):
 
 
 class OptedIn(NamedTuple):
-    """How many people had opted in at the end of a day on which that changed."""
+    """How many people had opted in at the end of a day on which that number changed."""
 
     day: datetime
     """When the day began, in UTC."""
@@ -29,12 +29,12 @@ class OptedIn(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """A container in numbers, as of one moment: what Container.statistics() gives."""
+    """Statistics of a container, as of one moment: the result of Container.statistics()."""
 
     people: int
-    """How many have a user record ID."""
+    """How many people have a user record ID."""
     granted: int
-    """How many of them granted to be found."""
+    """How many of them granted discoverability."""
     denied: int
     """How many denied it."""
     undetermined: int
@@ -43,19 +43,20 @@ class Statistics(NamedTuple):
     """How many can be found now: they granted it and are not suspended."""
     suspended: int
     people_who_asked: int
-    """How many have spent permits that have not all grown back."""
+    """How many have spent permits that have not all grown back yet."""
     permits_spent: int
-    """How many permits those lack to be full, with those that a service holds ready for them."""
+    """How many permits these people have not regained, including permits that a service has reserved for them."""
     people_without_permits: int
-    """How many would be refused a discovery of one new contact now."""
+    """How many have no permit now for a discovery of one new contact."""
     blocks_by_people: int
     blocks_by_operator: int
     account_lookups: int
-    """How many look-ups of accounts the audit log has."""
+    """How many look-ups of accounts are in the audit log."""
     activity: tuple[Activity, ...]
-    """The last 400 days on which something was asked. What other services have not written yet is missing."""
+    """The last 400 days on which there was a discovery. Counts that other services have not written yet are not
+    included."""
     opted_in: tuple[OptedIn, ...]
-    """The days on which it changed how many people had opted in."""
+    """The days on which the number of people who had opted in changed."""
 
 
 NUMBERS = Statistics._fields[:-2]

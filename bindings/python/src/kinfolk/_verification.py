@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class CodePurpose(IntEnum):
-    """What a code is for. It works for that alone."""
+    """What a code is for. It works for this purpose only."""
 
     ADD_EMAIL = 1
     """To prove an address that the account does not have verified: Account.verify_email()."""
@@ -21,9 +21,10 @@ class VerificationMail(NamedTuple):
     """What the host mails to an address."""
 
     code: str
-    """The code that the person types in, "ABCD-EFGH": valid for 10 minutes and 5 tries."""
+    """The code that the person enters, "ABCD-EFGH": valid for 10 minutes and 5 tries."""
     reader_pass: str
-    """Buys one more mail to this address within 24 hours, when others have used its mails up."""
+    """With it the person gets one more mail to this address within 24 hours, also if the mails of the address are used
+    up."""
 
     def __repr__(self) -> str:
         # Without the secrets: what is printed ends up in logs.
