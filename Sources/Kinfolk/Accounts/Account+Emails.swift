@@ -25,13 +25,13 @@ extension Account {
 
     /// Adds an address.
     ///
-    /// Adding one again keeps what is there, and proves it if `verified` is true.
+    /// Adding an address again keeps the existing one, and proves it if `verified` is true.
     ///
     /// - Parameters:
     ///   - spelling: The address as the person writes it.
-    ///   - verified: Whether the host vouches that it is this person's. If no other account has it verified, it counts at
-    ///     once. Otherwise this opens or completes a claim, like `verifyEmail(_:code:)`: see ``EmailClaim``.
-    /// - Returns: What the host's word led to; nil without it.
+    ///   - verified: Whether the host vouches that the address belongs to this person. If no other account has it verified, it
+    ///     becomes verified at once. Otherwise this opens or completes a claim, like `verifyEmail(_:code:)`: see ``EmailClaim``.
+    /// - Returns: The result of the host's vouching; nil if `verified` is false.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,
     ///   ``KinfolkError/Code/limitExceeded`` if the account has ``maximumEmails`` already.
     @discardableResult
@@ -40,7 +40,7 @@ extension Account {
         let verification = try service.write { db in
             try AccountRows.askAhead(id, db)
             try db.askAhead {
-                // By the keys of now, unless they were changed just now.
+                // Uses the keys in memory, which are stale only if they were changed just now.
                 guard verified, let keys = service.keychain.latest else { return }
                 _ = try EmailTable.owner(of: keys.tags(of: email), db)
             }
@@ -51,8 +51,8 @@ extension Account {
         return verification
     }
 
-    /// The account changes, and those who watch it are told, only if it has the address after this and did not before. A claim is
-    /// no change: no application is to notice it.
+    /// Changes the account, and notifies its watchers, only if the address is added or becomes verified. A claim does not change
+    /// the account, because applications must not notice it.
     package func addEmail(
         _ email: EmailAddress,
         spelling: String,
@@ -77,7 +77,7 @@ extension Account {
         try EmailTable.all(of: id, db).contains { tags.contains($0.tag) }
     }
 
-    /// Inserts an address unless it is there. Inside of a change of this account.
+    /// Inserts an address unless the account has it. Call this inside a change of this account.
     func insertEmail(_ email: EmailAddress, spelling: String, _ tags: [Tag], _ db: Connection) throws {
         let known = try EmailTable.all(of: id, db)
         guard !known.contains(where: { tags.contains($0.tag) }) else { return }
@@ -88,7 +88,7 @@ extension Account {
         try EmailTable.insert(address, tag: tags[0], of: id, at: service.clock(), service.keys(db), db)
     }
 
-    /// Lets people find the account by this address, or not.
+    /// Sets whether people can find the account by this address.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
     public func setEmailDiscoverable(_ email: EmailAddress, _ isDiscoverable: Bool) throws(KinfolkError) {
@@ -119,8 +119,8 @@ extension Account {
         return row
     }
 
-    /// Makes an address, which the account has under one of its tags, this account's alone, whose-ever it is now. Inside of a
-    /// change of this account.
+    /// Makes an address verified for this account, and takes it from its owner, if any. The account must have the address under
+    /// `tag`, one of its tags. Call this inside a change of this account.
     func own(_ tag: Tag, _ tags: [Tag], from owner: AccountID?, _ db: Connection) throws {
         if let owner {
             if owner == id { return }
@@ -136,20 +136,20 @@ extension Account {
         try inheritDebts(of: email([tag], db), db)
     }
 
-    /// Notes, for an address that the account loses, what was spent with it. Whatever takes a verified address away from an account
-    /// calls this before, or ``LimitDebts/note(of:for:_:)`` for several.
+    /// Stores what was spent with an address that the account is about to lose. Call this before a verified address is taken from
+    /// an account, or ``LimitDebts/note(of:for:_:)`` for several addresses.
     func noteDebts(of row: EmailTable.Row, _ db: Connection) throws {
         guard row.isVerified else { return }
         try LimitDebts(service, db).note(of: id, for: [row.open(with: service.keys(db)).hash], db)
     }
 
-    /// Has the account take over what was spent with an address that has become verified for it. Whatever makes an address verified
-    /// calls this after, in the same transaction.
+    /// Makes the account inherit what was spent with an address that has become verified for it. Call this after an address
+    /// becomes verified, in the same transaction.
     func inheritDebts(of row: EmailTable.Row, _ db: Connection) throws {
         try LimitDebts(service, db).inherit(id, from: [row.open(with: service.keys(db)).hash], db)
     }
 
-    /// White space around an address is no part of its spelling.
+    /// The spelling without white space around it.
     fileprivate static func trimmed(_ spelling: String) -> String {
         var text = spelling[...]
         while let first = text.first, first.isWhitespace { text.removeFirst() }
@@ -159,7 +159,7 @@ extension Account {
 }
 
 extension Service {
-    /// By which the operator's tables know an address, as this transaction sees them.
+    /// The tags of an address in the operator's tables, under the keys of this transaction.
     func tags(of email: EmailAddress, _ db: Connection) throws -> [Tag] { try keys(db).tags(of: email) }
 }
 

@@ -3,17 +3,17 @@ import KinfolkThreads
 
 /// A person, as the operator knows them: a name, e-mail addresses, a status.
 ///
-/// An account is a handle on what the store holds: each call reads or writes it afresh. Its calls throw
-/// ``KinfolkError/Code/unknownItem`` once the account is erased.
+/// An account is a handle to what the store holds: each call reads or writes the store. Its calls throw
+/// ``KinfolkError/Code/unknownItem`` after the account is erased.
 public final class Account: Sendable {
-    /// The service that the account is of.
+    /// The service to which the account belongs.
     public let service: Service
 
-    /// The operator's name for the person. Never give it to an application.
+    /// The operator's identifier of the person. Never give it to an application.
     public let id: AccountID
 
-    /// Whether the call that made the account returned this, and it has not been used for a first session since.
-    /// Nil if the account was there before.
+    /// Whether this object was returned by the call that created the account, and has not been used for a first session since.
+    /// Nil if the account existed before.
     private let isNew: Lock<Bool>?
 
     init(service: Service, id: AccountID, isNew: Bool = false) {
@@ -22,8 +22,7 @@ public final class Account: Sendable {
         self.isNew = isNew ? Lock(true) : nil
     }
 
-    /// Notes that the account is used in a container. True if it was new until now, so that nobody need look for its user
-    /// record ID there.
+    /// Records that the account is used in a container. True if it was new until now, so it has no user record ID there.
     func noteUse() -> Bool {
         isNew?.withLock { isNew in
             defer { isNew = false }
@@ -36,7 +35,7 @@ public final class Account: Sendable {
         try service.read { db in try row(db).name(with: service.keys(db)) }
     }
 
-    /// Changes the person's name, in all that others discover too.
+    /// Changes the person's name, including what others discover.
     ///
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if a part has more than ``PersonName/maximumLength`` bytes.
     public func setName(_ name: PersonName) throws(KinfolkError) {
@@ -54,16 +53,16 @@ public final class Account: Sendable {
         try change(allowsDamage: true) { db in try AccountTable.setSuspended(id, true, db) }
     }
 
-    /// Ends the suspension. What the person had granted holds again.
+    /// Ends the suspension. Earlier consents are effective again.
     public func resume() throws(KinfolkError) {
         try change { db in try AccountTable.setSuspended(id, false, db) }
     }
 }
 
 extension Account {
-    /// The account's row, once all rows that decide for the account are verified.
+    /// The account's row, after all authenticated rows of the account were verified.
     func row(_ db: Connection) throws -> AccountTable.Row {
-        // Who has verified the account in this state of the store need not do so again.
+        // Not verified again if this connection has verified it for this state of the store.
         let isVerified = try Known.of(db)?.standing(of: id) != nil
         let row = try isVerified ? AccountTable.row(id, db) : AccountRows.verified(id, service, db)?.account
         guard let row else { throw Account.unknown }
@@ -74,14 +73,14 @@ extension Account {
 
     /// Changes the account and its directory rows in one transaction, and then notifies the watchers of the account.
     ///
-    /// - Parameter allowsDamage: Whether an account is changed whose rows are not those that were written.
+    /// - Parameter allowsDamage: Whether to change the account even if its rows were changed from outside.
     func change<Result>(
         allowsDamage: Bool = false,
         _ body: (Connection) throws -> Result
     ) throws(KinfolkError) -> Result {
         let result = try service.write { db in
             try AccountRows.askAhead(id, db)
-            // Without a row there is no such account, or it was taken away.
+            // Without a row, the account does not exist, or its row was deleted from outside.
             if try AccountTable.row(id, db) == nil { _ = try row(db) }
             return try changing(db, allowsDamage: allowsDamage) { try body(db) }
         }
@@ -89,8 +88,8 @@ extension Account {
         return result
     }
 
-    /// Inside of a transaction: everything that decides for the account is changed here, so that its rows are verified before,
-    /// and authenticated after.
+    /// Used inside a transaction. All authenticated rows of the account are changed in `body`: they are verified before and
+    /// authenticated again after it.
     func changing<Result>(
         _ db: Connection,
         allowsDamage: Bool = false,

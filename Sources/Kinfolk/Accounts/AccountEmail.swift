@@ -1,15 +1,15 @@
 /// An address of an account.
 public struct AccountEmail: Hashable, Sendable {
-    /// The address as it was spelled when it was added: for mailing.
+    /// The address as it was spelled when it was added. Use it to send mail.
     public let spelling: String
-    /// When it was verified; nil if it is not, and so does not count.
+    /// When it was verified; nil if it is not verified, and so has no effect.
     public let verifiedAt: Timestamp?
-    /// Whether people may find the account by it where discoverability is granted.
+    /// Whether people may find the account by this address in containers where discoverability is granted.
     public let isDiscoverable: Bool
     /// When it was added.
     public let addedAt: Timestamp
 
-    /// Whether it counts: for finding the account, and for being found.
+    /// Whether it is verified. Only then can the account be found or looked up by it.
     public var isVerified: Bool { verifiedAt != nil }
 }
 

@@ -1,12 +1,12 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// All rows that decide something for one account: its status, its addresses, its user record IDs, its decisions about being
-/// found, and its blocks.
+/// All authenticated rows of one account: its status, its addresses, its user record IDs, its decisions about being found, and
+/// its blocks.
 ///
-/// The account's row holds a digest of them and a message authentication code. If somebody changes one of these rows without
-/// the key, the next use of the account throws `storeCorrupt`. The code covers a revision that goes up with each change, so an
-/// older row is detected too. What is not detected is an older state of the whole account: see `docs/threat-model.md`.
+/// The account's row holds a digest of them and a message authentication code. If somebody changes one of these rows without the
+/// key, the next use of the account throws `storeCorrupt`. The code covers a revision that increases with each change, so a
+/// restored older row is detected too. A restored older state of the whole account is not detected: see `docs/threat-model.md`.
 struct AccountRows {
     let account: AccountTable.Row
     let emails: [EmailTable.Row]
@@ -16,7 +16,7 @@ struct AccountRows {
     /// The blocks that the person, or the operator for them, made in each container that has some.
     let blocks: [Int64: [BlockTable.Row]]
 
-    /// Asks a server for all of them at once.
+    /// Prefetches all of them in one round trip to a server.
     static func askAhead(_ id: AccountID, _ db: Connection) throws {
         try db.askAhead {
             _ = try KeyTable.stamp(db)
@@ -28,13 +28,13 @@ struct AccountRows {
         }
     }
 
-    /// The rows as they are. Nil if there is no such account.
+    /// The rows without verification. Nil if there is no such account.
     static func load(_ id: AccountID, _ db: Connection) throws -> AccountRows? {
         try askAhead(id, db)
         let (account, emails) = (try AccountTable.row(id, db), try EmailTable.all(of: id, db))
         let users = try UserTable.all(of: id, db)
         guard let account else {
-            // An account goes with all its rows.
+            // An account is deleted together with all its rows.
             guard emails.isEmpty, users.isEmpty else { throw AccountRows.changed }
             return nil
         }
@@ -53,7 +53,7 @@ struct AccountRows {
     /// Whether the person may be found in a container, unless the account is suspended.
     func isDiscoverable(in container: Int64) -> Bool { decisions[container]?.decision == .granted }
 
-    /// The same without what it has in a container.
+    /// The rows without those of one container.
     func without(_ container: Int64) -> AccountRows {
         AccountRows(
             account: account,
@@ -66,7 +66,7 @@ struct AccountRows {
 
     // MARK: What is authenticated
 
-    /// The digest of all of it but the status and the revision.
+    /// The digest of everything except the status and the revision.
     var digest: Tag {
         var encoding = RowEncoding("account", capacity: 1_024)
         encoding.append(account.createdAt.microseconds)
@@ -75,7 +75,7 @@ struct AccountRows {
         for email in emails { email.append(to: &encoding) }
         for user in users.sorted(by: { $0.container < $1.container }) {
             let (decision, blocks) = (decisions[user.container], blocks[user.container] ?? [])
-            // A first session changes nothing of the account, so that it is one statement.
+            // A first session does not change the digest, so that it needs only one statement.
             guard decision != nil || !blocks.isEmpty else { continue }
             encoding.append(user.container)
             encoding.append(user.record.value)
@@ -112,9 +112,9 @@ extension AccountRows {
         return rows
     }
 
-    /// Writes a new revision, after a change of any of the rows.
+    /// Writes a new revision and digest after a change of any of the rows.
     ///
-    /// - Returns: What holds now. Nil if the account is gone.
+    /// - Returns: The rows after that. Nil if the account no longer exists.
     static func renew(_ id: AccountID, _ service: Service, _ db: Connection) throws -> AccountRows? {
         guard let rows = try load(id, db) else { return nil }
         let (revision, isOver) = rows.account.standing.revision.addingReportingOverflow(1)

@@ -1,14 +1,14 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// What the row of an account says about the account's status and all its other rows, and the code that proves it.
+/// The status of an account, the digest of all its other rows, and the code that authenticates both.
 struct AccountStanding {
     let id: AccountID
-    /// As it is stored: 0 if the account is not suspended.
+    /// As stored: 0 if the account is not suspended.
     let suspension: Int64
-    /// Goes up with every change of a row that decides for the account.
+    /// Increases with every change of an authenticated row of the account.
     var revision: Int64
-    /// Of all those rows: ``AccountRows/digest``.
+    /// The digest of those rows: ``AccountRows/digest``.
     var digest: Tag
     var mac: Tag
 

@@ -32,7 +32,7 @@ enum AccountTable {
         }
     }
 
-    /// Calls `body` with the position of each of these accounts that there is, and its standing, which is not verified yet.
+    /// Calls `body` with the position and the standing of each of these accounts that exists. The standing is not verified yet.
     static func forEachStanding(
         of ids: [AccountID],
         _ db: Connection,
@@ -46,10 +46,10 @@ enum AccountTable {
         }
     }
 
-    /// The revision of an account that is being made.
+    /// The revision of a new account.
     static let firstRevision: Int64 = 1
 
-    /// The row of an account that is being made.
+    /// The row of a new account.
     static func newRow(_ id: AccountID, _ name: PersonName, at now: Timestamp, _ keys: KeyRing) throws -> Row {
         Row(
             standing: AccountStanding(id: id, revision: firstRevision, digest: Tag()),
@@ -81,7 +81,7 @@ enum AccountTable {
         }
     }
 
-    /// Writes a revision and a digest, with their code.
+    /// Writes a revision and a digest with their authentication code.
     static func renew(_ standing: inout AccountStanding, _ keys: KeyRing, _ db: Connection) throws {
         standing.authenticate(with: keys)
         try db.execute(
@@ -109,7 +109,7 @@ enum AccountTable {
         )
     }
 
-    /// Notes that the account changed, for those who watch it.
+    /// Increases the revision that watchers of the account observe.
     static func touch(_ id: AccountID, _ db: Connection) throws {
         try db.execute(
             """
@@ -120,7 +120,7 @@ enum AccountTable {
         )
     }
 
-    /// Account IDs in their own order, those after `last`.
+    /// The account IDs after `last`, in order.
     static func ids(after last: AccountID?, limit: Int, _ db: Connection) throws -> [AccountID] {
         var previous = last?.value.bytes ?? []
         return try db.all(
@@ -129,7 +129,7 @@ enum AccountTable {
             .integer(Int64(limit))
         ) { row in
             guard let id = row.withBytes(0, RandomID.init(bytes:)) else { throw AccountRows.changed }
-            // In a damaged index pages might follow each other for ever.
+            // In a damaged index, the pages could form an endless cycle.
             guard previous.lexicographicallyPrecedes(id.bytes) else { throw AccountRows.changed }
             previous = id.bytes
             return AccountID(id)

@@ -1,19 +1,19 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The tables of addresses: those of each account, and whose each verified one is.
+/// The tables of addresses: the addresses of each account, and the owner of each verified address.
 enum EmailTable {
     struct Row {
         let account: AccountID
         let tag: Tag
-        /// Among those of the account, from 1.
+        /// The number of the address within the account, from 1.
         let number: Int64
         let sealedAddress: [UInt8]
-        /// As it is stored: 0 if nobody finds the account by it.
+        /// As stored: 0 if people cannot find the account by this address.
         var discoverability: Int64 = 1
         let verifiedAt: Timestamp?
         let addedAt: Timestamp
-        /// Whose the address is, by its tag; nil if nobody has it verified.
+        /// The account that has the address verified, by its tag; nil if there is none.
         let owner: AccountID?
 
         var isDiscoverable: Bool { discoverability != 0 }
@@ -37,7 +37,7 @@ enum EmailTable {
         try Address(bytes: keys.sealing.open(sealed, at: place(of: tag, account)))
     }
 
-    /// What is sealed of an address: its contact hash, so that the directory's tags never depend on a later version of the
+    /// The sealed part of an address: its contact hash, so that the directory's tags never depend on a later version of the
     /// canonical form, and its original spelling.
     struct Address {
         let hash: [UInt8]
@@ -115,7 +115,7 @@ enum EmailTable {
         )
     }
 
-    /// An address of an account that is being made, verified as of now.
+    /// An address of a new account, verified as of now.
     static func newRow(
         _ address: Address,
         tag: Tag,
@@ -135,7 +135,7 @@ enum EmailTable {
         )
     }
 
-    /// Inserts addresses of new accounts. Whose they are is to be noted too: ``claim(_:_:)``.
+    /// Inserts addresses of new accounts. Their owners must be recorded too: ``claim(_:_:)``.
     static func insert(_ rows: some Sequence<Row>, _ db: Connection) throws {
         try db.execute(
             """
@@ -156,7 +156,7 @@ enum EmailTable {
         }
     }
 
-    /// Deletes an address, the claims on it, and makes its codes worth nothing, all of which may stand under any of its tags.
+    /// Deletes an address and the claims on it, and invalidates its codes. Claims and codes may be stored under any of its tags.
     static func delete(_ tag: Tag, _ tags: [Tag], of account: AccountID, _ db: Connection) throws {
         for sql in [
             "DELETE FROM emails WHERE account_id = $1 AND tag = $2",
@@ -177,7 +177,7 @@ enum EmailTable {
         )
     }
 
-    /// Whose the address with these tags is, if anybody has it verified: what the table says, which is not verified yet.
+    /// The account that has the address with these tags verified, according to the table. This is not authenticated yet.
     static func owner(of tags: [Tag], _ db: Connection) throws -> AccountID? {
         for tag in tags {
             let row = try db.first("SELECT account_id FROM verified_emails WHERE tag = $1", .tag(tag)) {
@@ -188,7 +188,7 @@ enum EmailTable {
         return nil
     }
 
-    /// Puts an address under another tag, sealed anew.
+    /// Moves an address to another tag and re-seals it.
     static func move(_ row: Row, to tag: Tag, _ address: Address, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
             "UPDATE emails SET tag = $3, sealed_address = $4 WHERE account_id = $1 AND tag = $2",
@@ -215,15 +215,15 @@ enum EmailTable {
         try claim([(tag, account)], db)
     }
 
-    /// Notes whose verified addresses are, which nobody else has.
+    /// Records the owners of verified addresses. No other account may have these verified.
     static func claim(_ rows: some Sequence<(tag: Tag, account: AccountID)>, _ db: Connection) throws {
         try db.execute("INSERT INTO verified_emails (tag, account_id) VALUES ($1, $2)", for: rows) { row in
             [.tag(row.tag), .id(row.account.value)]
         }
     }
 
-    /// Calls `body` with the position of each of these tags under which somebody has an address verified. They are looked up
-    /// in their order, which is fastest if it is the table's.
+    /// Calls `body` with the position of each of these tags under which an account has an address verified. They are looked up in
+    /// the given order, which is fastest if it is the order of the table.
     static func forEachOwned(_ tags: [Tag], _ db: Connection, _ body: (Int) -> Void) throws {
         try tags.withUnsafeBytes { tags in
             try db.lookUp("SELECT tag FROM verified_emails WHERE tag = ANY($1)", keys: KeyList(tags)) { position, _ in

@@ -1,12 +1,12 @@
 import KinfolkCrypto
 
-/// The bytes of rows that are authenticated. They do not depend on the engine: numbers are 8 bytes, little-endian, and other
-/// values come after their length, so that no two lists of values have the same bytes.
+/// The bytes of rows to authenticate. They do not depend on the engine: numbers are 8 bytes, little-endian, and other values are
+/// preceded by their length, so that different lists of values have different bytes.
 struct RowEncoding {
     private(set) var bytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - purpose: The name of the table, or of what is encoded: a code for one purpose is worth nothing for another.
+    ///   - purpose: The name of the table, or of what is encoded. A code for one purpose is invalid for another.
     ///   - capacity: How many bytes to reserve.
     init(_ purpose: StaticString, capacity: Int = 128) {
         bytes.reserveCapacity(capacity)
@@ -23,7 +23,7 @@ struct RowEncoding {
 
     mutating func append(_ id: RandomID) { append(id.tag) }
 
-    /// A tag has no length: it is 16 bytes.
+    /// A tag needs no length, because it always has 16 bytes.
     mutating func append(_ tag: Tag) { tag.withUnsafeBytes { bytes.append(contentsOf: $0) } }
 
     mutating func append(_ value: [UInt8]) {
@@ -37,7 +37,7 @@ struct RowEncoding {
         append(number ?? 0)
     }
 
-    /// The first 16 bytes of the SHA-256 of all of it.
+    /// The first 16 bytes of the SHA-256 of all bytes.
     var digest: Tag {
         withUnsafeTemporaryAllocation(byteCount: SHA256.length, alignment: 8) { hash in
             bytes.withUnsafeBytes { SHA256.hash($0, into: hash) }

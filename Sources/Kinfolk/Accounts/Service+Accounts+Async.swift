@@ -1,13 +1,13 @@
 #if !KINFOLK_BLOCKING
-/// The service's calls on accounts that block, for async callers: each waits on a thread of the service's own.
-/// What a call does, takes and throws is said at its blocking form.
+/// The blocking calls of the service on accounts, for async callers: each waits on a thread of the service. What a call does, takes and
+/// throws is documented at its blocking form.
 extension Service {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func createAccount(name: PersonName = PersonName()) async throws(KinfolkError) -> Account {
         try await self.async { try self.createAccount(name: name) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func findOrCreateAccount(
         email spelling: String,
         name: PersonName = PersonName()
@@ -15,17 +15,17 @@ extension Service {
         try await self.async { try self.findOrCreateAccount(email: spelling, name: name) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func account(_ id: AccountID) async throws(KinfolkError) -> Account {
         try await self.async { try self.account(id) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func account(email: EmailAddress) async throws(KinfolkError) -> Account {
         try await self.async { try self.account(email: email) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func accounts(after last: AccountID? = nil, limit: Int = 1_000) async throws(KinfolkError) -> [Account] {
         try await self.async { try self.accounts(after: last, limit: limit) }
     }

@@ -2,7 +2,7 @@ import KinfolkCrypto
 package import KinfolkStorage
 
 extension Service {
-    /// Makes an account.
+    /// Creates an account.
     ///
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if a part of the name has more than ``PersonName/maximumLength`` bytes.
     public func createAccount(name: PersonName = PersonName()) throws(KinfolkError) -> Account {
@@ -10,7 +10,7 @@ extension Service {
         return try write { db in try createAccount(name: name, db) }
     }
 
-    /// Makes an account with addresses, whole or not at all. It takes no address from another account.
+    /// Creates an account with addresses, or nothing if it fails. It takes no address from another account.
     package func createAccount(name: PersonName, emails: [String], verified: Bool) throws(KinfolkError) -> Account {
         try name.validate()
         var addresses: [(email: EmailAddress, spelling: String)] = []
@@ -42,14 +42,16 @@ extension Service {
         return Account(service: self, id: id, isNew: true)
     }
 
-    /// The account that has an address verified; if none has, a new account with this address, for which the host vouches.
+    /// The account that has an address verified. If there is none, creates an account with this address, for which the host
+    /// vouches.
     ///
-    /// If several processes call this at the same time, one of them makes the account, and all get it.
+    /// If several processes call this at the same time, one of them creates the account, and all of them get it.
     ///
     /// - Parameters:
-    ///   - spelling: The address as the person writes it. Before you sign a person in by this call, prove that the address is theirs.
-    ///   - name: The name of the account if it is made. That of an account that is there stays.
-    /// - Returns: The account, and whether this call made it.
+    ///   - spelling: The address as the person writes it. Before you use this call to sign a person in, prove that the address is
+    ///     theirs.
+    ///   - name: The name for a new account. The name of an existing account is not changed.
+    /// - Returns: The account, and whether this call created it.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address,
     ///   ``KinfolkError/Code/limitExceeded`` if a part of the name has more than ``PersonName/maximumLength`` bytes.
     public func findOrCreateAccount(
@@ -71,14 +73,14 @@ extension Service {
 
     /// The account with this ID.
     ///
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is none.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such account.
     public func account(_ id: AccountID) throws(KinfolkError) -> Account {
         let account = Account(service: self, id: id)
         _ = try read(account.row)
         return account
     }
 
-    /// The account that has this address, verified. An address that is not verified belongs to nobody.
+    /// The account that has this address verified. An unverified address belongs to nobody.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if no account has it.
     public func account(email: EmailAddress) throws(KinfolkError) -> Account {
@@ -92,8 +94,8 @@ extension Service {
         return Account(service: self, id: id)
     }
 
-    /// The account that has the address with one of these tags, verified. What the table of addresses says is believed only if
-    /// the account's own rows say so too.
+    /// The account that has the address with one of these tags verified. The table of addresses is trusted only if the account's
+    /// own rows confirm it.
     func owner(of tags: [Tag], _ db: Connection) throws -> (id: AccountID, tag: Tag)? {
         guard let id = try EmailTable.owner(of: tags, db) else { return nil }
         let emails = try AccountRows.verified(id, self, db)?.emails ?? []

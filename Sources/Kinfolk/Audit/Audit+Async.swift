@@ -1,13 +1,13 @@
 #if !KINFOLK_BLOCKING
 extension Container {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func account(of record: UserRecordID, reason: String) async throws(KinfolkError) -> Account {
         try await service.async { try self.account(of: record, reason: reason) }
     }
 }
 
 extension Service {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func auditLog(after number: Int64 = 0, limit: Int = 1_000) async throws(KinfolkError) -> [AuditEntry] {
         try await self.async { try self.auditLog(after: number, limit: limit) }
     }

@@ -1,6 +1,6 @@
 import KinfolkStorage
 
-/// What each person may do in a container: for the operator.
+/// Limits of each person in a container, for the operator.
 extension Container {
     /// The rate limit of discovery in this container.
     ///
@@ -23,7 +23,8 @@ extension Container {
         try change { $0.permits = limit }
     }
 
-    /// How many permits a person has left, rounded down. What other processes hold ready for the person counts as spent.
+    /// How many permits a person has left, rounded down. Permits that other processes have taken ahead for the person count as
+    /// spent.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here,
     ///   ``KinfolkError/Code/storeCorrupt`` if what the person spent was changed from outside.
@@ -32,18 +33,18 @@ extension Container {
         return UInt32(clamping: left / Limit.unit)
     }
 
-    /// Sets how many permits a person has left: more for somebody who has spent them on a bad import say, or none.
+    /// Sets how many permits a person has left: for example more for a person who spent them on a faulty import, or none.
     ///
-    /// It also replaces what the person's addresses keep of spent permits, so that it stays when an address is verified again. What
-    /// other processes have spent in the last minutes, and not written yet, still counts afterwards.
+    /// It also replaces what the person's addresses remember of spent permits, so that the change lasts when an address is
+    /// verified again. What other processes spent in the last minutes and have not written yet still counts afterwards.
     ///
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here, ``KinfolkError/Code/limitExceeded`` if the person can
-    ///   hold fewer: raise the limit first (`setPermitLimit(_:)`).
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here, ``KinfolkError/Code/limitExceeded`` if `permits`
+    ///   is more than the person can hold: raise the limit first (`setPermitLimit(_:)`).
     public func setPermitsLeft(_ permits: UInt32, of record: UserRecordID) throws(KinfolkError) {
         try setLeft(permits, of: record)
     }
 
-    /// Gives a person as many permits as the person can hold. Otherwise as `setPermitsLeft(_:of:)`.
+    /// Gives a person as many permits as the person can hold. In all else like `setPermitsLeft(_:of:)`.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here.
     public func topUpPermits(of record: UserRecordID) throws(KinfolkError) { try setLeft(nil, of: record) }
@@ -90,7 +91,7 @@ extension Container {
 
     /// Changes how many new fields each person may add to the schema.
     ///
-    /// - Parameter fields: 0 if only the operator may: see `addField(_:type:)`.
+    /// - Parameter fields: 0 to let only the operator add fields: see `addField(_:type:)`.
     public func setFieldLimit(_ fields: UInt32) throws(KinfolkError) { try change { $0.fields = fields } }
 
     func limits(_ db: Connection) throws -> ContainerLimits {

@@ -2,7 +2,7 @@ import KinfolkStorage
 
 /// One application's silo. Nothing links one container to another.
 public final class Container: Sendable {
-    /// The service that the container is of.
+    /// The service to which the container belongs.
     public let service: Service
 
     /// The container's name, in reverse DNS: `com.example.notes`.
@@ -24,16 +24,16 @@ public final class Container: Sendable {
         KinfolkError(.conflict, "The container with this name is being deleted: delete it again to finish that.")
     }
 
-    /// Throws if the container was deleted: every call of a container or a session, of which not all need its keys, asks this.
+    /// Throws if the container was deleted. Every call of a container or session checks this, because not all calls use its keys.
     func requireInUse(_ db: Connection) throws { try service.keys(db).requireInUse(number) }
 }
 
 extension Service {
-    /// Makes a container.
+    /// Creates a container.
     ///
     /// - Parameter name: Two or more labels of ASCII letters, digits and inner hyphens, joined by dots; at most 255 bytes.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no such name, ``KinfolkError/Code/conflict`` if there is
-    ///   one with this name.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if `name` does not have this form, ``KinfolkError/Code/conflict`` if there
+    ///   is a container with this name.
     public func createContainer(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         return try write { db in
@@ -46,12 +46,12 @@ extension Service {
         }
     }
 
-    /// Opens the container with this name, and makes it if it does not exist.
+    /// Opens the container with this name, and creates it if it does not exist.
     ///
-    /// If several processes call this at the same time, one of them makes the container, and all get it.
+    /// If several processes call this at the same time, one of them creates the container, and all of them get it.
     ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/conflict`` if the one
-    ///   with this name is being deleted.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if `name` is not a valid container name, ``KinfolkError/Code/conflict`` if
+    ///   the container with this name is being deleted.
     public func openOrCreateContainer(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         let known = try read { db in try ContainerTable.row(named: name, keys(db), db) }
@@ -70,16 +70,16 @@ extension Service {
         try keys(db).newest.makeContainerKey(for: number, db)
         try ContainerLimitsTable.set(.standard, of: number, keys(db), db)
         try DirectoriesTable.insert(0, .complete, in: number, db)
-        // Whoever has seen this container's key knows it under this state of the store alone: a server may undo it, and give
-        // the number again.
+        // Keys in memory belong to a key stamp. If a server loses this transaction, another container may get the same number;
+        // the new stamp ensures that a key of the lost container in memory is not used for it.
         try KeyTable.renewStamp(db)
         return Container(service: self, name: name, number: number)
     }
 
     /// The container with this name.
     ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no container's name, ``KinfolkError/Code/unknownItem`` if
-    ///   there is none with it.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if `name` is not a valid container name, ``KinfolkError/Code/unknownItem``
+    ///   if there is no container with this name.
     public func container(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         return try read { db in

@@ -4,14 +4,14 @@ import KinfolkStorage
 enum ContainerTable {
     enum State: Int64 {
         case inUse = 0
-        /// No session and no call of the operator uses it any more, and its rows are being deleted.
+        /// No session or operator can use it any more, and its rows are being deleted.
         case ending = 1
-        /// Only its number and its name are left.
+        /// Only its number and its name remain.
         case deleted = 2
     }
 
     struct Row {
-        /// A container's number in this store. It says nothing outside of it, and is never given again.
+        /// The container's number in this store. It has no meaning outside the store, and is never reused.
         let number: Int64
         let name: String
         let state: State
@@ -25,7 +25,7 @@ enum ContainerTable {
         }
     }
 
-    /// The container that has a name now: one in use, or one that is being deleted.
+    /// The container that currently has a name: in use or being deleted.
     static func row(named name: String, _ keys: KeyRing, _ db: Connection) throws -> Row? {
         try db.first(
             "SELECT container_id, name, state, mac FROM containers WHERE name = $1 AND state <> 2",
@@ -51,7 +51,7 @@ enum ContainerTable {
         return container
     }
 
-    /// Whether a row is the one that was written.
+    /// Whether the code in a row is valid.
     static func isAuthentic(_ mac: [UInt8], ofNumber number: Int64, _ name: String, state: Int64, _ keys: KeyRing)
         -> Bool
     {
@@ -59,12 +59,12 @@ enum ContainerTable {
         return keys.isAuthentic(mac, of: Row(number: number, name: name, state: state).message)
     }
 
-    /// Authenticates all of them by the newest key.
+    /// Authenticates all containers under the newest key.
     static func renewCodes(_ keys: KeyRing, _ db: Connection) throws {
         for container in try verified(keys, db) { try set(container.state, of: container, keys, db) }
     }
 
-    /// Changes the state of a container, with its code.
+    /// Changes the state of a container and renews its authentication code.
     static func set(_ state: State, of container: Row, _ keys: KeyRing, _ db: Connection) throws {
         let row = Row(number: container.number, name: container.name, state: state)
         try db.execute(
@@ -75,7 +75,7 @@ enum ContainerTable {
         )
     }
 
-    /// The numbers of those that are deleted, or are being deleted.
+    /// The numbers of containers that are deleted or being deleted.
     static func ended(_ db: Connection) throws -> Set<Int64> {
         Set(try db.all("SELECT container_id FROM containers WHERE state <> 0") { $0.integer(0) })
     }
@@ -90,7 +90,7 @@ enum ContainerTable {
         try db.first("SELECT name FROM containers WHERE container_id = $1", .integer(container)) { $0.text(0) } ?? ""
     }
 
-    /// The number of the next epoch of the private directory. No two ever have the same.
+    /// Takes the number of the next epoch of the private directory. A number is never used twice.
     static func takePrivateEpoch(of container: Int64, _ db: Connection) throws -> UInt32 {
         let epoch = try db.first(
             """
@@ -103,7 +103,7 @@ enum ContainerTable {
         return number
     }
 
-    /// How many bits of a tag the operator wants told; nil for what suits the directory.
+    /// The number of bucket bits that the operator has chosen to reveal; nil for the number that suits the directory.
     static func prefixBits(of container: Int64, _ db: Connection) throws -> PrefixBits? {
         let bits = try db.first("SELECT prefix_bits FROM containers WHERE container_id = $1", .integer(container)) {
             row in
@@ -120,7 +120,7 @@ enum ContainerTable {
         )
     }
 
-    /// Notes when rows of the private directory are to be sealed anew as cover.
+    /// Stores when rows of the private directory are to be re-sealed as cover.
     static func setCoverDue(
         _ due: Timestamp,
         of container: Int64,
@@ -136,7 +136,7 @@ enum ContainerTable {
         )
     }
 
-    /// The containers whose cover is due, with the moment.
+    /// The containers whose cover is due, with the due time.
     static func withCoverDue(at now: Timestamp, _ db: Connection) throws -> [(container: Int64, due: Timestamp)] {
         try db.all(
             "SELECT container_id, cover_due FROM containers WHERE cover_due <= $1",
@@ -144,7 +144,7 @@ enum ContainerTable {
         ) { ($0.integer(0), Timestamp(microseconds: $0.integer(1))) }
     }
 
-    /// Those that have rows: in use, or being deleted.
+    /// The containers that have rows: in use or being deleted.
     static func all(_ db: Connection) throws -> [(name: String, number: Int64)] {
         try db.all("SELECT name, container_id FROM containers WHERE state <> 2 ORDER BY name") {
             ($0.text(0), $0.integer(1))
@@ -153,7 +153,8 @@ enum ContainerTable {
 
     static func insert(_ name: String, at now: Timestamp, _ keys: KeyRing, _ db: Connection) throws -> Int64 {
         let last = try db.first("SELECT coalesce(max(container_id), 0) FROM containers") { $0.integer(0) } ?? 0
-        // Clients know an epoch by the container's name and its number: one that was deleted had the first of them.
+        // Clients identify an epoch by the container's name and the epoch number. A deleted container of the same name used the
+        // first numbers.
         let epoch = try db.first("SELECT coalesce(max(private_epoch), 0) FROM containers WHERE name = $1", .text(name))
         {
             $0.integer(0)
@@ -173,7 +174,7 @@ enum ContainerTable {
         return number
     }
 
-    /// Keeps of a container only that it was there.
+    /// Clears the remaining settings of a deleted container.
     static func empty(_ container: Int64, _ db: Connection) throws {
         try db.execute(
             "UPDATE containers SET prefix_bits = NULL, cover_due = NULL, created_at = 0 WHERE container_id = $1",

@@ -1,18 +1,18 @@
 #if !KINFOLK_BLOCKING
-/// The calls of a session that block, for async callers: each waits on a thread of the service's own. What a call does, takes
-/// and throws is said at its blocking form.
+/// The blocking calls of a session, for async callers: each waits on a thread of the service. What a call does, takes and
+/// throws is documented at its blocking form.
 extension Session {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func accountStatus() async -> AccountStatus {
         do { return try await service.async { self.accountStatus() } } catch { return .couldNotDetermine }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func userRecordID() async throws(KinfolkError) -> UserRecordID {
         try await service.async { try self.userRecordID() }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func accountChanges() async throws(KinfolkError) -> AsyncStream<Void> {
         try await service.async { try self.accountChanges() }
     }

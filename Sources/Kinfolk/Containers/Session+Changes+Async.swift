@@ -1,10 +1,10 @@
 #if !KINFOLK_BLOCKING
 extension Session {
-    /// Tells of changes to the account behind the session: suspended, resumed, erased, its name, its addresses, its consent
-    /// in this container.
+    /// Reports changes to the account behind the session: suspension, resumption, erasure, its name, its addresses, and its
+    /// consent in this container.
     ///
-    /// Several changes may give one element. Those made by another process arrive within about a second. The stream ends
-    /// when it is no longer read.
+    /// Several changes may yield one element. Changes by another process arrive within about a second. The observation ends when
+    /// the stream is no longer read.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous.
     public func accountChanges() throws(KinfolkError) -> AsyncStream<Void> {

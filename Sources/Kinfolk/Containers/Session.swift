@@ -1,8 +1,8 @@
 package import KinfolkStorage
 
-/// One container seen by one account, or by nobody: all that an application may do goes through a session.
+/// Access to one container for one account, or without an account. Applications do everything through a session.
 public final class Session: Sendable {
-    /// The container that the session sees.
+    /// The container of the session.
     public let container: Container
 
     package let account: AccountID?
@@ -17,14 +17,14 @@ public final class Session: Sendable {
 
     package var service: Service { container.service }
 
-    /// The status of the account, read afresh.
+    /// The status of the account, read from the store each time.
     public func accountStatus() -> AccountStatus {
         guard let account else { return .noAccount }
         do {
             guard let standing = try service.read({ db in try standing(of: account, db) }) else { return .noAccount }
             return standing.isSuspended ? .restricted : .available
         } catch {
-            // The container was deleted, and nobody has an account in it.
+            // The container was deleted, so there is no account in it.
             return error.code == .unknownItem ? .noAccount : .couldNotDetermine
         }
     }
@@ -38,19 +38,20 @@ public final class Session: Sendable {
 }
 
 extension Session {
-    /// An account that is signed in, and its user record ID here.
+    /// A signed-in account and its user record ID in this container.
     package struct User {
         package let account: AccountID
         package let record: UserRecordID
     }
 
-    /// Who is signed in, suspended or not.
+    /// The signed-in user, suspended or not.
     package func user(_ db: Connection) throws -> User {
         guard let account, let recordID, try standing(of: account, db) != nil else { throw Session.nobody }
         return User(account: account, record: recordID)
     }
 
-    /// Who is signed in and may say no, though the rows of the account are not those that were written.
+    /// The signed-in user, for calls that withdraw or refuse something: they work even if the account's rows were changed from
+    /// outside.
     package func userWhoMayGo(_ db: Connection) throws -> User {
         do {
             return try userInGoodStanding(db)
@@ -60,19 +61,19 @@ extension Session {
         }
     }
 
-    /// Who is signed in and may write and discover.
+    /// The signed-in user, if the account may write and discover.
     package func userInGoodStanding(_ db: Connection) throws -> User {
         guard let account, let recordID, let standing = try standing(of: account, db) else { throw Session.nobody }
         guard !standing.isSuspended else { throw Session.suspended }
         return User(account: account, record: recordID)
     }
 
-    /// The session's account, verified. Nil if there is no such account any more.
+    /// The session's account, verified. Nil if the account no longer exists.
     private func standing(of account: AccountID, _ db: Connection) throws -> Known.Standing? {
         let known = try Known.of(db)?.standing(of: account)
         let standing = try known ?? AccountRows.verified(account, service, db).map(Known.Standing.init)
         try container.requireInUse(db)
-        // An ID goes only with its account or its container.
+        // A user record ID is deleted only together with its account or its container.
         guard standing == nil || standing?.record(in: container.number) == recordID else { throw AccountRows.changed }
         return standing
     }
@@ -82,9 +83,9 @@ extension Session {
 }
 
 extension Container {
-    /// Signs an account in. Its first session here makes its user record ID and its two user records.
+    /// Signs an account in. Its first session in this container creates its user record ID and its two user records.
     ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the account is of another service,
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the account belongs to another service,
     ///   ``KinfolkError/Code/notAuthenticated`` if it was erased, or is suspended and never used this container.
     public func session(for account: Account) throws(KinfolkError) -> Session {
         guard account.service === service else {
@@ -105,27 +106,27 @@ extension Container {
     /// A session without an account. It may read public user records, and nothing else.
     public func anonymousSession() -> Session { Session(container: self, account: nil, recordID: nil) }
 
-    /// The user record ID of an account that seems to have none here.
+    /// Creates the user record ID of an account that seems to have none here.
     private func join(_ account: AccountID) throws(KinfolkError) -> UserRecordID {
-        // By the keys of now, unless they were changed just now: then no row is inserted.
+        // Uses the keys in memory. If they are stale, no row is inserted.
         guard let keys = service.keychain.latest else { return try service.write { db in try join(account, db) } }
         try keys.requireInUse(number)
         let row = UserTable.Row(UserRecordID(.make()), of: account, in: number, at: service.clock(), keys)
         var isAgain = false
         let (joined, inserted): (UserRecordID, ChangeCount?) = try service.write(isRepeatable: true) { db in
-            // An attempt whose end was lost may have made it.
+            // An attempt with an unknown outcome may have inserted the row.
             if isAgain { return (try join(account, db), nil) }
             isAgain = true
             return (row.record, try UserTable.insertIfPossible(row, keys, db))
         }
         guard let inserted, inserted.value == 0 else { return joined }
-        // Another thread or process may have been faster; or the account may not.
+        // Another thread or process may have been faster, or the account may not be allowed.
         do { return try service.write { db in try join(account, db) } } catch {
             throw error.code == .serviceUnavailable && !inserted.isKnown ? KinfolkError(StorageError(.inDoubt)) : error
         }
     }
 
-    /// The user record ID of an account, made if it has none here. Inside of a transaction that writes.
+    /// The user record ID of an account; created if it has none here. Call this in a write transaction.
     package func join(_ account: AccountID, _ db: Connection) throws -> UserRecordID {
         try requireInUse(db)
         guard let rows = try AccountRows.verified(account, service, db) else { throw Session.nobody }

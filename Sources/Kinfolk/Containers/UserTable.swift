@@ -3,7 +3,7 @@ import KinfolkStorage
 
 /// The table of users: the user record ID of each account in each container that it uses.
 enum UserTable {
-    /// An account's use of a container, and the code that proves it.
+    /// A user: an account in a container, with the authentication code.
     struct Row {
         let account: AccountID
         let container: Int64
@@ -11,8 +11,8 @@ enum UserTable {
         let createdAt: Timestamp
         var mac: [UInt8] = []
 
-        /// A use that begins now. Of the moment only the day is kept: others read it, and a moment would tell which IDs in two
-        /// containers are one person's whom the host signed in to both.
+        /// A new user. Only the day is stored: others can read it, and an exact time would reveal which IDs in two containers
+        /// belong to the same person, whom the host signed in to both.
         init(_ record: UserRecordID, of account: AccountID, in container: Int64, at now: Timestamp, _ keys: KeyRing) {
             self.account = account
             self.container = container
@@ -51,7 +51,7 @@ enum UserTable {
         }
     }
 
-    /// An account's use of a container, verified.
+    /// The user of an account in a container, verified.
     static func row(of account: AccountID, in container: Int64, _ service: Service, _ db: Connection) throws -> Row? {
         let row = try db.first(
             """
@@ -65,7 +65,7 @@ enum UserTable {
         return try row?.verified(with: service.keys(db))
     }
 
-    /// Whose a user record ID is, verified.
+    /// The user with a user record ID, verified.
     static func row(of record: UserRecordID, in container: Int64, _ service: Service, _ db: Connection) throws -> Row? {
         let row = try db.first(
             """
@@ -79,7 +79,7 @@ enum UserTable {
         return try row?.verified(with: service.keys(db))
     }
 
-    /// The containers that an account uses, in the order of their numbers. The rows are not verified yet.
+    /// The users of an account, in the order of their containers' numbers. The rows are not verified yet.
     static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
         try db.all(
             """
@@ -91,8 +91,8 @@ enum UserTable {
         )
     }
 
-    /// Inserts one user, unless the account has a user record ID there, is suspended or is gone, or the keys have changed:
-    /// then no row changes. It asks nothing, so that on a server many share a journey.
+    /// Inserts one user, unless the account already has a user record ID there, is suspended, does not exist, or the keys have
+    /// changed; in these cases no row changes. It reads nothing, so that on a server many inserts share a round trip.
     static func insertIfPossible(_ row: Row, _ keys: KeyRing, _ db: Connection) throws -> ChangeCount {
         try db.executeCounting(
             """
@@ -125,7 +125,7 @@ enum UserTable {
         }
     }
 
-    /// Writes the code of a row anew, under the newest key.
+    /// Renews the authentication code of a row, under the newest key.
     static func renew(_ row: Row, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
             "UPDATE users SET mac = $3 WHERE account_id = $1 AND container_id = $2",
@@ -135,7 +135,7 @@ enum UserTable {
         )
     }
 
-    /// Notes that something changed between the account and the container, for those who watch it.
+    /// Increases the revision that watchers of the account in this container observe.
     static func touch(_ account: AccountID, in container: Int64, _ db: Connection) throws {
         try db.execute(
             """

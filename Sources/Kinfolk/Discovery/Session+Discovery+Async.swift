@@ -2,12 +2,12 @@
 /// The calls on discovery that block, for async callers: each waits on a thread of the service's own. What a call does, takes
 /// and throws is said at its blocking form.
 extension Session {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func discoverability() async throws(KinfolkError) -> Discoverability {
         try await service.async { try self.discoverability() }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func setDiscoverability(_ decision: Discoverability, wording: ConsentWording) async throws(KinfolkError) {
         try await service.async { try self.setDiscoverability(decision, wording: wording) }
     }
@@ -24,22 +24,22 @@ extension Session {
         return try await service.async { try self.keepAnswer(answer, to: wording) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func permitsLeft() async throws(KinfolkError) -> Double {
         try await service.async { try self.permitsLeft() }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func discover(_ record: UserRecordID) async throws(KinfolkError) -> DiscoveredIdentity? {
         try await service.async { try self.discover(record) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func discover(_ email: EmailAddress) async throws(KinfolkError) -> DiscoveredIdentity? {
         try await service.async { try self.discover(email) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func discover(_ book: ContactBook, syncState: [UInt8] = []) async throws(KinfolkError) -> Discovery {
         try await service.async { try self.discover(book, syncState: syncState) }
     }

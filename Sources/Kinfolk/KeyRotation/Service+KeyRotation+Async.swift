@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension Service {
-    /// As the blocking form; it waits on a thread of the service's own, where it tells `progress`.
+    /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
     @discardableResult
     public func rotateKeys(
         to key: KeySource? = nil,

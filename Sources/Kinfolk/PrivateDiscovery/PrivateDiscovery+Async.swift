@@ -2,12 +2,12 @@
 /// The calls of private discovery that block, for async callers: each waits on a thread of the service's own. What a call
 /// does, takes and throws is said at its blocking form.
 extension Session {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func answer(_ request: [UInt8], threads: Int = 1) async throws(KinfolkError) -> [UInt8] {
         try await service.async { try self.answer(request, threads: threads) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func discoverPrivately(
         _ book: ContactBook,
         state: [UInt8] = [],
@@ -20,7 +20,7 @@ extension Session {
 /// The calls on a container's directories that block, for async callers: each waits on a thread of the service's own. What a
 /// call does, takes and throws is said at its blocking form.
 extension Container {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func directoryModes() async throws(KinfolkError) -> DirectoryModes {
         try await service.async { try self.directoryModes() }
     }
@@ -38,7 +38,7 @@ extension Container {
         }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func privateEpochs() async throws(KinfolkError) -> [PrivateEpoch] {
         try await service.async { try self.privateEpochs() }
     }
@@ -55,24 +55,24 @@ extension Container {
         }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func announceNextPrivateKey() async throws(KinfolkError) -> PrivateEpoch {
         try await service.async { try self.announceNextPrivateKey() }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func endPrivateEpochs(before number: UInt32) async throws(KinfolkError) {
         try await service.async { try self.endPrivateEpochs(before: number) }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func setPrefixBits(_ bits: Int?) async throws(KinfolkError) {
         try await service.async { try self.setPrefixBits(bits) }
     }
 }
 
 extension Service {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func bucketPublicKey() async throws(KinfolkError) -> [UInt8] {
         try await async { try self.bucketPublicKey() }
     }

@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension Container {
-    /// As the blocking form; it waits on a thread of the service's own.
+    /// Like the blocking form, but waits on a thread of the service.
     public func statistics() async throws(KinfolkError) -> ContainerStatistics {
         try await service.async { try self.statistics() }
     }

@@ -1,7 +1,8 @@
 import KinfolkStorage
 
 extension Account {
-    /// The claims that this account made, and those against it, which can be completed or are decided for less than 30 days.
+    /// The claims by this account and against it that have not lapsed. A claim that was refused or dismissed lapses after 30 days
+    /// at the earliest.
     public func claims() throws(KinfolkError) -> [EmailClaim] {
         try service.read { db in
             _ = try row(db)
@@ -13,7 +14,7 @@ extension Account {
     /// Refuses all claims on an address of this account, with a code that was mailed to that address
     /// (`requestVerification(of:for:pass:)` for ``CodePurpose/refuseClaim``).
     ///
-    /// For 30 days a claimant who was refused cannot claim the address, and no claim on it by anybody moves it without the
+    /// For 30 days, a claimant who was refused cannot claim the address again, and no claim by anybody moves it without the
     /// operator.
     ///
     /// - Returns: The claims that were refused.
@@ -26,7 +27,8 @@ extension Account {
         }
     }
 
-    /// Makes an address that the account has its own, if nobody else has it verified, or a claim on it is completed.
+    /// Makes an address of the account verified if no other account has it verified or if a claim on it is completed. Otherwise
+    /// returns the claim.
     func prove(_ address: EmailTable.Row, _ db: Connection) throws -> EmailVerification {
         let keys = try service.keys(db)
         let opened = try address.open(with: keys)

@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The table of claims on addresses. Each row carries a code that authenticates all of it.
+/// The table of claims on addresses. Each row has a code that authenticates all of it.
 enum ClaimTable {
     enum Decision: UInt8 {
         case open = 0
@@ -29,7 +29,7 @@ enum ClaimTable {
         tag, claimant_id, claim_id, owner_id, decision, opened_at, noticed_at, completable_at, decided_at, sealed_address, code
         """
 
-    /// The claim of an account on the address with one of these tags.
+    /// The claims of an account on the address with these tags.
     static func rows(of claimant: AccountID, on tags: [Tag], _ keys: KeyRing, _ db: Connection) throws -> [Row] {
         try tags.flatMap { tag in
             try rows("tag = $1 AND claimant_id = $2", [.tag(tag), .id(claimant.value)], keys, db)
@@ -48,7 +48,7 @@ enum ClaimTable {
         try rows("claim_id = $1", [.id(id.value)], keys, db).first
     }
 
-    /// In the order of their IDs, those after one.
+    /// The claims after `last`, in the order of their IDs.
     static func rows(after last: ClaimID?, limit: Int, _ keys: KeyRing, _ db: Connection) throws -> [Row] {
         let values: [Value] = [.bytes(last?.value.bytes ?? []), .integer(Int64(limit))]
         return try rows("claim_id > $1 ORDER BY claim_id LIMIT $2", values, keys, db)
@@ -69,7 +69,7 @@ enum ClaimTable {
 
     /// A claim, verified.
     ///
-    /// - Parameter row: It has all columns of the table, in their order.
+    /// - Parameter row: A row with all columns of the table, in their order.
     static func row(_ row: any Statement, _ keys: KeyRing) throws -> Row {
         func moment(_ column: Int32) -> Timestamp? {
             row.isNull(column) ? nil : Timestamp(microseconds: row.integer(column))
@@ -96,7 +96,7 @@ enum ClaimTable {
         return found
     }
 
-    /// Writes a claim under the newest keys, in the place of what there is under this tag or an older one.
+    /// Writes a claim under the newest keys. It replaces the claim under this tag or an older one.
     static func save(_ row: Row, _ keys: KeyRing, _ db: Connection) throws {
         let newest = keys.newest.emailTags.tag(row.address.hash)
         if newest != row.tag { try delete(row, db) }
@@ -145,7 +145,7 @@ enum ClaimTable {
         )
     }
 
-    /// Deletes the claims on an address, which its owner does not have any more.
+    /// Deletes the claims against an account on an address that it no longer has.
     static func deleteAll(against owner: AccountID, on tags: [Tag], _ db: Connection) throws {
         for tag in tags {
             try db.execute(
@@ -169,7 +169,7 @@ enum ClaimTable {
         SealedPlace("email_claims", "sealed_address", row: .tag(tag), .tag(claimant.value.tag))
     }
 
-    /// What the code of a row authenticates: each column, in a length of its own but for the last one.
+    /// The message that the code of a row authenticates: each column in a fixed length, except the last one.
     private static func message(_ row: Row, _ sealed: [UInt8]) -> [UInt8] {
         func bytes(_ moment: Timestamp?) -> [UInt8] {
             [moment == nil ? 0 : 1] + withUnsafeBytes(of: (moment?.microseconds ?? 0).bigEndian, Array.init)

@@ -1,7 +1,8 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// How long an owner may refuse a claim: a setting of the store. Its row carries a code, since it decides who has an address.
+/// How long an owner may refuse a claim: a setting of the store. Its row has an authentication code, because it decides who gets
+/// an address.
 enum ClaimWait {
     static let standard = 86_400.0
     static let maximum = 30 * 86_400.0
@@ -24,7 +25,7 @@ enum ClaimWait {
         try ServiceTable.set(name, withUnsafeBytes(of: seconds.bitPattern.bigEndian, Array.init) + code, db)
     }
 
-    /// Authenticates it under the newest keys.
+    /// Authenticates the setting under the newest keys.
     static func renew(_ keys: KeyRing, _ db: Connection) throws {
         guard try ServiceTable.value(name, db) != nil else { return }
         try set(value(keys, db), keys, db)

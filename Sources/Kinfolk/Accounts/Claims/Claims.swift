@@ -5,7 +5,7 @@ import KinfolkStorage
 struct Claims {
     /// How long a claim can be completed after the wait.
     private static let completion = 7 * 86_400.0
-    /// How long a claim waits for its notice, and how long a refusal holds.
+    /// How long a claim waits for its notice, and how long a refusal is effective.
     private static let month = 30 * 86_400.0
 
     private let keys: KeyRing
@@ -22,9 +22,9 @@ struct Claims {
 
     // MARK: Changes
 
-    /// Notes that an account proved an address which another one has verified.
+    /// Records that an account proved an address that another account has verified.
     ///
-    /// - Returns: The claim; nil if it is completed, and the address is to become the claimant's.
+    /// - Returns: The claim; nil if it is completed, and the caller must move the address to the claimant.
     func prove(_ address: EmailTable.Address, by claimant: AccountID, against owner: AccountID) throws -> EmailClaim? {
         let tags = keys.tags(of: address.hash)
         let known = try current(ClaimTable.rows(of: claimant, on: tags, keys, db)).first { $0.owner == owner }
@@ -50,7 +50,7 @@ struct Claims {
         return try view(claim)
     }
 
-    /// Begins the wait of a claim, unless it has begun.
+    /// Starts the wait of a claim, unless it has already started.
     func acknowledgeNotice(of id: ClaimID) throws -> EmailClaim {
         var claim = try find(id)
         if claim.noticedAt == nil {
@@ -60,7 +60,7 @@ struct Claims {
         return try present(claim)
     }
 
-    /// Refuses the claims on an address that are not decided yet.
+    /// Refuses the undecided claims on an address.
     func refuse(_ address: EmailTable.Address, by owner: AccountID) throws -> [EmailClaim] {
         let tags = keys.tags(of: address.hash)
         let open = try current(ClaimTable.rows(against: owner, keys, db))
@@ -73,10 +73,11 @@ struct Claims {
         }
     }
 
-    /// Decides for the owner.
+    /// Decides a claim in favour of the owner.
     func dismiss(_ id: ClaimID) throws -> EmailClaim { try decide(find(id), .dismissed) }
 
-    /// Ends the claim of an account that removes the address. A refusal stays, so that removing it brings no new claim.
+    /// Ends the claim of an account that removes the address. A refusal remains, so that removing the address does not allow a
+    /// new claim.
     func withdraw(_ tags: [Tag], by claimant: AccountID) throws {
         for row in try ClaimTable.rows(of: claimant, on: tags, keys, db) {
             guard row.decision != .dismissed else { continue }
@@ -90,7 +91,7 @@ struct Claims {
         }
     }
 
-    /// Deletes what has lapsed.
+    /// Deletes claims that have lapsed.
     func expire() throws {
         var last: ClaimID?
         while let final = try expire(after: last) { last = final }
@@ -111,7 +112,7 @@ struct Claims {
         return rows.last?.id
     }
 
-    /// Seals an account's claims under the newest keys.
+    /// Re-seals an account's claims under the newest keys.
     static func reseal(of claimant: AccountID, _ keys: KeyRing, _ db: Connection) throws {
         for row in try ClaimTable.rows(of: claimant, keys, db) { try ClaimTable.save(row, keys, db) }
     }
@@ -136,7 +137,7 @@ struct Claims {
     func all(after last: ClaimID?, limit: Int) throws -> [EmailClaim] {
         var claims: [EmailClaim] = []
         var last = last
-        // A page may hold some that lapsed, and be filled from the next.
+        // A page may include lapsed claims; it is then filled from the next page.
         while claims.count < limit {
             let rows = try ClaimTable.rows(after: last, limit: limit - claims.count, keys, db)
             guard let final = rows.last else { break }
@@ -159,7 +160,7 @@ struct Claims {
         }
     }
 
-    /// Whether a proof completes a claim, but for its refusal.
+    /// Whether a proof now completes a claim that has not been refused.
     private func isInTime(_ claim: ClaimTable.Row) -> Bool {
         guard let completableAt = claim.completableAt else { return false }
         return now >= completableAt && now < completableAt.adding(seconds: Claims.completion)
@@ -176,10 +177,11 @@ struct Claims {
         }
     }
 
-    /// Those of these claims that have not lapsed.
+    /// The claims that have not lapsed.
     private func current(_ rows: [ClaimTable.Row]) -> [ClaimTable.Row] { rows.map(dated).filter { !hasLapsed($0) } }
 
-    /// A claim that was dated by a clock that was ahead begins now: it neither waits until it is that late again, nor less.
+    /// Corrects the times of a claim that were set by a clock that was ahead: they become `now`, so that the wait is neither
+    /// longer nor shorter.
     private func dated(_ claim: ClaimTable.Row) -> ClaimTable.Row {
         var claim = claim
         claim.openedAt = min(claim.openedAt, now)
@@ -209,7 +211,7 @@ struct Claims {
         claim.decision = decision
         claim.decidedAt = now
         try ClaimTable.save(claim, keys, db)
-        // The refusal also applies to an account that is made after this one was erased.
+        // The refusal also applies to an account that is created after this one is erased.
         let moment = withUnsafeBytes(of: now.microseconds.bigEndian, Array.init)
         try AddressHistory(keys, at: now).set(moment, of: Claims.refusals(claim.address.hash), db)
         return try present(claim)
@@ -228,7 +230,7 @@ struct Claims {
         return view
     }
 
-    /// Nil if the claim is void, because the one whom it is against does not have the address.
+    /// Nil if the claim is void because its owner no longer has the address verified.
     private func view(_ claim: ClaimTable.Row) throws -> EmailClaim? {
         let tags = keys.tags(of: claim.address.hash)
         let verified = try EmailTable.all(of: claim.owner, db).filter(\.isVerified)

@@ -6,8 +6,8 @@ extension Service {
         try read { db in try Claims(self, db).all(after: last, limit: max(0, limit)) }
     }
 
-    /// Notes that the notice of a claim was mailed to all addresses in ``EmailClaim/notice``. The wait begins now; if it has
-    /// begun before, nothing changes.
+    /// Records that the notice of a claim was mailed to all addresses in ``EmailClaim/notice``. The wait begins now; if it has
+    /// already begun, nothing changes.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such claim.
     @discardableResult
@@ -15,8 +15,8 @@ extension Service {
         try write { db in try Claims(self, db).acknowledgeNotice(of: claim) }
     }
 
-    /// Decides a claim for the owner of the address. For 30 days the claimant cannot claim it, and no claim on it by anybody
-    /// moves it without the operator.
+    /// Decides a claim in favour of the owner of the address. For 30 days, the claimant cannot claim it again, and no claim by
+    /// anybody moves it without the operator.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such claim.
     @discardableResult
@@ -24,15 +24,15 @@ extension Service {
         try write { db in try Claims(self, db).dismiss(claim) }
     }
 
-    /// Gives an address to an account at once, verified, whichever account has it now. That account loses it, and all claims
-    /// against it on the address end.
+    /// Gives an address to an account at once, as verified, whichever account has it now. That account loses it, and all claims
+    /// against that account on the address end.
     ///
     /// This is the operator's decision, and the only call that moves a verified address without a proof, a notice and a wait.
     ///
     /// - Parameters:
-    ///   - spelling: The address. It is added to the account if that does not have it.
+    ///   - spelling: The address. It is added to the account if the account does not have it.
     ///   - account: An account of this service.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address, or the account is of another service,
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is not an address, or the account belongs to another service,
     ///   ``KinfolkError/Code/limitExceeded`` if the account has ``Account/maximumEmails`` already.
     public func transferEmail(_ spelling: String, to account: Account) throws(KinfolkError) {
         guard account.service === self else {
@@ -51,12 +51,12 @@ extension Service {
         watcher.stir()
     }
 
-    /// For how many seconds an owner can refuse a claim, after the notice: 86,400 unless changed.
+    /// How many seconds an owner has to refuse a claim after the notice: 86,400 unless changed.
     public func claimWait() throws(KinfolkError) -> Double {
         try read { db in try ClaimWait.value(keys(db), db) }
     }
 
-    /// Changes for how many seconds an owner can refuse a claim. It holds for notices that are acknowledged from now on.
+    /// Changes how many seconds an owner has to refuse a claim. It applies to notices that are acknowledged from now on.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if it is negative, more than 30 days or not a number.
     public func setClaimWait(_ seconds: Double) throws(KinfolkError) {

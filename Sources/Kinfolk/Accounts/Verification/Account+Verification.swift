@@ -10,19 +10,19 @@ extension Account {
     private static let codesForAnAddress = 5
     private static let codesForAll = 20
 
-    /// Requests a mail with a code, which proves that whoever brings it back reads the mails of this address.
+    /// Requests a mail with a code. Presenting the code proves that the person reads the mails of this address.
     ///
-    /// A code has 40 random bits, works for this account, address and purpose only, is valid for 10 minutes and 5 tries, and
-    /// replaces the one before. An address gets 5 mails in 24 hours, whichever accounts request them. When others have used
-    /// them up the result is nil: show the same page as if a mail had been sent. Any code then counts as a wrong one, so the
-    /// person who asked cannot tell what other accounts do. The owner of the mailbox presents the pass of an earlier mail, and
-    /// gets a mail that does not count.
+    /// A code has 40 random bits, works only for this account, address and purpose, is valid for 10 minutes and 5 tries, and
+    /// replaces the previous one. An address gets 5 mails in 24 hours, whichever accounts request them. If other accounts have
+    /// used them up, the result is nil: show the same page as if a mail had been sent. Any code then counts as wrong, so the
+    /// person who asked cannot tell what other accounts do. The owner of the mailbox can present the pass of an earlier mail, and
+    /// then gets a mail that does not count.
     ///
     /// - Parameters:
     ///   - email: An address of the account.
     ///   - purpose: What the code is for: ``CodePurpose/addEmail`` for an address that the account does not have verified,
     ///     ``CodePurpose/signIn`` and ``CodePurpose/refuseClaim`` for one that it has.
-    ///   - pass: The pass of an earlier mail to this address. One that is wrong, used or older than 24 hours counts as none.
+    ///   - pass: The pass of an earlier mail to this address. A pass that is wrong, used or older than 24 hours is ignored.
     /// - Returns: What to mail to the address, or nil if no mail may be sent.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address, or no claim on it can be refused,
     ///   ``KinfolkError/Code/conflict`` if the account has it verified already, or not verified, as the purpose demands,
@@ -35,7 +35,7 @@ extension Account {
     ) throws(KinfolkError) -> VerificationMail? {
         let code = SecureRandom.bytes(Account.codeLength)
         let nextPass = SecureRandom.bytes(Account.passLength)
-        // A refusal is a result here, because what was dated anew must be kept.
+        // A refusal is returned and not thrown here, because the corrected dates must be committed.
         let (isMailed, refusal): (Bool, KinfolkError?) = try service.write { db in
             try AccountRows.askAhead(id, db)
             _ = try row(db)
@@ -53,11 +53,11 @@ extension Account {
             if !hasPass, let wait = try ownWait(tags, at: now, db) {
                 return (false, Account.tooManyRequests(retryAfter: wait))
             }
-            // Whether a mail is sent or not, the same work is done: nobody is to tell from the time.
+            // The same work is done whether a mail is sent or not, so that the time does not reveal it.
             let isMailed = hasPass || budget.hasRoom
             let codeTag = keys.codes[0].tag(codeText(code, for: email, purpose)).bytes
             let passTag = keys.codes[0].tag(passText(nextPass, for: email)).bytes
-            // Of a code that nobody gets there must be nothing to guess.
+            // If no mail is sent, a random value is stored, so that there is no code to guess.
             let nothing = SecureRandom.bytes(Tag.length)
             if isMailed { budget.spend(isFree: hasPass, pass: passTag) }
             try history.set(budget.bytes, of: subject, db)
@@ -89,14 +89,14 @@ extension Account {
         try presenting(code, for: email, .signIn) { _, _ in }
     }
 
-    /// Checks a code, and does what it is for.
+    /// Checks a code, and runs `body` if it is right.
     func presenting<Result>(
         _ code: String,
         for email: EmailAddress,
         _ purpose: CodePurpose,
         _ body: (EmailTable.Row, Connection) throws -> Result
     ) throws(KinfolkError) -> Result {
-        // A wrong code is a result here and not an error, because the try that it cost must be kept.
+        // A wrong code is returned and not thrown here, because the try that it cost must be committed.
         let (result, refusal): (Result?, KinfolkError?) = try service.write { db in
             try AccountRows.askAhead(id, db)
             _ = try row(db)
@@ -127,7 +127,7 @@ extension Account {
         }
         try VerificationTable.countTry(newest, of: id, db)
         let text = codeText(CrockfordBase32.bytes(code, count: Account.codeLength) ?? [], for: email, purpose)
-        // All of them, so that the time does not tell which one it was.
+        // Compares with all keys, so that the time does not reveal which one matches.
         let matches = try service.keys(db).codes.map { ConstantTime.equal($0.tag(text).bytes, newest.codeTag) }
         return matches.contains(true) ? nil : KinfolkError(.permissionFailure, "This is not the code.")
     }
@@ -144,7 +144,7 @@ extension Account {
         }
     }
 
-    /// How many seconds this account has to wait, going by its own requests alone; nil if it may request a code now.
+    /// How many seconds this account has to wait because of its own requests; nil if it may request a code now.
     private func ownWait(_ tags: [Tag], at now: Timestamp, _ db: Connection) throws -> Double? {
         let all = try VerificationTable.all(of: id, db)
         let tags = tags.map(\.bytes)
@@ -169,18 +169,18 @@ extension Account {
 
     private func isValid(_ code: VerificationTable.Row) -> Bool {
         let age = service.steadyClock().seconds(since: code.issuedAt)
-        // After a restart of the machine the clock may be behind the one by which it was issued.
+        // After a restart of the machine, the clock may be behind the time at which the code was issued.
         return abs(age) < Account.validFor && !code.codeTag.isEmpty
     }
 
-    /// The code's hash is bound to the purpose, the address and the account, so that it is worth nothing elsewhere.
+    /// The code's hash is bound to the purpose, the address and the account, so that it is invalid for any other.
     private func codeText(_ code: [UInt8], for email: EmailAddress, _ purpose: CodePurpose) -> [UInt8] {
         Array("code".utf8) + [UInt8(truncatingIfNeeded: purpose.rawValue)]
             + email.contactHash.withUnsafeBytes(Array.init)
             + id.value.bytes + code
     }
 
-    /// A pass is bound to the address alone.
+    /// A pass is bound only to the address.
     private func passText(_ pass: [UInt8], for email: EmailAddress) -> [UInt8] {
         Array("pass".utf8) + email.contactHash.withUnsafeBytes(Array.init) + pass
     }

@@ -1,4 +1,4 @@
-/// What a code that was mailed to an address is for. A code works for its own purpose only.
+/// The purpose of a code that was mailed to an address. A code works only for its own purpose.
 public enum CodePurpose: Int32, Sendable, CaseIterable {
     /// To prove an address that the account does not have verified.
     case addEmail = 1

@@ -5,7 +5,7 @@ enum CrockfordBase32 {
     private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let bitsADigit = 5
 
-    /// - Parameter bytes: A multiple of 5, so that no bits are left over.
+    /// - Parameter bytes: The number of bytes is a multiple of 5, so that no bits are left over.
     static func text(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
         var (bits, count) = (UInt64(0), 0)
@@ -21,7 +21,7 @@ enum CrockfordBase32 {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; nil if these are not so many. `count` is a multiple of 5.
+    /// Decodes a text; nil if it does not encode exactly `count` bytes. `count` must be a multiple of 5.
     static func bytes(_ text: String, count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, held) = (UInt64(0), 0)

@@ -1,10 +1,11 @@
 import KinfolkCrypto
 
-/// The mails that an address got in the last 24 hours, whoever asked for them, and the passes that were in them.
+/// The mails sent to an address in the last 24 hours, whoever requested them, and the passes in these mails.
 ///
-/// It is kept by the address alone (``AddressHistory``), so erasing an account or rotating the keys resets nothing.
+/// It is stored by address, independent of accounts (``AddressHistory``), so erasing an account or rotating the keys does not
+/// reset it.
 struct MailBudget {
-    /// How many mails an address gets in 24 hours, passes not counted.
+    /// How many mails an address gets in 24 hours, not counting mails for a pass.
     static let limit = 5
     static let day = 86_400.0
 
@@ -12,7 +13,7 @@ struct MailBudget {
     private var passes: [(tag: [UInt8], issuedAt: Timestamp)] = []
     private let now: Timestamp
 
-    /// - Parameter bytes: What ``bytes`` gave before; nil for an address without a history.
+    /// - Parameter bytes: An earlier value of ``bytes``; nil for an address without a history.
     init(_ bytes: [UInt8]?, at now: Timestamp) {
         self.now = now
         var rest = (bytes ?? [])[...]
@@ -26,7 +27,7 @@ struct MailBudget {
             guard let moment = MailBudget.moment(&rest) else { return }
             passes.append((tag, moment))
         }
-        // A clock that was ahead makes nothing last longer.
+        // A time set by a clock that was ahead becomes `now`, so that nothing lasts longer.
         mails = mails.map { min($0, now) }.filter { now.seconds(since: $0) < MailBudget.day }
         passes = passes.map { ($0.tag, min($0.issuedAt, now)) }
             .filter { now.seconds(since: $0.issuedAt) < MailBudget.day }
@@ -44,16 +45,16 @@ struct MailBudget {
     /// How many passes may still be presented.
     var passCount: Int { passes.count }
 
-    /// Takes a pass back that was issued, under whichever key its tag is. False if there is none such.
+    /// Takes back a pass that was issued, under any key. False if there is no such pass.
     mutating func redeem(_ tags: [[UInt8]]) -> Bool {
-        // All of them, so that the time does not tell which one it was.
+        // Compares with all passes and keys, so that the time does not reveal which one matches.
         let matches = passes.map { pass in tags.map { ConstantTime.equal($0, pass.tag) }.contains(true) }
         guard let index = matches.firstIndex(of: true) else { return false }
         passes.remove(at: index)
         return true
     }
 
-    /// Notes a mail, and the pass that is in it.
+    /// Records a mail and the pass in it.
     mutating func spend(isFree: Bool, pass: [UInt8]) {
         if !isFree { mails.append(now) }
         passes.append((pass, now))

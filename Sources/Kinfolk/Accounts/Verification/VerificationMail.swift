@@ -2,7 +2,7 @@
 public struct VerificationMail: Hashable, Sendable {
     /// The code that the account's owner types in: `ABCD-EFGH`. It is valid for 10 minutes and 5 tries.
     public let code: String
-    /// Buys one more mail to this address within 24 hours, when others have used its mails up: `ABCD-EFGH-JKMN-PQRS`.
+    /// Allows one more mail to this address within 24 hours, after others have used up its mails: `ABCD-EFGH-JKMN-PQRS`.
     public let pass: String
 }
 

@@ -5,16 +5,16 @@ import KinfolkStorage
 enum VerificationTable {
     struct Row {
         let number: Int64
-        /// The address's; empty once its address was removed and the keys were rotated.
+        /// The tag of the address; empty after the address was removed and the keys were rotated.
         let tag: [UInt8]
         let purpose: Int64
-        /// Empty once the code is of no use any more. Random if no mail was sent.
+        /// Empty if the code is no longer valid. Random if no mail was sent.
         let codeTag: [UInt8]
         let tries: Int64
         let issuedAt: Timestamp
     }
 
-    /// What an account requested, oldest first.
+    /// The codes that an account requested, oldest first.
     static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
         try db.all(
             """
@@ -34,13 +34,13 @@ enum VerificationTable {
         }
     }
 
-    /// The same for one address.
+    /// The codes that an account requested for one address.
     static func all(of account: AccountID, for tags: [Tag], _ db: Connection) throws -> [Row] {
         let tags = tags.map(\.bytes)
         return try all(of: account, db).filter { tags.contains($0.tag) }
     }
 
-    /// Puts an account's codes for an address under another tag.
+    /// Moves an account's codes for an address to another tag.
     static func move(_ tag: Tag, to other: Tag, of account: AccountID, _ db: Connection) throws {
         try db.execute(
             "UPDATE verification_codes SET tag = $3 WHERE account_id = $1 AND tag = $2",
@@ -50,7 +50,7 @@ enum VerificationTable {
         )
     }
 
-    /// Forgets the tags of addresses that were removed: nothing of an epoch that ends may be left.
+    /// Clears the tags of addresses that were removed: nothing under the keys of an ending epoch may remain.
     static func forgetRemovedAddresses(_ db: Connection) throws {
         try db.execute(
             """
@@ -61,7 +61,8 @@ enum VerificationTable {
         )
     }
 
-    /// Dates codes that were issued by a clock that was ahead: they would not grow old until it is that late again.
+    /// Corrects the dates of codes issued by a clock that was ahead. Otherwise the codes would not age until the clock reaches
+    /// that time.
     static func date(issuedAfter now: Timestamp, _ db: Connection) throws {
         try db.execute("UPDATE verification_codes SET issued_at = $1 WHERE issued_at > $1", .integer(now.microseconds))
     }
@@ -99,9 +100,9 @@ enum VerificationTable {
         )
     }
 
-    /// Makes an account's codes for an address worth nothing. They still count among those requested.
+    /// Invalidates an account's codes for an address. They still count as requested.
     ///
-    /// - Parameter purpose: Those for one purpose alone; nil for all.
+    /// - Parameter purpose: Invalidates only the codes for this purpose; nil for all.
     static func exhaust(for tag: Tag, _ purpose: CodePurpose? = nil, of account: AccountID, _ db: Connection) throws {
         for purpose in purpose.map({ [$0] }) ?? CodePurpose.allCases {
             try db.execute(
