@@ -34,7 +34,7 @@ public func kinfolk_contacts_add_text(
     _ length: Int,
     _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    add(to: contacts, report) { book throws(KinfolkError) in try book.addText(content(text, length)) }
+    add(to: contacts, report) { book throws(KinfolkError) in try book.add(content(text, length), as: .list) }
 }
 
 @_cdecl("kinfolk_contacts_add_vcard") @implementation
@@ -44,7 +44,7 @@ public func kinfolk_contacts_add_vcard(
     _ length: Int,
     _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    add(to: contacts, report) { book throws(KinfolkError) in try book.addVCard(content(text, length)) }
+    add(to: contacts, report) { book throws(KinfolkError) in try book.add(content(text, length), as: .vCard) }
 }
 
 @_cdecl("kinfolk_contacts_add_csv") @implementation
@@ -54,7 +54,7 @@ public func kinfolk_contacts_add_csv(
     _ length: Int,
     _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    add(to: contacts, report) { book throws(KinfolkError) in try book.addCSV(content(text, length)) }
+    add(to: contacts, report) { book throws(KinfolkError) in try book.add(content(text, length), as: .csv) }
 }
 
 @_cdecl("kinfolk_contacts_add_ldif") @implementation
@@ -64,7 +64,7 @@ public func kinfolk_contacts_add_ldif(
     _ length: Int,
     _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    add(to: contacts, report) { book throws(KinfolkError) in try book.addLDIF(content(text, length)) }
+    add(to: contacts, report) { book throws(KinfolkError) in try book.add(content(text, length), as: .ldif) }
 }
 
 @_cdecl("kinfolk_contacts_add_jcard") @implementation
@@ -74,7 +74,7 @@ public func kinfolk_contacts_add_jcard(
     _ length: Int,
     _ report: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    add(to: contacts, report) { book throws(KinfolkError) in try book.addJCard(content(text, length)) }
+    add(to: contacts, report) { book throws(KinfolkError) in try book.add(content(text, length), as: .jCard) }
 }
 
 @_cdecl("kinfolk_contacts_add_file") @implementation

@@ -24,7 +24,7 @@ package struct ReadingShape: CustomStringConvertible, Sendable {
 extension ReadingShape {
     private static let quotedPrintable = "BEGIN:VCARD\nVERSION:2.1\nEMAIL;ENCODING=QUOTED-PRINTABLE:"
 
-    package static let cards: [ReadingShape] = [
+    private static let cards: [ReadingShape] = [
         ReadingShape("folded lines that end in =", "BEGIN:VCARD\nEMAIL;X=y:a", " =\n"),
         ReadingShape("folded lines that end in =, in quotes", "BEGIN:VCARD\nEMAIL;X=\"y:a", " =\n"),
         ReadingShape("folded lines that end in =, before a colon", "BEGIN:VCARD\nEMAIL;X=y", " =\n"),
@@ -70,7 +70,7 @@ extension ReadingShape {
         ReadingShape("returns", "BEGIN:VCARD\nEMAIL:a", "\r"),
     ]
 
-    package static let tables: [ReadingShape] = [
+    private static let tables: [ReadingShape] = [
         ReadingShape("empty rows of many columns", String(repeating: "email,", count: 2_000) + "\n", "a\n"),
         ReadingShape(
             "rows of many columns for names",
@@ -87,7 +87,7 @@ extension ReadingShape {
         ReadingShape("many addresses in a cell", "email\n\"", "a@b.de ::: ", "\""),
     ]
 
-    package static let lists: [ReadingShape] = [
+    private static let lists: [ReadingShape] = [
         ReadingShape("addresses", "", "ada@example.com\n"),
         ReadingShape("addresses on a line", "", "ada@example.com, "),
         ReadingShape("names", "", "Ada <ada@example.com>\n"),
@@ -114,7 +114,7 @@ extension ReadingShape {
         ReadingShape("hashes", "", String(repeating: "a", count: 64) + "\n"),
     ]
 
-    package static let entries: [ReadingShape] = [
+    private static let entries: [ReadingShape] = [
         ReadingShape("entries", "", "dn: cn=Ada,mail=ada@example.com\ncn: Ada\nmail: ada@example.com\n\n"),
         ReadingShape("entries of nothing", "", "dn:\n"),
         ReadingShape("folded lines within the name of an attribute", "dn: x\nma", "\n i"),
@@ -134,7 +134,7 @@ extension ReadingShape {
 
     private static let jCard = "[\"vcard\",["
 
-    package static let jCards: [ReadingShape] = [
+    private static let jCards: [ReadingShape] = [
         ReadingShape("jCards", "[", jCard + "[\"fn\",{},\"text\",\"Ada\"],[\"email\",{},\"text\",\"a@b.de\"]]],", "1]"),
         ReadingShape("jCards of nothing", "[", "[\"vcard\"],", "1]"),
         ReadingShape("jCards that never end", "", jCard),
@@ -154,4 +154,9 @@ extension ReadingShape {
     ]
 
     package static var all: [ReadingShape] { cards + tables + lists + entries + jCards }
+
+    /// The shapes of a format, by the raw value of `ContactFormat`.
+    package static func shapes(of format: String) -> [ReadingShape] {
+        ["vCard": cards, "csv": tables, "list": lists, "ldif": entries, "jCard": jCards][format] ?? []
+    }
 }

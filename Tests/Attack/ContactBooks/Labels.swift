@@ -12,19 +12,28 @@ struct Labels: Experiment {
             ("labels of callers", { try $0.add(email: $1.address, label: $1.name) }),
             (
                 "vCards",
-                { try $0.addVCard("BEGIN:VCARD\nFN:\($1.name)\nN:\($1.other)\nEMAIL:\($1.address)\nEND:VCARD\n") }
-            ),
-            ("rows of tables", { try $0.addCSV("name,email\n\"\($1.name)\",\($1.address)\n") }),
-            ("entries of LDIF", { try $0.addLDIF("dn: x\ncn: \($1.name)\nsn: \($1.other)\nmail: \($1.address)\n") }),
-            (
-                "jCards",
                 {
-                    try $0.addJCard(
-                        "[\"vcard\",[[\"fn\",{},\"text\",\"\($1.name)\"],[\"email\",{},\"text\",\"\($1.address)\"]]]"
+                    try $0.add(
+                        "BEGIN:VCARD\nFN:\($1.name)\nN:\($1.other)\nEMAIL:\($1.address)\nEND:VCARD\n",
+                        as: .vCard
                     )
                 }
             ),
-            ("lines of lists", { try $0.addText("\($1.name) <\($1.address)>\n") }),
+            ("rows of tables", { try $0.add("name,email\n\"\($1.name)\",\($1.address)\n", as: .csv) }),
+            (
+                "entries of LDIF",
+                { try $0.add("dn: x\ncn: \($1.name)\nsn: \($1.other)\nmail: \($1.address)\n", as: .ldif) }
+            ),
+            (
+                "jCards",
+                {
+                    try $0.add(
+                        "[\"vcard\",[[\"fn\",{},\"text\",\"\($1.name)\"],[\"email\",{},\"text\",\"\($1.address)\"]]]",
+                        as: .jCard
+                    )
+                }
+            ),
+            ("lines of lists", { try $0.add("\($1.name) <\($1.address)>\n", as: .list) }),
         ]
         return try ways.map { kind, add in
             var found = 0

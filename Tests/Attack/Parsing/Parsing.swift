@@ -17,42 +17,24 @@ struct Parsing: Experiment {
     func run(_ length: Length) throws -> [Finding] {
         let size = length.choose(short: 100_000, long: 1_000_000)
         let states = try SyncStateShape(length)
-        return [
-            finding("vCards", ReadingShape.cards, size) { text in
-                var book = ContactBook()
-                _ = try? book.addVCard(text)
-            },
-            finding("tables", ReadingShape.tables, size) { text in
-                var book = ContactBook()
-                _ = try? book.addCSV(text)
-            },
-            finding("lists", ReadingShape.lists, size) { text in
-                var book = ContactBook()
-                _ = try? book.addText(text)
-            },
-            finding("LDIF", ReadingShape.entries, size) { text in
-                var book = ContactBook()
-                _ = try? book.addLDIF(text)
-            },
-            finding("jCards", ReadingShape.jCards, size) { text in
-                var book = ContactBook()
-                _ = try? book.addJCard(text)
-            },
+        return ContactFormat.allCases.map { format in finding(format, size) } + [
             Parsing.finding(
                 "one large sync state and \(states.small.grouped) small ones",
                 [try Cost(of: "", states.bytes.count, states.read)],
                 most: Parsing.mostStepsOfStates
-            ),
+            )
         ]
     }
 
-    private func finding(_ format: String, _ shapes: [ReadingShape], _ size: Int, _ read: ([UInt8]) -> Void) -> Finding
-    {
-        let costs = shapes.map { shape in
+    private func finding(_ format: ContactFormat, _ size: Int) -> Finding {
+        let costs = ReadingShape.shapes(of: format.rawValue).map { shape in
             let text = shape.text(size)
-            return Cost(of: shape.name, text.count) { read(text) }
+            return Cost(of: shape.name, text.count) {
+                var book = ContactBook()
+                _ = try? book.add(text, as: format)
+            }
         }
-        return Parsing.finding("\(shapes.count) shapes of \(format), \(size.grouped) bytes each", costs)
+        return Parsing.finding("\(costs.count) shapes of \(format.rawValue), \(size.grouped) bytes each", costs)
     }
 
     private static func finding(_ tried: String, _ costs: [Cost], most: Int = mostSteps) -> Finding {

@@ -42,9 +42,10 @@ struct AddressFreeLabelTests {
 
     @Test func aLabelBecomesShortEnoughWithoutItsAddress() throws {
         var book = ContactBook()
-        try book.addText(
+        try book.add(
             String(repeating: "x", count: 500) + "@example.com" + String(repeating: "y", count: 1_000)
-                + " Ada <a@example.com>"
+                + " Ada <a@example.com>",
+            as: .list
         )
         #expect(book.label(at: book.count - 1) == "Ada")
     }
@@ -54,12 +55,18 @@ struct AddressFreeLabelTests {
         let label = "Ada <ada@example.com>"
         try book.add(email: "ada@example.com", label: label)
         try book.add(hash: EmailAddress("ada@example.com").contactHash, label: label)
-        try book.addText("ada@example.com <ada@example.com>\nAda ada@example.com <ada@example.com>\n")
-        try book.addVCard("BEGIN:VCARD\nFN:ada@example.com\nN:Lovelace;Ada\nEMAIL:ada@example.com\nEND:VCARD\n")
-        try book.addVCard("BEGIN:VCARD\nFN:ada@example.com\nN:ada@example.com\nEMAIL:ada@example.com\nEND:VCARD\n")
-        try book.addCSV("name,email\n\(label),ada@example.com\n")
-        try book.addLDIF("dn: x\ncn: \(label)\nmail: ada@example.com\n")
-        try book.addJCard("[\"vcard\",[[\"fn\",{},\"text\",\"\(label)\"],[\"email\",{},\"text\",\"ada@example.com\"]]]")
+        try book.add("ada@example.com <ada@example.com>\nAda ada@example.com <ada@example.com>\n", as: .list)
+        try book.add("BEGIN:VCARD\nFN:ada@example.com\nN:Lovelace;Ada\nEMAIL:ada@example.com\nEND:VCARD\n", as: .vCard)
+        try book.add(
+            "BEGIN:VCARD\nFN:ada@example.com\nN:ada@example.com\nEMAIL:ada@example.com\nEND:VCARD\n",
+            as: .vCard
+        )
+        try book.add("name,email\n\(label),ada@example.com\n", as: .csv)
+        try book.add("dn: x\ncn: \(label)\nmail: ada@example.com\n", as: .ldif)
+        try book.add(
+            "[\"vcard\",[[\"fn\",{},\"text\",\"\(label)\"],[\"email\",{},\"text\",\"ada@example.com\"]]]",
+            as: .jCard
+        )
         #expect(book.entries.map(\.label) == ["Ada", "Ada", "", "Ada", "Ada Lovelace", "", "Ada", "Ada", "Ada"])
     }
 
@@ -90,16 +97,21 @@ struct AddressFreeLabelTests {
             var book = ContactBook()
             switch number % 6 {
             case 0: try book.add(email: "p@example.com", label: name)
-            case 1: try book.addVCard("BEGIN:VCARD\nFN:\(name)\nN:\(other);\(name)\nEMAIL:p@example.com\nEND:VCARD\n")
-            case 2: _ = try? book.addText("p@example.com\n\(name) <p@example.com>\np@example.com (\(other))\n")
-            case 3: try book.addLDIF("dn: x\ncn: \(name)\ngivenName: \(other)\nsn: \(name)\nmail: p@example.com\n")
+            case 1:
+                try book.add(
+                    "BEGIN:VCARD\nFN:\(name)\nN:\(other);\(name)\nEMAIL:p@example.com\nEND:VCARD\n",
+                    as: .vCard
+                )
+            case 2: _ = try? book.add("p@example.com\n\(name) <p@example.com>\np@example.com (\(other))\n", as: .list)
+            case 3:
+                try book.add("dn: x\ncn: \(name)\ngivenName: \(other)\nsn: \(name)\nmail: p@example.com\n", as: .ldif)
             case 4:
                 let properties =
                     "[\"fn\",{},\"text\",\"\(quoted(name))\"],[\"n\",{},\"text\",[\"\(quoted(other))\",\"\(quoted(name))\"]]"
-                try book.addJCard("[\"vcard\",[\(properties),[\"email\",{},\"text\",\"p@example.com\"]]]")
+                try book.add("[\"vcard\",[\(properties),[\"email\",{},\"text\",\"p@example.com\"]]]", as: .jCard)
             default:
                 let cells = [name, other].map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ",")
-                try book.addCSV("given name,family name,email\n\(cells),p@example.com\n")
+                try book.add("given name,family name,email\n\(cells),p@example.com\n", as: .csv)
             }
             #expect(!book.isEmpty)
             for index in 0..<book.count {

@@ -22,7 +22,7 @@ struct AddressListTests {
 
     @Test func aNameBesideAnAddressBecomesOneLine() throws {
         var book = ContactBook()
-        try book.addText("Grace\u{10}\u{1B}  Hopper\u{7} <grace@example.com>\nada@example.com (Ada\u{7F}L.)\n")
+        try book.add("Grace\u{10}\u{1B}  Hopper\u{7} <grace@example.com>\nada@example.com (Ada\u{7F}L.)\n", as: .list)
         #expect((0..<2).map { book.label(at: $0) } == ["Grace Hopper", "Ada L."])
     }
 
@@ -30,14 +30,14 @@ struct AddressListTests {
     func countsLinesOfEveryKind(lineEnd: String) throws {
         var book = ContactBook()
         let text = ["a@example.com", "", "# comment", "bad", "b@example.com", "worse@"].joined(separator: lineEnd)
-        let report = try book.addText(text)
+        let report = try book.add(text, as: .list)
         #expect(report.skips == ["4:noAtSign", "6:emptyDomain"])
         #expect(book.count == 2)
     }
 
     @Test func textWithoutAnAddressIsNoList() throws {
         var book = ContactBook()
-        let error = #expect(throws: KinfolkError.self) { try book.addText("Dear Ada,\nhow are you?\n") }
+        let error = #expect(throws: KinfolkError.self) { try book.add("Dear Ada,\nhow are you?\n", as: .list) }
         #expect(error?.code == .invalidArgument)
         #expect(book.isEmpty)
     }
@@ -45,14 +45,14 @@ struct AddressListTests {
     @Test(arguments: ["", "\n\n", "# nobody\n"])
     func anEmptyListIsAList(text: String) throws {
         var book = ContactBook()
-        let report = try book.addText(text)
+        let report = try book.add(text, as: .list)
         #expect(report.entries == 0)
         #expect(book.isEmpty)
     }
 
     @Test func listsAtMostAThousandSkipsAndCountsAll() throws {
         var book = ContactBook()
-        let report = try book.addText("a@example.com\n" + String(repeating: "bad\n", count: 2_500))
+        let report = try book.add("a@example.com\n" + String(repeating: "bad\n", count: 2_500), as: .list)
         #expect(report.skippedCount == 2_500)
         #expect(report.skipped.count == 1_000)
         #expect(report.skipped.last?.line == 1_001)
@@ -69,7 +69,7 @@ struct AddressListTests {
         ]
         for bytes in samples {
             var book = ContactBook()
-            try book.addText(bytes)
+            try book.add(bytes, as: .list)
             #expect(try book.entries == [.init("jürgen@bücher.example", "Jürgen")])
         }
     }
@@ -78,7 +78,7 @@ struct AddressListTests {
         var book = ContactBook()
         let units: [UInt16] =
             [0xFEFF, 0xD83D] + Array(" <a@example.com>\n\u{1F600} <b@example.com>\n".utf16) + [0xD83D]
-        let report = try book.addText(units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
+        let report = try book.add(units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }, as: .list)
         #expect(book.label(at: 0) == "\u{FFFD}")
         #expect(book.label(at: 1) == "\u{1F600}")
         #expect(report.skips == ["3:noAtSign"])

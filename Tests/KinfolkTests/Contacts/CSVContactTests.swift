@@ -76,7 +76,7 @@ struct CSVContactTests {
     ])
     func aCellMayHoldSeveralAddresses(cell: String, names: String, skips: Int) throws {
         var book = ContactBook()
-        let report = try book.addCSV("name,email\nA,\(cell)\n")
+        let report = try book.add("name,email\nA,\(cell)\n", as: .csv)
         #expect(try book.entries == names.map { try .init("\($0)@example.com", "A") })
         #expect(report.skippedCount == skips)
     }
@@ -84,12 +84,12 @@ struct CSVContactTests {
     @Test func aTableWithoutAddressesIsRefused() throws {
         for text in ["name,phone\nAda,1\n", String(repeating: "a,b\n", count: 100), "x"] {
             var book = ContactBook()
-            let error = #expect(throws: KinfolkError.self) { try book.addCSV(text) }
+            let error = #expect(throws: KinfolkError.self) { try book.add(text, as: .csv) }
             #expect(error?.code == .invalidArgument)
         }
         var book = ContactBook()
-        #expect(try book.addCSV("").entries == 0)
-        #expect(try book.addCSV("name,email\n").entries == 0)
+        #expect(try book.add("", as: .csv).entries == 0)
+        #expect(try book.add("name,email\n", as: .csv).entries == 0)
     }
 
     @Test func linesAreCountedAsAnEditorDoes() throws {
@@ -98,7 +98,7 @@ struct CSVContactTests {
             let text = ["name,email", "\"A", "B\",a@example.com", "", "C,bad", "\"D", "", "\",worse@"].joined(
                 separator: lineEnd
             )
-            #expect(try book.addCSV(text).skips == ["5:noAtSign", "6:emptyDomain"])
+            #expect(try book.add(text, as: .csv).skips == ["5:noAtSign", "6:emptyDomain"])
             #expect(book.label(at: 0) == "A B")
         }
     }
@@ -109,7 +109,7 @@ struct CSVContactTests {
     func tablesOfAllLanguages(_ table: TableHeaders) throws {
         for separator in [",", ";", "\t"] {
             var book = ContactBook()
-            let report = try book.addCSV(table.text(separator: separator))
+            let report = try book.add(table.text(separator: separator), as: .csv)
             #expect(try book.entries == table.entries)
             #expect(report.entries == 4)
             #expect(report.withoutEmail == 1)
@@ -139,14 +139,15 @@ struct CSVContactTests {
 
     @Test func headersOfAnUnknownLanguageAreNoHindrance() throws {
         var book = ContactBook()
-        let report = try book.addCSV(
+        let report = try book.add(
             """
             qapla,qun,qapla qun,SoQ,wa'
             Ada,Lovelace,Ada Lovelace,London,ada@example.com
             Grace,Hopper,Grace Hopper,New York,broken@@example.com
             Alan,Turing,Alan Turing,,Alan <alan@example.com>; at@example.org
 
-            """
+            """,
+            as: .csv
         )
         #expect(
             try book.entries == [
@@ -159,7 +160,7 @@ struct CSVContactTests {
 
     @Test func aTextThatMentionsAnAddressIsNone() throws {
         var book = ContactBook()
-        let report = try book.addCSV(
+        let report = try book.add(
             """
             qapla,wa',cha'
             Ada,ada@example.com,write to bob@example.com
@@ -167,7 +168,8 @@ struct CSVContactTests {
             Alan,alan@example.com,see https://example.com/@alan
             Edith,edith@example.com,@edith
 
-            """
+            """,
+            as: .csv
         )
         #expect(book.count == 4)
         #expect(report.skipped.isEmpty)
@@ -175,8 +177,9 @@ struct CSVContactTests {
 
     @Test func anAddressThatStandsTwiceInARowIsOneContact() throws {
         var book = ContactBook()
-        try book.addCSV(
-            "email,e-mail display name\nada@example.com,ada@example.com\nada@example.com,Ada (ADA@example.com)\n"
+        try book.add(
+            "email,e-mail display name\nada@example.com,ada@example.com\nada@example.com,Ada (ADA@example.com)\n",
+            as: .csv
         )
         #expect(try book.entries == [.init("ada@example.com"), .init("ada@example.com")])
     }
@@ -184,7 +187,7 @@ struct CSVContactTests {
     @Test func everyBrokenAddressOfAColumnIsReported() throws {
         var book = ContactBook()
         let rows = ["bad", "a@b", "ada@example.com", "", "@", "b@example.com", "c@example.com", "d@example.com"]
-        let report = try book.addCSV("qapla,wa'\n" + rows.map { "X,\($0)\n" }.joined())
+        let report = try book.add("qapla,wa'\n" + rows.map { "X,\($0)\n" }.joined(), as: .csv)
         #expect(report.added == 4)
         #expect(report.skips == ["2:noAtSign", "3:unqualifiedDomain", "6:emptyLocalPart"])
     }

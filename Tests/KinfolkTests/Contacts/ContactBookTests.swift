@@ -58,7 +58,7 @@ struct ContactBookTests {
 
     @Test func aLongLabelOfAFileIsCutBetweenTwoCharacters() throws {
         var book = ContactBook()
-        try book.addText("a" + String(repeating: "ü", count: 600) + " <a@example.com>")
+        try book.add("a" + String(repeating: "ü", count: 600) + " <a@example.com>", as: .list)
         #expect(book.label(at: 0) == "a" + String(repeating: "ü", count: 511))
     }
 
@@ -71,7 +71,7 @@ struct ContactBookTests {
                 switch attempt {
                 case 0: try book.add(hash: hash, label: "one more")
                 case 1: try book.add(email: "a@example.com")
-                default: try book.addText("a@example.com")
+                default: try book.add("a@example.com", as: .list)
                 }
             }
             #expect(error?.code == .limitExceeded)
@@ -85,10 +85,10 @@ struct ContactBookTests {
         let hash = try EmailAddress("a@example.com").contactHash
         for _ in 0..<ContactBook.maximumCount - 2 { try book.add(hash: hash) }
         try book.add(email: "b@example.com", label: "B")
-        #expect(throws: KinfolkError.self) { try book.addText("One <c@example.com>\nTwo <d@example.com>\n") }
+        #expect(throws: KinfolkError.self) { try book.add("One <c@example.com>\nTwo <d@example.com>\n", as: .list) }
         #expect(book.count == ContactBook.maximumCount - 1)
         #expect(book.label(at: book.count - 1) == "B")
-        try book.addText("Three <e@example.com>")
+        try book.add("Three <e@example.com>", as: .list)
         #expect(book.label(at: book.count - 1) == "Three")
         #expect(book.label(at: book.count - 2) == "B")
     }
@@ -104,7 +104,7 @@ struct ContactBookTests {
 
     @Test func hashesAreLentInOrder() throws {
         var book = ContactBook()
-        try book.addText("a@example.com\nb@example.com")
+        try book.add("a@example.com\nb@example.com", as: .list)
         let lent = book.withUnsafeHashes(Array.init)
         #expect(lent == [book.hash(at: 0), book.hash(at: 1)])
         #expect(MemoryLayout<ContactHash>.stride == 32)

@@ -11,18 +11,8 @@ struct ContactStreamingTests {
         var failed = false
     }
 
-    private func read(_ bytes: [UInt8], pieces: Int, _ format: ContactFormat) -> Outcome {
-        switch format {
-        case .vCard: read(bytes, pieces, ContactImporter(VCardReader()))
-        case .csv: read(bytes, pieces, ContactImporter(CSVContactReader()))
-        case .ldif: read(bytes, pieces, ContactImporter(LDIFReader()))
-        case .jCard: read(bytes, pieces, ContactImporter(JCardReader()))
-        case .list: read(bytes, pieces, ContactImporter(AddressListReader()))
-        }
-    }
-
-    private func read(_ bytes: [UInt8], _ size: Int, _ importer: ContactImporter<some ContactReader>) -> Outcome {
-        var importer = importer
+    private func read(_ bytes: [UInt8], pieces size: Int, _ format: ContactFormat) -> Outcome {
+        var importer = ContactImporter(format)
         var book = ContactBook()
         var outcome = Outcome()
         do {

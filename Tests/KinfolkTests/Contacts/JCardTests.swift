@@ -5,7 +5,7 @@ import Testing
 struct JCardTests {
     private func read(_ text: String) throws -> (entries: [ContactBook.Entry], report: ContactImport) {
         var book = ContactBook()
-        let report = try book.addJCard(text)
+        let report = try book.add(text, as: .jCard)
         return (book.entries, report)
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct LDIFTests {
     private func read(_ text: String) throws -> (entries: [ContactBook.Entry], report: ContactImport) {
         var book = ContactBook()
-        let report = try book.addLDIF(text)
+        let report = try book.add(text, as: .ldif)
         return (book.entries, report)
     }
 
@@ -103,7 +103,7 @@ struct LDIFTests {
 
     @Test func aValueThatIsNotUTF8IsReadAsWindows1252() throws {
         var book = ContactBook()
-        try book.addLDIF(Array("dn: x\ncn: J".utf8) + [0xFC] + Array("rgen\nmail: a@example.com\n".utf8))
+        try book.add(Array("dn: x\ncn: J".utf8) + [0xFC] + Array("rgen\nmail: a@example.com\n".utf8), as: .ldif)
         #expect(book.label(at: 0) == "Jürgen")
     }
 

@@ -20,48 +20,23 @@ import Testing
         #expect(twice * 4 <= once * 9 + 4 * 100_000, comment)
     }
 
-    @Test(arguments: ReadingShape.cards) func cardsAreReadInSteps(_ shape: ReadingShape) throws {
-        expectLinear(60_000, perByte: 60) { length in
-            ReadingSteps.of {
-                var book = ContactBook()
-                _ = try? book.addVCard(shape.text(length))
-            }
+    @Test(arguments: ContactFormat.allCases) func contactsAreReadInSteps(_ format: ContactFormat) {
+        let shapes = ReadingShape.shapes(of: format.rawValue)
+        #expect(shapes.count >= 10)
+        for shape in shapes {
+            expectLinear(
+                60_000,
+                perByte: 60,
+                { length in LinearReadingTests.steps(toRead: shape.text(length), as: format) },
+                "\(shape.name)"
+            )
         }
     }
 
-    @Test(arguments: ReadingShape.tables) func tablesAreReadInSteps(_ shape: ReadingShape) throws {
-        expectLinear(120_000, perByte: 60) { length in
-            ReadingSteps.of {
-                var book = ContactBook()
-                _ = try? book.addCSV(shape.text(length))
-            }
-        }
-    }
-
-    @Test(arguments: ReadingShape.lists) func listsAreReadInSteps(_ shape: ReadingShape) throws {
-        expectLinear(40_000, perByte: 60) { length in
-            ReadingSteps.of {
-                var book = ContactBook()
-                _ = try? book.addText(shape.text(length))
-            }
-        }
-    }
-
-    @Test(arguments: ReadingShape.entries) func entriesAreReadInSteps(_ shape: ReadingShape) throws {
-        expectLinear(60_000, perByte: 60) { length in
-            ReadingSteps.of {
-                var book = ContactBook()
-                _ = try? book.addLDIF(shape.text(length))
-            }
-        }
-    }
-
-    @Test(arguments: ReadingShape.jCards) func jCardsAreReadInSteps(_ shape: ReadingShape) throws {
-        expectLinear(60_000, perByte: 60) { length in
-            ReadingSteps.of {
-                var book = ContactBook()
-                _ = try? book.addJCard(shape.text(length))
-            }
+    private static func steps(toRead text: [UInt8], as format: ContactFormat) -> Int {
+        ReadingSteps.of {
+            var book = ContactBook()
+            _ = try? book.add(text, as: format)
         }
     }
 
@@ -95,22 +70,11 @@ import Testing
                     "[\"vcard\",[[\"email\",{},\"text\",\"",
                 ].randomElement(using: &random) ?? ""
             let shape = ReadingShape("", beginning + some(0...3), some(1...5), some(0...2))
-            let format = Int.random(in: 0..<5, using: &random)
+            let format = ContactFormat.allCases.randomElement(using: &random) ?? .list
             expectLinear(
                 6_000,
                 perByte: 100,
-                { length in
-                    ReadingSteps.of {
-                        var book = ContactBook()
-                        switch format {
-                        case 0: _ = try? book.addVCard(shape.text(length))
-                        case 1: _ = try? book.addCSV(shape.text(length))
-                        case 2: _ = try? book.addLDIF(shape.text(length))
-                        case 3: _ = try? book.addJCard(shape.text(length))
-                        default: _ = try? book.addText(shape.text(length))
-                        }
-                    }
-                },
+                { length in LinearReadingTests.steps(toRead: shape.text(length), as: format) },
                 "format \(format): \(shape.beginning) \(shape.unit) \(shape.end)"
             )
         }

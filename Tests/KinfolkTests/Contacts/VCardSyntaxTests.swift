@@ -5,7 +5,7 @@ import Testing
 struct VCardSyntaxTests {
     private func read(_ text: String) throws -> (book: ContactBook, report: ContactImport) {
         var book = ContactBook()
-        let report = try book.addVCard(text)
+        let report = try book.add(text, as: .vCard)
         return (book, report)
     }
 
@@ -32,7 +32,7 @@ struct VCardSyntaxTests {
             Array("BEGIN:VCARD\r\nEMAIL:a@example.com\r\nFN:J".utf8) + [0xC3, 13, 10, 32, 0xBC]
             + Array("rgen\r\nEND:VCARD".utf8)
         var book = ContactBook()
-        try book.addVCard(folded)
+        try book.add(folded, as: .vCard)
         #expect(book.label(at: 0) == "Jürgen")
     }
 
@@ -160,9 +160,10 @@ struct VCardSyntaxTests {
 
     @Test func whatIsNeitherUTF8NorDeclaredIsReadAsWindows1252() throws {
         var book = ContactBook()
-        try book.addVCard(
+        try book.add(
             Array("BEGIN:VCARD\nFN:Zo".utf8) + [0xEB, 0x20, 0x80] + Array("\nEMAIL:a@b".utf8) + [0xFC]
-                + Array("cher.example\nEND:VCARD".utf8)
+                + Array("cher.example\nEND:VCARD".utf8),
+            as: .vCard
         )
         #expect(try book.entries == [.init("a@bücher.example", "Zoë €")])
     }
@@ -171,7 +172,10 @@ struct VCardSyntaxTests {
         let text = card("FN:Zoë 山田 \u{1F600}", "EMAIL:a@example.com")
         for mark in [[UInt16(0xFEFF)], []] {
             var book = ContactBook()
-            try book.addVCard((mark + Array(text.utf16)).flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
+            try book.add(
+                (mark + Array(text.utf16)).flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] },
+                as: .vCard
+            )
             #expect(try book.entries == [.init("a@example.com", "Zoë 山田 \u{1F600}")])
         }
     }
@@ -179,11 +183,11 @@ struct VCardSyntaxTests {
     @Test func aTextWithoutACardIsNoVCard() throws {
         for text in ["a@example.com", "EMAIL:a@example.com\n", "BEGIN:VCALENDAR\nEND:VCALENDAR\n"] {
             var book = ContactBook()
-            let error = #expect(throws: KinfolkError.self) { try book.addVCard(text) }
+            let error = #expect(throws: KinfolkError.self) { try book.add(text, as: .vCard) }
             #expect(error?.code == .invalidArgument)
         }
         var book = ContactBook()
-        #expect(try book.addVCard("").entries == 0)
+        #expect(try book.add("", as: .vCard).entries == 0)
     }
 
     @Test func filesMayBeJoinedWithTheirMarksAndWithoutLineEnds() throws {
@@ -200,7 +204,7 @@ struct VCardSyntaxTests {
             let one = "BEGIN:VCARD\nEMAIL:a@example.com\nEND:VCARD",
                 other = "BEGIN:VCARD\nEMAIL:b@example.com\nEND:VCARD\n"
             var joined = ContactBook()
-            let report = try joined.addVCard(one + between + other)
+            let report = try joined.add(one + between + other, as: .vCard)
             #expect(try joined.entries == [.init("a@example.com"), .init("b@example.com")])
             #expect(report.skipped.isEmpty)
         }

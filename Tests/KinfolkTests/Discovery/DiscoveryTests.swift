@@ -70,7 +70,9 @@ import Testing
     @Test func aLineOfTextIsAContact() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         var book = ContactBook()
-        let result = try Array("nobody@example.com\nada@example.com\n".utf8).withUnsafeBytes { try book.addText($0) }
+        let result = try Array("nobody@example.com\nada@example.com\n".utf8).withUnsafeBytes {
+            try book.add($0, as: .list)
+        }
         #expect(result.added == 2)
         #expect(try seeker.discover(book).identities.first?.contacts.map(\.index) == [1])
     }

@@ -15,7 +15,7 @@ struct Book: Sendable {
     /// The book read from its text, and its people found.
     static func discover(_ text: String, _ session: Session, _ syncState: [UInt8]) throws -> Discovery {
         var book = ContactBook()
-        _ = try book.addText(text)
+        _ = try book.add(text, as: .list)
         let discovery = try session.discover(book, syncState: syncState)
         guard discovery.identities.count == BookText.present else { throw Failure("The wrong people were found.") }
         return discovery

@@ -18,7 +18,7 @@ struct PrivateConversation {
             threads: 1
         )
         var contacts = ContactBook()
-        _ = try contacts.addText(BookText.make(book, of: PrivateDirectory.size))
+        _ = try contacts.add(BookText.make(book, of: PrivateDirectory.size), as: .list)
         client.setContacts(contacts)
     }
 

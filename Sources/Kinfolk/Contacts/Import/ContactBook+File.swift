@@ -33,25 +33,20 @@ extension ContactBook {
         let bytes = UnsafeRawBufferPointer(buffer).assumingMemoryBound(to: UInt8.self)
 
         let sample = bytes.span.extracting(first: min(filled, ContactFormat.sampleByteCount))
-        switch ContactFormat(detecting: sample, isAll: filled <= ContactFormat.sampleByteCount) {
-        case .vCard?: return try add(file, buffer, filled, VCardReader(), progress)
-        case .csv?: return try add(file, buffer, filled, CSVContactReader(), progress)
-        case .ldif?: return try add(file, buffer, filled, LDIFReader(), progress)
-        case .jCard?: return try add(file, buffer, filled, JCardReader(), progress)
-        case .list?: return try add(file, buffer, filled, AddressListReader(), progress)
-        case nil: throw ForeignContent.error(for: sample)
-        }
+        let format = ContactFormat(detecting: sample, isAll: filled <= ContactFormat.sampleByteCount)
+        guard let format else { throw ForeignContent.error(for: sample) }
+        return try add(file, buffer, filled, format, progress)
     }
 
     private mutating func add(
         _ file: borrowing InputFile,
         _ buffer: UnsafeMutableRawBufferPointer,
         _ filled: Int,
-        _ reader: some ContactReader,
+        _ format: ContactFormat,
         _ progress: (Int, Int?) -> Void
     ) throws(KinfolkError) -> ContactImport {
         try addAllOrNothing { book throws(KinfolkError) in
-            var importer = ContactImporter(reader)
+            var importer = ContactImporter(format)
             var filled = filled
             var bytesRead = 0
             while filled > 0 {

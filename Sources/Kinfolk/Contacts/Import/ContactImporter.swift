@@ -1,11 +1,9 @@
-/// Decodes the bytes of one text as they arrive, and passes the decoded text to the reader of its format.
-struct ContactImporter<Reader: ContactReader> {
+/// Feeds the bytes of one text, as they arrive, through its encoding to the reader of its format.
+struct ContactImporter {
     private var decoder = TextDecoder()
-    private var reader: Reader
+    private var reader: any ContactReader
 
-    init(_ reader: Reader) {
-        self.reader = reader
-    }
+    init(_ format: ContactFormat) { reader = format.makeReader() }
 
     mutating func push(_ bytes: Span<UInt8>, into book: inout ContactBook) throws(KinfolkError) {
         try decoder.push(bytes) { text throws(KinfolkError) in try reader.push(text, into: &book) }
