@@ -1,117 +1,67 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Queries of the check that concern whole tables.
+/// What a check asks of the tables as a whole.
 enum StoreCheckTable {
-    static func count(_ table: String, _ db: Connection) throws -> Int {
-        try db.using(composed: "SELECT count(*) FROM \(table)", []) { row in
-            try row.step() ? Int(row.integer(0)) : 0
+    static func count(of table: String, _ db: Connection) throws -> Int {
+        try count("SELECT count(*) FROM \(table)", db)
+    }
+
+    private static func count(_ sql: String, _ db: Connection) throws -> Int {
+        try db.using(composed: sql, []) { row in try row.step() ? Int(row.integer(0)) : 0 }
+    }
+
+    /// Each row of `table` refers to a row of `parent`. Kinfolk never leaves a row without its parent.
+    struct Reference: Sendable {
+        let table: String
+        let parent: String
+        let columns: [(own: String, parents: String)]
+        /// What else must be true of the parent's row `p`, in SQL.
+        let condition: String?
+
+        init(_ table: String, to parent: String, by columns: String..., where condition: String? = nil) {
+            self.init(table, to: parent, columns.map { ($0, $0) }, condition)
+        }
+
+        init(_ table: String, to parent: String, _ columns: [(own: String, parents: String)], _ condition: String?) {
+            self.table = table
+            self.parent = parent
+            self.columns = columns
+            self.condition = condition
+        }
+
+        /// How many rows have no parent.
+        fileprivate var sql: String {
+            let conditions = columns.map { "p.\($0.parents) = t.\($0.own)" } + (condition.map { [$0] } ?? [])
+            return """
+                SELECT count(*) FROM \(table) t
+                WHERE NOT EXISTS (SELECT 1 FROM \(parent) p WHERE \(conditions.joined(separator: " AND ")))
+                """
         }
     }
 
-    /// Rows that belong to something that does not exist. Kinfolk never leaves such rows.
-    static let orphans: [(table: String, sql: StaticString)] = [
-        (
-            "emails",
-            """
-            SELECT count(*) FROM emails t
-            WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.account_id)
-            """
-        ),
-        (
-            "verified_emails",
-            """
-            SELECT count(*) FROM verified_emails t WHERE NOT EXISTS (SELECT 1 FROM emails e
-            WHERE e.account_id = t.account_id AND e.tag = t.tag AND e.verified_at IS NOT NULL)
-            """
-        ),
-        (
-            "verification_codes",
-            """
-            SELECT count(*) FROM verification_codes t
-            WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.account_id)
-            """
-        ),
-        (
-            "email_claims",
-            """
-            SELECT count(*) FROM email_claims t
-            WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.claimant_id)
-            """
-        ),
-        (
-            "users",
-            """
-            SELECT count(*) FROM users t WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.account_id)
-            OR NOT EXISTS (SELECT 1 FROM containers c WHERE c.container_id = t.container_id)
-            """
-        ),
-        (
-            "consents",
-            """
-            SELECT count(*) FROM consents t WHERE NOT EXISTS (SELECT 1 FROM users u
-            WHERE u.account_id = t.account_id AND u.container_id = t.container_id)
-            """
-        ),
-        (
-            "limits",
-            """
-            SELECT count(*) FROM limits t
-            WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.account_id)
-            """
-        ),
-        (
-            "blocks",
-            """
-            SELECT count(*) FROM blocks t WHERE NOT EXISTS (SELECT 1 FROM users u
-            WHERE u.container_id = t.container_id AND u.record_id = t.record_id)
-            """
-        ),
-        (
-            "records",
-            """
-            SELECT count(*) FROM records t WHERE NOT EXISTS (SELECT 1 FROM users u
-            WHERE u.container_id = t.container_id AND u.record_id = t.record_id)
-            """
-        ),
-        (
-            "container_keys",
-            """
-            SELECT count(*) FROM container_keys t
-            WHERE NOT EXISTS (SELECT 1 FROM containers c WHERE c.container_id = t.container_id)
-            """
-        ),
-        (
-            "container_limits",
-            """
-            SELECT count(*) FROM container_limits t
-            WHERE NOT EXISTS (SELECT 1 FROM containers c WHERE c.container_id = t.container_id)
-            """
-        ),
-        (
-            "directories",
-            """
-            SELECT count(*) FROM directories t
-            WHERE NOT EXISTS (SELECT 1 FROM containers c WHERE c.container_id = t.container_id)
-            """
-        ),
-        (
-            "directory_counts",
-            """
-            SELECT count(*) FROM directory_counts t WHERE NOT EXISTS (SELECT 1 FROM directories d
-            WHERE d.container_id = t.container_id AND d.epoch = t.epoch)
-            """
-        ),
-        (
-            "fields",
-            """
-            SELECT count(*) FROM fields t
-            WHERE NOT EXISTS (SELECT 1 FROM containers c WHERE c.container_id = t.container_id)
-            """
-        ),
+    static let references: [Reference] = [
+        Reference("emails", to: "accounts", by: "account_id"),
+        Reference("verified_emails", to: "emails", by: "account_id", "tag", where: "p.verified_at IS NOT NULL"),
+        Reference("verification_codes", to: "accounts", by: "account_id"),
+        Reference("email_claims", to: "accounts", [("claimant_id", "account_id")], nil),
+        Reference("users", to: "accounts", by: "account_id"),
+        Reference("users", to: "containers", by: "container_id"),
+        Reference("consents", to: "users", by: "account_id", "container_id"),
+        Reference("limits", to: "accounts", by: "account_id"),
+        Reference("blocks", to: "users", by: "container_id", "record_id"),
+        Reference("records", to: "users", by: "container_id", "record_id"),
+        Reference("container_keys", to: "containers", by: "container_id"),
+        Reference("container_limits", to: "containers", by: "container_id"),
+        Reference("directories", to: "containers", by: "container_id"),
+        Reference("directory_counts", to: "directories", by: "container_id", "epoch"),
+        Reference("fields", to: "containers", by: "container_id"),
     ]
 
-    /// The numbers of rows in a table of the directories, for each container and, if the table has epochs, for each epoch.
+    /// How many rows lack the row that a reference names.
+    static func orphans(of reference: Reference, _ db: Connection) throws -> Int { try count(reference.sql, db) }
+
+    /// How many rows each container has in a table of the directories, and each epoch where the table has any.
     static func directoryRows(_ db: Connection) throws -> [DirectoryRows.Place: Int] {
         try rows("SELECT container_id, 0, count(*) FROM directory GROUP BY container_id", db)
     }
@@ -161,7 +111,7 @@ enum StoreCheckTable {
         ) { _ in true } ?? false
     }
 
-    /// Calls `body` with the position of each tag that is in the directory of contact hashes, and with the record under that tag.
+    /// Calls `body` with the position of each tag that the directory of contact hashes has, and whose it is.
     static func forEachRecord(
         under tags: [Tag],
         in container: Int64,

@@ -63,7 +63,7 @@ final class StoreChecker {
     private func run() throws {
         try checkFile()
         for table in tables {
-            try attempt(table.name) { rowCounts[table.name] = try StoreCheckTable.count(table.name, db) }
+            try attempt(table.name) { rowCounts[table.name] = try StoreCheckTable.count(of: table.name, db) }
         }
         let parts = StoreChecker.parts
         total = parts.reduce(0) { $0 + weight(of: $1) }
@@ -74,10 +74,10 @@ final class StoreChecker {
             done += weight
             try progress(done, total)
         }
-        for orphans in StoreCheckTable.orphans {
-            try attempt(orphans.table) {
-                let count = try db.first(orphans.sql) { Int($0.integer(0)) } ?? 0
-                if count > 0 { found(.unexpected, in: orphans.table, count) }
+        for reference in StoreCheckTable.references {
+            try attempt(reference.table) {
+                let count = try StoreCheckTable.orphans(of: reference, db)
+                if count > 0 { found(.unexpected, in: reference.table, count) }
             }
         }
     }
