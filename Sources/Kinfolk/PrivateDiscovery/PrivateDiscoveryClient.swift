@@ -25,7 +25,7 @@ public struct PrivateDiscoveryClient: Sendable {
         case done
     }
 
-    private enum Pending {
+    enum Pending {
         case description
         case evaluation(id: RequestID, hashes: [ContactHash], blinds: OPRFBlinds, points: [UInt8])
         /// Of the contacts at these places in the state.
@@ -38,22 +38,22 @@ public struct PrivateDiscoveryClient: Sendable {
     /// a million people is 15.
     public var maximumPrefixBits = 20
 
-    private let publicKeys: [[UInt8]]
-    private let bucketKey: [UInt8]?
-    private let threads: Int
-    private var known: ClientState
-    private var book = ContactBook()
+    let publicKeys: [[UInt8]]
+    let bucketKey: [UInt8]?
+    let threads: Int
+    var known: ClientState
+    var book = ContactBook()
     private var step = Step.describe
     private var pending: (message: [UInt8], kind: Pending)?
-    private var buckets: [BucketRequest.Bucket] = []
+    var buckets: [BucketRequest.Bucket] = []
     /// The contacts in the order of their bucket positions, to find those of a bucket.
-    private var order: [Int] = []
+    var order: [Int] = []
     /// The contacts in the order of their tags, to find that of a row.
-    private var orderOfTags: [Int] = []
+    var orderOfTags: [Int] = []
     /// The epochs in which the server takes contacts for paid that were evaluated there.
     private var renewableEpochs: Set<UInt32> = []
     /// What this discovery has told the server, and seen of its directory.
-    package private(set) var exposure = PrivateExposure()
+    package internal(set) var exposure = PrivateExposure()
 
     /// A client of one person's contacts in one container.
     ///
@@ -98,7 +98,7 @@ public struct PrivateDiscoveryClient: Sendable {
         if let bucketKey, !known.bucketKey.isEmpty { try demand(known.bucketKey == bucketKey, .keyMismatch) }
     }
 
-    private func demand(_ isSameBucketKey: Bool, _ code: KinfolkError.Code) throws(KinfolkError) {
+    func demand(_ isSameBucketKey: Bool, _ code: KinfolkError.Code) throws(KinfolkError) {
         guard isSameBucketKey else {
             throw KinfolkError(code, "The bucket key is another one than before, or than the published one.")
         }
@@ -205,7 +205,7 @@ public struct PrivateDiscoveryClient: Sendable {
         self.pending = nil
     }
 
-    private func check(_ isAnswer: Bool) throws(KinfolkError) {
+    func check(_ isAnswer: Bool) throws(KinfolkError) {
         guard isAnswer else { throw PrivateDiscoveryClient.anotherAnswer }
     }
 
@@ -263,247 +263,6 @@ public struct PrivateDiscoveryClient: Sendable {
         known.take(bits)
         exposure.epoch = chosen.number
         exposure.prefixBits = bits.count
-    }
-
-    // MARK: Evaluate
-
-    private var wantsProof: Bool { !publicKeys.isEmpty || bucketKey != nil }
-
-    /// The new contacts, filled up; nil if there are none.
-    private mutating func newBatch() -> [ContactHash]? {
-        var seen = Set<ContactHash>()
-        var new: [ContactHash] = []
-        book.withUnsafeHashes { hashes in
-            for hash in hashes where known.positions[hash] == nil && seen.insert(hash).inserted { new.append(hash) }
-        }
-        guard !new.isEmpty else { return nil }
-        let size = BatchSize.forContacts(new.count)
-        if new.count > size { new.removeLast(new.count - size) }
-        // Where applications share the secret, one may have made the state of the other's fillers its contacts.
-        while new.count < size {
-            let filler = known.makeFiller()
-            if known.positions[filler] == nil && seen.insert(filler).inserted { new.append(filler) }
-        }
-        return new
-    }
-
-    private func blinded(_ hashes: [ContactHash]) throws(KinfolkError) -> (blinds: OPRFBlinds, points: [UInt8]) {
-        let threads = threads
-        var points = [UInt8](repeating: 0, count: OPRF.elementLength * hashes.count)
-        do {
-            let blinds = try hashes.withUnsafeBytes { hashes in
-                try points.withUnsafeMutableBytes { points in
-                    try OPRFBlinds(
-                        blinding: OPRFInputs(hashes, length: ContactHash.byteCount),
-                        mode: .voprf,
-                        into: points,
-                        threads: threads
-                    )
-                }
-            }
-            return (blinds, points)
-        } catch { throw KinfolkError(error) }
-    }
-
-    private func blind(_ hashes: [ContactHash]) throws(KinfolkError) -> (message: [UInt8], kind: Pending) {
-        let (blinds, points) = try blinded(hashes)
-        let request = EvaluationRequest(epoch: known.epoch, id: .make(), wantsProof: wantsProof, points: points)
-        return (request.message, .evaluation(id: request.id, hashes: hashes, blinds: blinds, points: points))
-    }
-
-    private mutating func take(
-        _ evaluation: Evaluation,
-        _ hashes: [ContactHash],
-        _ blinds: OPRFBlinds,
-        _ points: [UInt8]
-    ) throws(KinfolkError) {
-        try check(evaluation.points.count == points.count)
-        if wantsProof {
-            try verify(evaluation.proofs?.epoch, under: known.publicKey, points, evaluation.points)
-            try verify(evaluation.proofs?.bucket, under: known.bucketKey, points, evaluation.bucketPoints)
-        }
-        var batch = try finalize(hashes, blinds, evaluation.points)
-        var bucketBatch = try finalize(hashes, blinds, evaluation.bucketPoints)
-        defer {
-            batch.wipe()
-            bucketBatch.wipe()
-        }
-        let buckets = bucketBatch.outputs.withUnsafeBytes { outputs in
-            hashes.indices.map { index in
-                let start = index * OPRF.outputLength
-                return BucketPosition(
-                    output: UnsafeRawBufferPointer(rebasing: outputs[start..<start + OPRF.outputLength])
-                )
-            }
-        }
-        for (hash, bucket) in zip(hashes, buckets) {
-            guard let place = known.positions[hash] else { continue }
-            try demand(known.contacts[place].position == bucket, .conflict)
-        }
-        known.take(batch, buckets, of: hashes)
-        exposure.points += hashes.count
-    }
-
-    private func verify(
-        _ proof: [UInt8]?,
-        under key: [UInt8],
-        _ points: [UInt8],
-        _ evaluated: [UInt8]
-    ) throws(KinfolkError) {
-        guard let proof else {
-            throw KinfolkError(.keyMismatch, "The server did not prove that it used the published key.")
-        }
-        let threads = threads
-        do {
-            let key = try key.withUnsafeBytes { try OPRFPublicKey(bytes: $0, mode: .voprf) }
-            let parsed = try proof.withUnsafeBytes { try OPRFProof(bytes: $0) }
-            try points.withUnsafeBytes { blinded in
-                try evaluated.withUnsafeBytes { evaluated in
-                    try key.verify(parsed, blinded: blinded, evaluated: evaluated, threads: threads)
-                }
-            }
-        } catch { throw KinfolkError(error) }
-    }
-
-    private func finalize(
-        _ hashes: [ContactHash],
-        _ blinds: OPRFBlinds,
-        _ evaluated: [UInt8]
-    ) throws(KinfolkError) -> ClientState.Batch {
-        let threads = threads
-        var batch = ClientState.Batch(count: hashes.count)
-        do {
-            try hashes.withUnsafeBytes { hashes in
-                try evaluated.withUnsafeBytes { evaluated in
-                    try batch.outputs.withUnsafeMutableBytes { outputs in
-                        try batch.elements.withUnsafeMutableBytes { elements in
-                            try blinds.finalize(
-                                OPRFInputs(hashes, length: ContactHash.byteCount),
-                                evaluated: evaluated,
-                                into: outputs,
-                                unblinded: elements,
-                                threads: threads
-                            )
-                        }
-                    }
-                }
-            }
-        } catch { throw KinfolkError(error) }
-        return batch
-    }
-
-    // MARK: Renew
-
-    /// Asks for contacts that were paid for in another epoch. The two points of each have a new blind, which is the same for
-    /// both: so the server can check them against its old key, and sees no point that it has seen before. Nil if the state has no
-    /// points there, which only somebody who made it up can have done.
-    private func renew(_ places: [Int]) throws(KinfolkError) -> (message: [UInt8], kind: Pending)? {
-        let (blinds, points) = try blinded(places.map { known.contacts[$0].hash })
-        var receipts = [UInt8](repeating: 0, count: points.count)
-        let elements = places.flatMap { known.element(of: $0) }
-        let threads = threads
-        do {
-            try elements.withUnsafeBytes { elements in
-                try receipts.withUnsafeMutableBytes { try blinds.blind(elements, into: $0, threads: threads) }
-            }
-        } catch { return nil }
-        let request = RenewalRequest(
-            epoch: known.epoch,
-            id: .make(),
-            wantsProof: wantsProof,
-            paidEpoch: places.first.map { known.contacts[$0].epoch } ?? 0,
-            points: points,
-            receipts: receipts
-        )
-        return (request.message, .renewal(id: request.id, places: places, blinds: blinds, points: points))
-    }
-
-    private mutating func take(
-        _ renewal: Renewal,
-        _ places: [Int],
-        _ blinds: OPRFBlinds,
-        _ points: [UInt8]
-    ) throws(KinfolkError) {
-        try check(renewal.points.count == points.count)
-        if wantsProof { try verify(renewal.proof, under: known.publicKey, points, renewal.points) }
-        var batch = try finalize(places.map { known.contacts[$0].hash }, blinds, renewal.points)
-        defer { batch.wipe() }
-        known.renew(batch, of: places)
-        exposure.renewals += places.count
-    }
-
-    // MARK: Look up
-
-    /// The buckets of all contacts and fillers. Where one was not looked up yet, the bucket is asked for whole.
-    private mutating func listBuckets() {
-        order = known.contacts.indices.sorted { known.contacts[$0].position < known.contacts[$1].position }
-        orderOfTags = known.contacts.indices.sorted { known.contacts[$0].tag < known.contacts[$1].tag }
-        buckets = []
-        var isNew: [Bool] = []
-        for position in order {
-            let contact = known.contacts[position]
-            let prefix = BucketPrefix(of: contact.position, known.prefixBits)
-            if buckets.last?.prefix != prefix {
-                buckets.append(BucketRequest.Bucket(prefix: prefix, version: known.version(of: prefix)))
-                isNew.append(false)
-            }
-            if contact.knowledge == .notLookedUp { isNew[isNew.count - 1] = true }
-        }
-        for (index, isNew) in isNew.enumerated() where isNew {
-            buckets[index] = BucketRequest.Bucket(prefix: buckets[index].prefix, version: .none)
-        }
-    }
-
-    private mutating func take(_ answer: Buckets, _ request: BucketRequest) throws(KinfolkError) {
-        let place = DirectoryRow.Place(container: known.container, epoch: known.epoch)
-        guard zip(request.buckets, answer.buckets).allSatisfy({ $0.version != .none || $1 != nil }) else {
-            throw MessageReader.malformed("A bucket that the client does not have is said not to have changed.")
-        }
-        exposure.buckets += request.buckets.count
-        for case (let asked, let bucket?) in zip(request.buckets, answer.buckets) {
-            exposure.rows += bucket.rows.count / DirectoryRow.length
-            take(bucket, asked.prefix, at: place)
-            known.set(bucket.version, of: asked.prefix)
-        }
-    }
-
-    private mutating func take(_ bucket: Buckets.Bucket, _ prefix: BucketPrefix, at place: DirectoryRow.Place) {
-        let positions = prefix.positions
-        let first = order.firstPlace { known.contacts[$0].position >= positions.lowerBound }
-        let members = order[first...].prefix { known.contacts[$0].position <= positions.upperBound }
-        for position in members { known.set(.nobody, of: position) }
-        bucket.rows.withUnsafeBytes { rows in
-            for start in stride(from: 0, to: rows.count, by: DirectoryRow.length) {
-                let row = UnsafeRawBufferPointer(rebasing: rows[start..<start + DirectoryRow.length])
-                guard let tag = DirectoryTag(UnsafeRawBufferPointer(rebasing: row[..<DirectoryTag.length])) else {
-                    continue
-                }
-                let sealed = UnsafeRawBufferPointer(rebasing: row[DirectoryTag.length...])
-                let first = orderOfTags.firstPlace { known.contacts[$0].tag >= tag }
-                for position in orderOfTags[first...].prefix(while: { known.contacts[$0].tag == tag })
-                where positions.contains(known.contacts[position].position) {
-                    if let record = DirectoryRow.open(sealed, known.key(of: position), at: place) {
-                        known.set(.found(record), of: position)
-                    }
-                }
-            }
-        }
-    }
-}
-
-extension [Int] {
-    /// Where those begin that fulfil a condition, as all after them do.
-    fileprivate func firstPlace(_ isFulfilled: (Int) -> Bool) -> Int {
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if isFulfilled(self[middle]) {
-                range = range.lowerBound..<middle
-            } else {
-                range = middle + 1..<range.upperBound
-            }
-        }
-        return range.lowerBound
     }
 }
 

@@ -1,0 +1,42 @@
+import KinfolkCrypto
+
+/// Contacts that were paid for in an earlier epoch: the server evaluates them in the present one without permits.
+extension PrivateDiscoveryClient {
+    /// Asks for contacts that were paid for in another epoch. The two points of each have a new blind, which is the same for
+    /// both: so the server can check them against its old key, and sees no point that it has seen before. Nil if the state has no
+    /// points there, which only somebody who made it up can have done.
+    func renew(_ places: [Int]) throws(KinfolkError) -> (message: [UInt8], kind: Pending)? {
+        let (blinds, points) = try blinded(places.map { known.contacts[$0].hash })
+        var receipts = [UInt8](repeating: 0, count: points.count)
+        let elements = places.flatMap { known.element(of: $0) }
+        let threads = threads
+        do {
+            try elements.withUnsafeBytes { elements in
+                try receipts.withUnsafeMutableBytes { try blinds.blind(elements, into: $0, threads: threads) }
+            }
+        } catch { return nil }
+        let request = RenewalRequest(
+            epoch: known.epoch,
+            id: .make(),
+            wantsProof: wantsProof,
+            paidEpoch: places.first.map { known.contacts[$0].epoch } ?? 0,
+            points: points,
+            receipts: receipts
+        )
+        return (request.message, .renewal(id: request.id, places: places, blinds: blinds, points: points))
+    }
+
+    mutating func take(
+        _ renewal: Renewal,
+        _ places: [Int],
+        _ blinds: OPRFBlinds,
+        _ points: [UInt8]
+    ) throws(KinfolkError) {
+        try check(renewal.points.count == points.count)
+        if wantsProof { try verify(renewal.proof, under: known.publicKey, points, renewal.points) }
+        var batch = try finalize(places.map { known.contacts[$0].hash }, blinds, renewal.points)
+        defer { batch.wipe() }
+        known.renew(batch, of: places)
+        exposure.renewals += places.count
+    }
+}
