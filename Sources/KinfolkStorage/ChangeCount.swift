@@ -1,7 +1,7 @@
-/// How many rows a statement changed. On a server that is known once the transaction is over.
+/// How many rows a statement changed. On a server, this is known only after the transaction.
 package final class ChangeCount {
     package private(set) var value = 0
-    /// False if the answer was lost, although it is known that the transaction was committed.
+    /// False if the answer was lost, although the transaction is known to have been committed.
     package private(set) var isKnown = false
 
     init() {}

@@ -4,19 +4,19 @@ import KinfolkThreads
 package final class Connection {
     let engine: any EngineConnection
     private var hasBegun = false
-    /// Whether the transaction may use and keep notes. A write does not know them.
+    /// Whether the transaction may read and keep notes. A write may not.
     package private(set) var keepsNotes = false
     private var statements: [UnsafePointer<UInt8>: any Statement] = [:]
-    /// Those whose SQL was put together.
+    /// Statements whose SQL was composed at run time.
     private var composedStatements: [String: any Statement] = [:]
-    /// What readers have found out and keep for the next reads of this connection, in their own form. It is gone once anybody
-    /// has changed the store.
+    /// What readers have learnt and keep for later reads of this connection, in a form of their own. Discarded as soon as anybody
+    /// changes the store.
     private var notes: AnyObject?
-    /// What a transaction has found out and keeps for the rest of it. Whoever changes that takes it away.
+    /// What a transaction has learnt and keeps for its duration. Code that changes the underlying data must clear it.
     package var transactionNote: AnyObject?
-    /// Whether what the transaction wrote may be written again if nobody knows what came of it: then nobody will ask.
+    /// Whether the transaction may be run again if its outcome is unknown; then its outcome is not looked up.
     var isRepeatable = false
-    /// Where the work of each statement is noted.
+    /// Records the work of each statement, if set.
     var trace: WorkTrace? {
         didSet {
             for statement in statements.values { _ = statement.takeStepCount() }
@@ -26,14 +26,15 @@ package final class Connection {
 
     init(_ engine: any EngineConnection) { self.engine = engine }
 
-    /// Closes the connection now, whoever may still hold this object for a moment. It is not used after that.
+    /// Closes the connection now, even if another thread still holds a reference to this object. The object is not used after
+    /// that.
     func close() {
         statements.removeAll()
         composedStatements.removeAll()
         engine.close()
     }
 
-    /// A prepared statement, the same at each call with the same SQL.
+    /// A prepared statement; calls with the same SQL return the same one.
     package func statement(_ sql: StaticString) throws -> any Statement {
         if let known = statements[sql.utf8Start] { return known }
         let statement = try engine.prepare(sql.description)
@@ -41,19 +42,19 @@ package final class Connection {
         return statement
     }
 
-    /// Runs a statement that changes something. On a server it may be done, and fail, later in the transaction.
+    /// Runs a statement that changes something. On a server, it may run, and fail, later in the transaction.
     package func execute(_ sql: StaticString, _ values: Value...) throws {
         try using(sql, values) { try $0.enqueue { _ in } }
     }
 
-    /// The same, and how many rows it changed.
+    /// Runs a statement and counts the rows it changed.
     package func executeCounting(_ sql: StaticString, _ values: Value...) throws -> ChangeCount {
         let count = ChangeCount()
         try using(sql, values) { try $0.enqueue(count.add) }
         return count
     }
 
-    /// The same once for each of `rows`, with its values.
+    /// Runs a statement once for each of `rows`, with the row's values.
     package func execute<Rows: Sequence>(
         _ sql: StaticString,
         for rows: Rows,
@@ -72,7 +73,7 @@ package final class Connection {
         return count.value
     }
 
-    /// The same once for each of `rows`, with its values.
+    /// Runs a statement once for each of `rows`, and returns how many rows they changed.
     package func changes<Rows: Sequence>(
         _ sql: StaticString,
         for rows: Rows,
@@ -98,8 +99,8 @@ package final class Connection {
         }
     }
 
-    /// On a server, has the queries that `body` makes asked in one journey: a transaction that makes them one by one waits for
-    /// each. `body` sees no rows. Who makes them again before the transaction writes is answered from that.
+    /// Prefetches the queries that `body` makes: a server answers all of them in one round trip instead of one round trip each.
+    /// `body` sees no rows. Until the transaction's first write, the same queries are then answered from the prefetched results.
     package func askAhead(_ body: () throws -> Void) throws { try engine.askAhead(body) }
 
     /// The first row of a query, or nil.
@@ -124,8 +125,8 @@ package final class Connection {
         }
     }
 
-    /// Looks many keys up at once: all that the last of the query's values is to equal, which its SQL calls `= ANY($n)`. Its
-    /// first column is the key's. Calls `read` at each row, in no order, with the position of its key.
+    /// Looks up many keys at once. The SQL compares a column with `= ANY($n)`, as the last of its values, and selects that column
+    /// first. Calls `read` for each row, in no particular order, with the position of its key.
     package func lookUp(
         _ sql: StaticString,
         _ values: Value...,
@@ -137,7 +138,8 @@ package final class Connection {
         }
     }
 
-    /// Runs `body` with a prepared statement, the same at each call with the same SQL, that was put together: there are few.
+    /// Runs `body` with a prepared statement whose SQL was composed at run time. Statements are kept, so there must be few
+    /// different ones.
     package func using<Result>(
         composed sql: String,
         _ values: [Value],
@@ -165,7 +167,8 @@ package final class Connection {
         _ values: [Value],
         _ body: (any Statement) throws -> Result
     ) throws -> Result {
-        // An engine ends a transaction by itself after some failures. What came after would be written at once, and for good.
+        // After some failures, an engine ends the transaction by itself. Later statements would then be committed immediately,
+        // one by one.
         guard !hasBegun || engine.isInTransaction else { throw StorageError(.inputOutput) }
         let statement = try prepared()
         defer { finish(statement) }
@@ -175,38 +178,38 @@ package final class Connection {
         return result
     }
 
-    /// What readers noted, if it is true of what this transaction sees.
+    /// What readers noted, if it is still valid for this transaction's snapshot.
     package func currentNotes() throws -> AnyObject? {
         try engine.settle()
         return notes
     }
 
-    /// What was learnt in another history of the database may never have been in this one.
+    /// Identifies the history of the database. What was learnt in another history may not be true in this one.
     package var history: String { engine.history }
 
     package func keep(_ notes: AnyObject) { self.notes = notes }
 
-    /// For an engine that finds that somebody may have changed something.
+    /// Called by an engine when the store may have been changed.
     func forgetNotes() { notes = nil }
 
-    /// Ends the use of a statement that ``statement(_:)`` gave.
+    /// Ends the use of a statement that ``statement(_:)`` returned.
     package func finish(_ statement: any Statement) {
         statement.clear()
         trace?.work.append(WorkDone(sql: statement.sql, steps: statement.takeStepCount()))
     }
 
-    /// Notes a command that is no statement of ours.
+    /// Records the work of a command that is not a prepared statement.
     func note(_ command: String) { trace?.work.append(WorkDone(sql: command, steps: 1)) }
 
     enum Purpose {
         case read, write
-        /// A write that is large, or did not get through beside others: it has the store for itself, if the engine lets others
-        /// write at the same time at all.
+        /// A write that is large, or that failed because of concurrent writes. If the engine allows concurrent writers, this
+        /// write excludes them.
         case writeAlone
     }
 
-    /// Runs `body` in a transaction, which ends with it: committed, or undone if `body` throws. It waits for other processes
-    /// until `deadline`.
+    /// Runs `body` in a transaction, which is committed when `body` returns and rolled back when it throws. It waits for other
+    /// processes until `deadline`.
     func transaction<Result>(
         _ purpose: Purpose,
         until deadline: Deadline,
@@ -226,16 +229,16 @@ package final class Connection {
             try engine.commit(self)
             return result
         } catch {
-            // The engine has undone it already after some failures.
+            // After some failures the engine has already rolled it back.
             if engine.isInTransaction { engine.rollBack(self) }
             throw error
         }
     }
 
-    /// Whether a transaction is under way, and the engine has not ended it by itself.
+    /// Whether a transaction is open, and the engine has not ended it by itself.
     var isInTransaction: Bool { engine.isInTransaction }
 
-    /// Runs `body` within a transaction, and undoes what it did, and no more, if it throws.
+    /// Runs `body` as a part of a transaction. If `body` throws, only that part is rolled back.
     func part(_ body: (Connection) throws -> Void) throws {
         try engine.beginPart(of: self)
         do {
@@ -249,7 +252,7 @@ package final class Connection {
                 } catch let undone as StorageError where undone.isPassing {
                     throw undone
                 } catch {
-                    // Rather nothing of all than half of one.
+                    // Rolls back everything rather than keep half of a part.
                     engine.rollBack(self)
                 }
             }

@@ -1,18 +1,18 @@
 import KinfolkThreads
 
-/// A kind of database, and where one of it is: what a ``Store`` gets its connections from.
+/// A kind of database and its location: a ``Store`` gets its connections from it.
 protocol Engine: Sendable {
-    /// How many connections a store keeps for reading, at most.
+    /// The maximum number of connections that a store keeps for reading.
     var readerLimit: Int { get }
 
-    /// Makes an empty database, unless there is one.
+    /// Creates an empty database, unless there is one.
     func make(until deadline: Deadline) throws
 
     func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection
 
-    /// What became of a transaction whose end was lost with `connection`.
+    /// The outcome of a transaction whose commit was interrupted by the loss of `connection`.
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome
 
-    /// What is behind a failure to open the database.
+    /// Finds the cause of a failure to open the database.
     func explain(_ failure: StorageError) -> StorageError
 }

@@ -2,18 +2,20 @@ import KinfolkThreads
 
 /// A connection to a database, used by one thread at a time.
 protocol EngineConnection: AnyObject {
-    /// Closes it now, whoever may still hold this object for a moment. It is not used after that.
+    /// Closes the connection now, even if another thread still holds a reference to this object. The object is not used after
+    /// that.
     func close()
 
-    /// In which history of the database it is. A standby that takes over without all that was committed begins another one.
+    /// The history of the database to which it is connected. A new history begins when a standby takes over without everything
+    /// that was committed.
     var history: String { get }
-    /// Whether it still leads anywhere. Asked before and after each use.
+    /// Whether the connection still works. Checked before and after each use.
     var isUsable: Bool { get }
 
     func prepare(_ sql: String) throws -> any Statement
 
-    /// Where an answer takes long to come, runs `body`, whose queries are only asked, all with whatever is asked next. No rows
-    /// come in it. Who makes them again before the transaction writes is answered from that.
+    /// Prefetches the queries that `body` makes, if the engine has round trips: they are sent together with the next request.
+    /// `body` sees no rows. Until the transaction's first write, the same queries are then answered from the prefetched results.
     func askAhead(_ body: () throws -> Void) throws
 
     /// Runs SQL that takes no values and returns no rows.
@@ -21,48 +23,49 @@ protocol EngineConnection: AnyObject {
 
     // MARK: Transactions
 
-    /// Begins a transaction of `connection`, which waits for others until `deadline`. One for reading sees the store as it is
-    /// now. Those for writing are as if one came after the other.
+    /// Begins a transaction of `connection`, which waits for others until `deadline`. A read transaction sees a snapshot of the
+    /// store. Write transactions are serializable.
     ///
-    /// One for reading has `connection` forget its notes, unless nobody has changed anything since the last one began here.
+    /// A read transaction discards the notes of `connection`, unless nothing has changed since the last read transaction of this
+    /// connection.
     func begin(_ purpose: Connection.Purpose, of connection: Connection, until deadline: Deadline) throws
-    /// Finds out what the beginning left open.
+    /// Finishes what the beginning of the transaction deferred.
     func settle() throws
     func commit(_ connection: Connection) throws
     func rollBack(_ connection: Connection)
 
-    /// Begins a part of a transaction that can be undone by itself. Where that costs much, undoing may instead throw an error
-    /// that is passing: the transaction is then done anew, alone, and its parts can be undone.
+    /// Begins a part of a transaction that can be rolled back separately. If that is expensive, the engine may instead throw a
+    /// transient error when the part is to be rolled back. The transaction is then retried alone, where parts can be rolled back.
     func beginPart(of connection: Connection) throws
     func endPart(of connection: Connection) throws
     func undoPart(of connection: Connection) throws
 
-    /// Whether a transaction is under way, and the engine has not ended it by itself.
+    /// Whether a transaction is open, and the engine has not ended it by itself.
     var isInTransaction: Bool { get }
 
     // MARK: The schema
 
-    /// Whose the database is and which version of its schema it has; both 0 if nobody has noted it.
+    /// Which application the database belongs to, and which schema version it has; both 0 if neither has been stored.
     func schema(_ connection: Connection) throws -> (application: Int64, version: Int64, isEmpty: Bool)
     func note(application: Int32, version: Int, until deadline: Deadline) throws
-    /// Brings a database that is ours into the form in which it is used.
+    /// Brings one of our databases into the form in which it is used.
     func adopt(until deadline: Deadline) throws
 
-    // MARK: What not every engine has
+    // MARK: Not supported by every engine
 
-    /// Keeps about so many bytes of the database in memory.
+    /// Sets roughly how many bytes of the database are cached in memory.
     func setCacheSize(_ size: Int, until deadline: Deadline) throws
-    /// Copies the log into the database and empties it. False while a reader or a writer holds it.
+    /// Copies the log into the database and empties it. False while a reader or a writer uses it.
     func truncateLog() -> Bool
-    /// Whether what it read last may have changed while it was read. Nothing that it read then counts.
+    /// Whether the data it read last may have changed during the read. If so, the data must not be used.
     var isOutdated: Bool { get }
-    /// How many faults the engine's own check of the whole database finds, at most `limit`.
+    /// The number of faults found by the engine's own check of the whole database, at most `limit`.
     func countFaults(limit: Int, of connection: Connection) throws -> Int
-    /// Copies the log into the database and works without one from now on, so that at rest the database is one file that says so.
-    /// Nobody else has it open.
+    /// Copies the log into the database and stops using a log, so that the closed database is one file whose header forbids a
+    /// log. Nobody else may have it open.
     func leaveLog(until deadline: Deadline) throws
-    /// Frees what room it can on a disk that is full. False if there is none to free.
+    /// Frees space on a full disk, if possible. False if there is none to free.
     func makeRoom() -> Bool
-    /// Copies the database, as this connection's transaction sees it, into an empty file. Others read and write meanwhile.
+    /// Copies the database, as this connection's transaction sees it, into an empty file. Others may read and write meanwhile.
     func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws
 }

@@ -1,11 +1,12 @@
 package import Glibc
 
-/// Whether a file may be trusted by whom it belongs to: another user may have planted it.
+/// Decides by its owner whether a file may be trusted: another user may have planted it.
 ///
-/// Trusted are the effective user and root. A process of root, as under `sudo`, also takes the files of another user, but only
-/// from that user's own folder, to which nobody else may write: not from /tmp, where anybody can leave a file.
+/// Files of the effective user and of root are trusted. A process of root, as under `sudo`, also trusts the files of another
+/// user, but only in a folder that belongs to that user and that nobody else may write to: not in /tmp, where anybody can create
+/// a file.
 package enum FileOwner {
-    /// Whether the owner of an open file is trusted. `path` is where it was found.
+    /// Whether the owner of an open file is trusted. `path` is where the file was found.
     package static func isTrusted(_ descriptor: Int32, at path: FilePath) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && isTrusted(status, at: path)
@@ -17,14 +18,14 @@ package enum FileOwner {
 
     /// - Parameters:
     ///   - user: The effective user of this process.
-    ///   - folder: What the file lies in, as `stat` tells; nil if that is not known.
+    ///   - folder: The status of the file's folder, from `stat`; nil if it is not known.
     static func isTrusted(_ owner: uid_t, user: uid_t, folder: @autoclosure () -> stat?) -> Bool {
         if owner == user || owner == 0 { return true }
         guard user == 0, let folder = folder() else { return false }
         return folder.st_uid == owner && folder.st_mode & 0o022 == 0
     }
 
-    /// The folder of the file itself, wherever links lead.
+    /// The status of the folder of the file itself, with links followed.
     private static func folder(of path: FilePath) -> stat? {
         guard let resolved = realpath(path.cString, nil) else { return nil }
         defer { free(resolved) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The path of a file, as the file system has it: bytes, which need not be UTF-8.
+/// The path of a file as bytes, which need not be UTF-8.
 ///
-/// A Swift `String` replaces what is not UTF-8 by U+FFFD, so that it would name another file.
+/// A Swift `String` replaces invalid UTF-8 by U+FFFD, so it could name a different file.
 package struct FilePath: Hashable, Sendable {
-    /// The bytes, and a NUL that ends them: what functions of C take.
+    /// The bytes and a terminating NUL, as C functions take them.
     package let cString: [CChar]
 
     package init(_ text: String) { cString = Array(text.utf8CString) }
@@ -23,13 +23,13 @@ package struct FilePath: Hashable, Sendable {
 
     package var isEmpty: Bool { characters.isEmpty }
 
-    /// Whether there can be a file of this name: a function of C would end the path at a NUL.
+    /// Whether a file can have this path. C functions would end the path at a NUL.
     package var isValid: Bool { !characters.isEmpty && !characters.contains(0) }
 
     /// The path as a text; nil if it is not UTF-8.
     package var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The path in a message. What is not UTF-8 is shown as U+FFFD: never open a file by this.
+    /// The path for messages. Invalid UTF-8 is shown as U+FFFD, so never use this to open a file.
     package var shown: String { String(decoding: bytes, as: UTF8.self) }
 
     package func hasPrefix(_ text: StaticString) -> Bool { characters.starts(with: FilePath.bytes(of: text)) }
@@ -38,33 +38,33 @@ package struct FilePath: Hashable, Sendable {
         characters.reversed().starts(with: FilePath.bytes(of: text).reversed())
     }
 
-    /// Without the last bytes.
+    /// The path without its last `count` bytes.
     package func dropLast(_ count: Int) -> FilePath { FilePath(characters.dropLast(count)) }
 
     package static func + (path: FilePath, suffix: String) -> FilePath {
         FilePath(path.characters + suffix.utf8.map { CChar(bitPattern: $0) })
     }
 
-    /// The folder that the file is in, with a slash at its end.
+    /// The folder that contains the file, with a slash at its end.
     package var folder: FilePath { slash.map { FilePath(characters[...$0]) } ?? FilePath("./") }
 
-    /// The file of this name in the folder of another, written as the other is.
+    /// The file name of this path in the folder of another path, as that path spells the folder.
     package func named(asIfBeside other: FilePath) -> FilePath {
         let name = slash.map { characters[($0 + 1)...] } ?? characters
         return FilePath((other.slash.map { other.characters[...$0] } ?? []) + name)
     }
 
-    /// How many bytes the name of the file has, without its folder.
+    /// The length of the file's name in bytes, without its folder.
     package var nameLength: Int { slash.map { characters.endIndex - $0 - 1 } ?? characters.count }
 
-    /// The path from the root, whatever the working directory will be.
+    /// The absolute path, independent of later changes of the working directory.
     package var absolute: FilePath {
         guard !hasPrefix("/"), let folder = getcwd(nil, 0) else { return self }
         defer { free(folder) }
         return FilePath(FilePath(cString: folder).characters + [CChar(bitPattern: UInt8(ascii: "/"))] + characters)
     }
 
-    /// The file itself, wherever symbolic links lead: what belongs beside it is there. Also if it is not there yet.
+    /// The path of the file itself, with symbolic links followed; accompanying files belong next to it. The file need not exist.
     package var followed: FilePath {
         if let target = realpath(cString, nil) {
             defer { free(target) }
@@ -78,10 +78,10 @@ package struct FilePath: Hashable, Sendable {
         return path
     }
 
-    /// So many links Linux follows.
+    /// The number of links that Linux follows.
     private static let mostLinks = 40
 
-    /// Where this symbolic link leads; nil if it is none.
+    /// The target of this symbolic link; nil if it is not a link.
     private var target: FilePath? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink(cString, &buffer, buffer.count - 1)

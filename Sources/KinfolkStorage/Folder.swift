@@ -1,13 +1,13 @@
 import Glibc
 
-/// The folder that a file is in.
+/// The folder that contains a file.
 package enum Folder {
-    /// Opens it for reading, or returns a negative number.
+    /// Opens the folder for reading; returns a negative number on failure.
     package static func open(of path: FilePath) -> Int32 {
         Glibc.open(path.folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
 
-    /// Has a file on disk that is not a database.
+    /// Syncs a file to disk. Not for database files, whose locks closing a descriptor would release.
     static func syncFile(_ path: FilePath) {
         let descriptor = Glibc.open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -15,7 +15,7 @@ package enum Folder {
         close(descriptor)
     }
 
-    /// Has the folder on disk: a file is safe from a power cut only when its folder is.
+    /// Syncs the folder to disk: a new file survives a power cut only if its folder was synced.
     package static func sync(of path: FilePath) {
         let descriptor = open(of: path)
         guard descriptor >= 0 else { return }

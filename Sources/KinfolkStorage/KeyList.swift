@@ -1,10 +1,10 @@
-/// Keys of 16 bytes that are looked up together, one after the other in memory.
+/// Keys of 16 bytes that are looked up together, consecutive in memory.
 package struct KeyList {
     static let width = 16
 
     private let bytes: UnsafeRawBufferPointer
 
-    /// Keys that stay where they are for as long as this is used.
+    /// The memory of the keys must stay valid while this value is used.
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var count: Int { bytes.count / KeyList.width }

@@ -1,6 +1,6 @@
 import KinfolkThreads
 
-/// The steps from an empty database to the present schema, in order. A step that was published never changes.
+/// The steps from an empty database to the current schema, in order. A published step never changes.
 package struct Migrations: Sendable {
     package struct Step: Sendable {
         let name: StaticString
@@ -14,7 +14,7 @@ package struct Migrations: Sendable {
 
     private static let mostSteps = 1 << 16
 
-    /// A number in the database that tells whose it is.
+    /// A number in the database that identifies the application.
     let application: Int32
     let steps: [Step]
 
@@ -23,19 +23,19 @@ package struct Migrations: Sendable {
         self.steps = steps
     }
 
-    /// Whether the database has the present schema. Throws if it is none of ours, and changes nothing.
+    /// Whether the database has the current schema. Throws if the database is not ours. Changes nothing.
     func areApplied(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws -> Bool {
-        // In a transaction, so that it is one moment's state: another process may be at work on it.
+        // In a transaction, for a consistent state: another process may be migrating the database.
         try connection.transaction(.read, until: deadline) { try state(of: $0, existingOnly: existingOnly) }
             == steps.count
     }
 
-    /// Whether a database that is there has the present schema.
+    /// Whether an existing database has the current schema.
     func areApplied(_ connection: Connection) throws -> Bool {
         try state(of: connection, existingOnly: true) == steps.count
     }
 
-    /// Brings the database to the present schema.
+    /// Brings the database to the current schema.
     func apply(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws {
         try connection.transaction(.writeAlone, until: deadline) { connection in
             let done = try state(of: connection, existingOnly: existingOnly)
@@ -44,13 +44,13 @@ package struct Migrations: Sendable {
         }
     }
 
-    /// How many steps were taken.
+    /// How many steps have been applied.
     private func state(of connection: Connection, existingOnly: Bool) throws -> Int {
         let (owner, version, hasNothing) = try connection.engine.schema(connection)
         let isEmpty = owner == 0 && version == 0 && hasNothing
         if isEmpty && !existingOnly { return 0 }
         guard !isEmpty, owner == Int64(application), version > 0 else { throw StorageError(.foreign) }
-        // No version will ever have so many steps: the number is damaged.
+        // No version will ever have this many steps, so the number is damaged.
         guard version <= Migrations.mostSteps else { throw StorageError(.corrupt) }
         guard version <= steps.count else { throw StorageError(.newer) }
         return Int(version)

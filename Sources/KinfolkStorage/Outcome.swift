@@ -1,2 +1,2 @@
-/// What became of a transaction.
+/// The outcome of a transaction.
 enum Outcome { case committed, undone, unknown }

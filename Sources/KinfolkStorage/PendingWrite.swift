@@ -1,35 +1,35 @@
 import KinfolkThreads
 
-/// A write in line: what it does, and what has become of it.
+/// A queued write: what it does, and its result.
 ///
-/// The thread that asked for it waits here, until it is its turn to use the writer or until another thread has done it in one
-/// transaction with writes of its own.
+/// The calling thread waits here until it gets the writer, or until another thread has done this write together with its own, in
+/// one transaction.
 final class PendingWrite: @unchecked Sendable {
     enum Turn { case isAhead, hasCome, isOver }
 
     private let turn = Lock(Turn.isAhead)
-    // Used by one thread at a time: the one whose turn it is, and after that the one that waited.
+    // Used by one thread at a time: first by the thread that has the writer, then by the thread that waited.
     private var body: ((Connection) throws -> Void)?
     private var confirm: (() -> Void)?
     private(set) var failure: (any Error)?
-    /// Whether it may have been written, by an attempt whose end nobody knows.
+    /// Whether it may already have been committed by an attempt whose outcome is unknown.
     private(set) var mayBeWritten = false
 
     /// Whether the next write of this process must wait until this one is confirmed.
     let isConfirmed: Bool
-    /// Whether it may join a transaction that another began.
+    /// Whether it may join a transaction that another write began.
     let canJoin: Bool
-    /// Whether it may be done again although it may have been written.
+    /// Whether it may run again although it may already have been committed.
     let isRepeatable: Bool
-    /// When its wait is over.
+    /// When its wait ends.
     let deadline: Deadline
 
     /// - Parameters:
-    ///   - body: Does it. Nil for something that wants the writer for itself.
-    ///   - isLarge: Whether it writes so much that others should not have to wait for it, nor it be undone by itself, for which
-    ///     SQLite would keep all that it changes in memory.
-    ///   - isRepeatable: Whether done twice is as good as done once.
-    ///   - confirm: Called once what `body` wrote is on disk, before anybody else of this process writes.
+    ///   - body: The work. Nil if the caller wants the writer exclusively.
+    ///   - isLarge: Whether it writes so much that other writes should not wait for it in the same transaction. A separate
+    ///     rollback of it would also make SQLite keep all changes in memory.
+    ///   - isRepeatable: Whether running it twice has the same effect as running it once.
+    ///   - confirm: Called when what `body` wrote is on disk, before anybody else in this process writes.
     init(
         _ body: ((Connection) throws -> Void)? = nil,
         isLarge: Bool = false,
@@ -58,25 +58,25 @@ final class PendingWrite: @unchecked Sendable {
         }
     }
 
-    /// Before it runs again: all that came of it was undone, or nobody knows.
+    /// Call this before it runs again: everything it did was rolled back, or its outcome is unknown.
     func forgetFailure() { failure = nil }
 
-    /// Notes that nobody knows whether it was written.
+    /// Records that its outcome is unknown.
     func noteDoubt() { mayBeWritten = true }
 
-    /// Confirms it, if it did not fail. Nothing that the waiting thread lent is held after this.
+    /// Confirms it if it did not fail. After this, it holds nothing that belongs to the waiting thread.
     func finish() {
         body = nil
         defer { confirm = nil }
         if failure == nil { confirm?() }
     }
 
-    /// Wakes the thread that waits.
+    /// Wakes the waiting thread.
     func wake(_ turn: Turn) { self.turn.withLock { $0 = turn } }
 
     // MARK: For the thread that waits
 
-    /// Waits until the turn has come or is over; nil if `deadline` passes before.
+    /// Waits until the turn has come or is over; nil if `deadline` passes first.
     func wait(until deadline: Deadline) -> Turn? {
         turn.withLock(when: { $0 != .isAhead }, until: deadline) { $0 }
     }

@@ -1,22 +1,22 @@
 /// A prepared statement of one connection.
 ///
-/// Columns are read between a ``step()`` that returned true and the next. A column of another type than asked for reads as
-/// zero or empty, and then ``checkValues()`` throws: the schema is ours, so only damage or another program puts one there.
+/// Columns are read between a ``step()`` that returned true and the next one. A column of another type than requested reads as
+/// zero or empty, and then ``checkValues()`` throws: the schema is ours, so only damage or another program causes this.
 package protocol Statement: AnyObject {
-    // MARK: What it is given
+    // MARK: Values
 
     func bind(_ values: [Value]) throws
     func bind(_ number: Int64, at index: Int32) throws
-    /// Binds bytes that stay where they are until the statement is reset or bound anew.
+    /// Binds bytes that must stay valid until the statement is reset or bound again.
     func bind(inPlace bytes: UnsafeRawBufferPointer, at index: Int32) throws
 
     // MARK: One run
 
-    /// Goes to the next row. False after the last one.
+    /// Advances to the next row. False after the last one.
     func step() throws -> Bool
     /// Makes the statement ready for the next run.
     func reset()
-    /// Lets go of the bound values too.
+    /// Resets the statement and releases the bound values.
     func clear()
 
     func isNull(_ column: Int32) -> Bool
@@ -25,25 +25,25 @@ package protocol Statement: AnyObject {
     /// The bytes of a column, in the engine's memory, until the next step.
     func bytes(inPlace column: Int32) -> UnsafeRawBufferPointer
 
-    /// - Throws: ``StorageError/Kind/corrupt`` if a column was read that has another type than asked for, and is not NULL.
+    /// - Throws: ``StorageError/Kind/corrupt`` if a column was read that has another type than requested and is not NULL.
     func checkValues() throws
 
     // MARK: Many runs
 
-    /// Runs it for its changes. On a server that is done with whatever is asked next, at the latest when the transaction ends,
-    /// and fails there. `changes` is told then how many rows it changed.
+    /// Runs the statement for its changes. On a server, it is sent with the next request, or at the latest when the transaction
+    /// ends, and fails there. `changes` is then called with the number of changed rows.
     func enqueue(_ changes: @escaping (Int) -> Void) throws
-    /// Has all runs done.
+    /// Completes all enqueued runs.
     func flush() throws
-    /// Runs a query so many times: `bind` gives a run its values, and `body` takes its rows by ``step()``.
+    /// Runs a query `count` times: `bind` sets the values of a run, and `body` reads its rows with ``step()``.
     func run(_ count: Int, bind: (Int) throws -> Void, _ body: (Int) throws -> Void) throws
-    /// Runs a query for each of `keys`, which its SQL calls `= ANY($n)` and whose column is its first one. Calls `body` at each
-    /// row with the position of its key.
+    /// Runs a query for all of `keys`, which its SQL compares by `= ANY($n)` with its first column. Calls `body` for each row
+    /// with the position of its key.
     func lookUp(_ keys: KeyList, at index: Int32, _ body: (_ position: Int) throws -> Void) throws
 
-    // MARK: For those who count work
+    // MARK: For measuring work
 
-    /// How many steps it has taken since the last call, in the engine's own measure.
+    /// How many steps it has taken since the last call, in the engine's own unit.
     func takeStepCount() -> Int
     var sql: String { get }
 }
@@ -61,7 +61,8 @@ extension Statement {
         try body(bytes(inPlace: column))
     }
 
-    /// Copies a column of so many bytes: for queries of many rows. False if it has another number, or there is no room.
+    /// Copies a column of `length` bytes, for queries with many rows. False if it has another length, or does not fit into the
+    /// buffer.
     package func copy(
         _ column: Int32,
         into buffer: UnsafeMutableRawBufferPointer,

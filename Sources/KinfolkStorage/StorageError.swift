@@ -1,17 +1,17 @@
 /// What can go wrong in KinfolkStorage.
 package struct StorageError: Error, Equatable {
     package enum Kind: Sendable {
-        /// Somebody else holds the store for longer than the wait.
+        /// Another process or thread holds the store for longer than the wait.
         case busy
         /// There is no space left.
         case full
         /// The file system does not let this process read and write the store.
         case notPermitted
-        /// The file, or one beside it that belongs to it, belongs to another user.
+        /// The file, or a file next to it that belongs to it, has another user as its owner.
         case foreignOwner
-        /// The write-ahead log beside the file belongs to another state of it, or to another file.
+        /// The write-ahead log next to the file belongs to another state of the file, or to another file.
         case foreignLog
-        /// The file was not closed, and what is in its log cannot be read without writing.
+        /// The file was not closed, and the content of its log cannot be read without writing.
         case logNeedsWriting
         /// The store is open for reading only.
         case readOnly
@@ -19,11 +19,11 @@ package struct StorageError: Error, Equatable {
         case inUse
         /// There is no such file, or its folder is missing.
         case missing
-        /// There is a file of this name already.
+        /// There already is a file of this name.
         case exists
         /// The file cannot be opened just now: the process has too many open, for example.
         case cannotOpen
-        /// The file is not a database, or another program's.
+        /// The file is not a database, or belongs to another program.
         case foreign
         /// The database was made by a newer version.
         case newer
@@ -33,16 +33,16 @@ package struct StorageError: Error, Equatable {
         case inputOutput
         /// The store was opened by a process that this one was forked from.
         case forked
-        /// A server cannot be reached, or has no room for us.
+        /// A server cannot be reached, or accepts no more connections.
         case unreachable
-        /// The connection to a server was lost before anything was committed, or the server took another's side in a conflict:
-        /// all is undone, and may be tried again.
+        /// The connection to a server was lost before anything was committed, or the server preferred another transaction in a
+        /// conflict. Everything was rolled back and may be retried.
         case interrupted
-        /// The connection was lost while the server committed: nobody here knows what came of it.
+        /// The connection was lost during the commit: the outcome is unknown.
         case inDoubt
-        /// Something that this engine does not have.
+        /// The engine does not support this.
         case unsupported
-        /// The address of a server is none.
+        /// The address of a server is invalid.
         case noAddress
         /// A fault of the caller.
         case misuse
@@ -53,7 +53,7 @@ package struct StorageError: Error, Equatable {
     /// SQLite's extended result code, or 0.
     package let code: Int32
 
-    /// What a server, or the way to it, said: a SQLSTATE, or why there is no connection. Never a value.
+    /// What a server or libpq reported: a SQLSTATE, or why there is no connection. Never contains a value.
     package let detail: String
 
     package init(_ kind: Kind, code: Int32 = 0, detail: String = "") {
@@ -62,9 +62,9 @@ package struct StorageError: Error, Equatable {
         self.detail = detail
     }
 
-    /// Which engine said what.
+    /// The engine's own error code or message.
     package var origin: String { detail.isEmpty ? "SQLite error \(code)" : detail }
 
-    /// Whether what failed was undone and may well succeed now.
+    /// Whether the failed transaction was rolled back and may well succeed now.
     var isPassing: Bool { kind == .interrupted }
 }

@@ -1,12 +1,12 @@
 import Glibc
 
 extension Store {
-    /// Copies the store, as it is at one moment, into a new file that only its owner may read. Whoever uses the store goes on.
+    /// Copies the store, as it is at one moment, into a new file that only its owner may read. The store can be used meanwhile.
     ///
     /// - Throws: ``StorageError/Kind/exists`` if there is a file of this name.
     package func backUp(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {
         guard access(path.cString, F_OK) != 0 else { throw StorageError(.exists) }
-        // Under a name of its own until it is whole.
+        // It has a temporary name until it is complete.
         var name = (path + ".XXXXXX").cString
         let file = mkstemp(&name)
         guard file >= 0 else { throw Store.whyNotMade(errno) }
@@ -18,9 +18,10 @@ extension Store {
         try read { db in
             try db.engine.copy(to: draft, progress: progress)
         }
-        // A copy has no log, and says so: one that is beside it when it is opened first is another file's.
+        // The header of a copy forbids a log, so a log that is next to it when it is first opened is recognised as another
+        // file's.
         guard SQLiteHeader.forbidLog(file), fsync(file) == 0 else { throw StorageError(.inputOutput) }
-        // Before anybody can open it: closing a descriptor ends all locks that this process has on the file.
+        // Closed before anybody can open the copy: closing a descriptor releases all locks that this process holds on the file.
         close(file)
         isOpen = false
         guard link(draft.cString, path.cString) == 0 else { throw Store.whyNotMade(errno) }

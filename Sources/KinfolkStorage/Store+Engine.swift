@@ -1,10 +1,10 @@
 import KinfolkThreads
 
 extension Store {
-    /// Whether this is the address of a server, and not the path of a file.
+    /// Whether the path is the address of a server, and not the path of a file.
     package static func isServer(_ path: FilePath) -> Bool { PostgreSQLAddress.isOne(path) }
 
-    /// Whether nobody has put anything into the database of a server.
+    /// Whether the database of a server is empty.
     package static func isEmpty(_ address: FilePath, wait: Double, isReadOnly: Bool) throws -> Bool {
         try PostgreSQLEngine(PostgreSQLAddress(address), wait: wait, isReadOnly: isReadOnly).isEmpty(
             until: Deadline(in: wait)

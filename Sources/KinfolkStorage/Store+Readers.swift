@@ -1,6 +1,6 @@
 import KinfolkThreads
 
-/// The readers of a store, which open as they are needed.
+/// The connections for reading, which are opened on demand.
 extension Store {
     func takeReader(until deadline: Deadline) throws -> Connection {
         try checkFork()

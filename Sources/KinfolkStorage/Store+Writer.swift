@@ -1,11 +1,11 @@
 import KinfolkThreads
 
-/// The writer of a store, and the line in front of it.
+/// The connection for writing, and the queue of writes.
 extension Store {
-    /// The most writes that share a transaction: whoever waits for its end should not wait long.
+    /// The maximum number of writes that share a transaction, so that nobody waits long for its end.
     private static let groupLimit = 256
 
-    /// Runs `body` with the writer to itself.
+    /// Runs `body` with exclusive use of the writer.
     func withWriter<Result>(_ body: (Connection, Deadline) throws -> Result) throws -> Result {
         guard !isReadOnly else { throw StorageError(.readOnly) }
         let deadline = Deadline(in: wait)
@@ -14,12 +14,12 @@ extension Store {
         return try body(writer(until: deadline), deadline)
     }
 
-    /// Does a write whose turn has come, and those that are behind it in line.
+    /// Does the write whose turn has come, together with writes behind it in the queue.
     func writeTogether(_ first: PendingWrite, until deadline: Deadline) throws {
         var group = [first]
         var purpose = first.canJoin ? Connection.Purpose.write : .writeAlone
         var pause = Pause()
-        // Whether it is to be repeated although the wait is over, as it may be since the server went away.
+        // Whether the transaction must be repeated even if the wait is over, which may have ended after the server was lost.
         var isOwed = false
         var isOver = false
         var hasMadeRoom = false
@@ -39,7 +39,7 @@ extension Store {
                 if connections.withLock({ $0.logNeedsTruncation }) { _ = truncateLog(with: writer) }
                 isOver = true
             } catch let error as StorageError where error.kind == .full && !hasMadeRoom {
-                // All is undone. The log may hold the room that is missing, once it is in the file.
+                // Everything was rolled back. A checkpoint of the log may free the missing space.
                 hasMadeRoom = true
                 isOver = !makeRoom()
                 for write in group { if isOver { write.fail(error) } else { write.forgetFailure() } }
@@ -51,7 +51,7 @@ extension Store {
                 purpose = .writeAlone
                 for write in group { write.forgetFailure() }
             } catch let error as StorageError where pause.isWorthwhile(after: error) || error.kind == .busy {
-                // The wait of the first is over. Who joined it came later, and may still try.
+                // The first write's wait is over. Writes that joined it came later, and may still try.
                 for write in group { write.forgetFailure() }
                 connections.withLock { connections in
                     let canTry = { (write: PendingWrite) in write !== first && !write.deadline.hasPassed }
@@ -66,14 +66,14 @@ extension Store {
             }
         }
         for write in group { write.finish() }
-        // The next ones write while these return.
+        // The next writes run while these return.
         passOn()
         for write in group.dropFirst() { write.wake(.isOver) }
     }
 
-    /// Finds out what came of a transaction when the way to the server was lost while it committed. Returns if it was written.
+    /// Determines the outcome of a transaction when the connection was lost during the commit. Returns if it was committed.
     ///
-    /// - Throws: What is passing, if it may be done again.
+    /// - Throws: A transient error if the transaction may be retried.
     private func settle(
         _ doubt: StorageError,
         of group: [PendingWrite],
@@ -91,14 +91,14 @@ extension Store {
         }
     }
 
-    /// Does the writes of a group, and of those who join it meanwhile, if it is open.
+    /// Runs the writes of a group and, if the group is open, of writes that join it meanwhile.
     private func run(
         _ group: inout [PendingWrite],
         isOpen: Bool,
         canMakeRoom: Bool,
         _ db: Connection
     ) throws {
-        // The first one, alone, needs nothing to be undone by itself.
+        // A single write does not need to be rolled back separately.
         if group.count == 1 {
             try group[0].run(db)
         } else {
@@ -112,7 +112,7 @@ extension Store {
 
     private func makeRoom() -> Bool { connections.withLock(\.writer)?.engine.makeRoom() ?? false }
 
-    /// Does a write of several: if it throws, the others go on.
+    /// Runs one write of several: if it throws, the others continue.
     private func attempt(_ write: PendingWrite, canMakeRoom: Bool, _ db: Connection) throws {
         do {
             try db.part(write.run)
@@ -120,7 +120,7 @@ extension Store {
             throw error
         } catch {
             write.fail(error)
-            // The others learn that all is undone, and nothing of the one who failed.
+            // The others learn only that everything was rolled back, not why this write failed.
             guard db.isInTransaction else { throw StorageError(.inputOutput) }
         }
     }
@@ -132,7 +132,7 @@ extension Store {
         }
     }
 
-    /// Waits in line for the writer. False if another thread has done `write` meanwhile.
+    /// Waits in the queue for the writer. False if another thread has done `write` meanwhile.
     func waitForTurn(_ write: PendingWrite, until deadline: Deadline) throws -> Bool {
         try checkFork()
         let isFirst = connections.withLock { connections in
@@ -150,7 +150,7 @@ extension Store {
         return write.wait(until: .never) == .hasCome
     }
 
-    /// Gives the writer to the next in line.
+    /// Gives the writer to the next write in the queue.
     private func passOn() {
         let next = connections.withLock { connections in
             connections.writerIsFree = true
@@ -159,7 +159,7 @@ extension Store {
         next?.wake(.hasCome)
     }
 
-    /// The writer, for whoever's turn it is.
+    /// The writer, for the thread whose turn it is.
     private func writer(until deadline: Deadline) throws -> Connection {
         if let writer = connections.withLock(\.writer) {
             if writer.engine.isUsable { return writer }
@@ -170,7 +170,7 @@ extension Store {
         return writer
     }
 
-    /// Has the next one who writes open another writer, if this one leads nowhere any more.
+    /// Closes a writer that no longer works, so that the next write opens another one.
     private func letGoIfLost(_ writer: Connection) {
         guard !writer.engine.isUsable else { return }
         writer.close()

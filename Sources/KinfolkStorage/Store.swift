@@ -2,26 +2,26 @@ package import KinfolkThreads
 
 /// A store: one writer, several readers, any number of threads and processes.
 ///
-/// Connections open when they are needed and are kept for the next use. No transaction waits longer than `wait` seconds to
-/// begin; one that joined another's then waits for its end.
+/// Connections are opened on demand and kept for the next use. No transaction waits longer than `wait` seconds to begin; a write
+/// that has joined another's transaction then waits for its end.
 package final class Store: Sendable {
     let engine: any Engine
-    /// How many seconds a call waits for others, at most.
+    /// The maximum number of seconds that a call waits for others.
     package let wait: Double
     private let cacheSize: Int
-    /// Whether nothing of the store is ever changed.
+    /// Whether the store is never changed.
     package let isReadOnly: Bool
     private let fork = Fork.generation
-    // Connections do not cross threads while they are used: who holds one took it out of here.
+    // Connections do not move between threads while they are used: the thread that uses one has taken it out of here.
     let connections: Lock<StoreConnections>
     private let atFork: AtFork
 
-    /// Opens the database and brings it to the present schema.
+    /// Opens the database and brings it to the current schema.
     ///
     /// - Parameters:
     ///   - path: The path of a file, or the address of a server.
     ///   - isReadOnly: Whether to change nothing, neither now nor later: no file, no folder, no row.
-    ///   - cacheSize: How many bytes of the database each connection keeps in memory, if it is in this process.
+    ///   - cacheSize: How many bytes of the database each connection caches in memory, if the database runs in this process.
     package init(
         path: FilePath,
         existingOnly: Bool,
@@ -44,7 +44,7 @@ package final class Store: Sendable {
             }
             if !existingOnly { try engine.make(until: Deadline(in: wait)) }
             try withWriter { connection, deadline in
-                // Nothing is written before it is known that the database is not another program's.
+                // Nothing is written before the database is known not to belong to another program.
                 let isCurrent = try Store.retrying(until: deadline) {
                     try migrations.areApplied(to: connection, existingOnly: existingOnly, until: deadline)
                 }
@@ -58,7 +58,7 @@ package final class Store: Sendable {
 
     deinit {
         guard fork == Fork.generation else { return }
-        // While the lock is held no fork begins, and none is told that the store is gone before its files are closed.
+        // No fork can begin while the lock is held. The store is unregistered only after its files are closed.
         _ = connections.withLock(when: { !$0.isStopped }, until: .never) { $0.close() }
         Fork.unregister(atFork)
     }
@@ -73,7 +73,7 @@ package final class Store: Sendable {
                 defer { giveBack(reader) }
                 do { return try reader.transaction(.read, until: deadline, body) } catch  where reader.engine.isOutdated
                 {
-                    // Somebody wrote to a file that was read without locks: whatever failed may have failed for that.
+                    // Somebody wrote to a file that was read without locks, which may be the cause of the failure.
                     throw StorageError(.interrupted)
                 }
             } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
@@ -82,18 +82,20 @@ package final class Store: Sendable {
         }
     }
 
-    /// Runs `body` while nobody else writes, and has what it wrote on disk when it returns. Before anybody else of this process
-    /// writes, `then` runs with what came of it.
+    /// Runs `body` while nobody else writes. When it returns, what it wrote is on disk. `then` runs with the result before
+    /// anybody else in this process writes.
     ///
-    /// A write costs little beside waiting for the disk. So those that wait meanwhile are done by one of the waiting threads
-    /// in one transaction, each undone by itself if it throws: `body` and `then` may run on another thread than the caller's.
-    /// `body` may run again, if all that it did was undone because a server went away or had others to prefer.
+    /// A write costs little compared with waiting for the disk. So writes that wait at the same time are done by one of the
+    /// waiting threads in one transaction, and each is rolled back separately if it throws: `body` and `then` may run on another
+    /// thread than the caller's. `body` may run again if everything it did was rolled back, because a server was lost or
+    /// preferred another transaction.
     ///
     /// - Parameter isLarge: Whether it writes so much, or changes so much for all others, that it has a transaction of its own,
     ///   and nobody else writes meanwhile.
-    /// - Parameter given: Until when it waits for others, in the place of the store's own wait.
-    /// - Parameter isRepeatable: Whether `body` does no harm where all that it did is done already. If nobody knows what came of
-    ///   it, it runs again. If all that share the transaction are so and ask nothing of a server, it is one journey.
+    /// - Parameter given: The deadline for waiting for others, instead of the store's own wait.
+    /// - Parameter isRepeatable: Whether `body` does no harm if everything it did has already been committed. If the outcome is
+    ///   unknown, it runs again. If all writes that share the transaction are repeatable and read nothing from a server, the
+    ///   transaction takes one round trip.
     package func write<Result>(
         isLarge: Bool = false,
         isRepeatable: Bool = false,
@@ -121,42 +123,42 @@ package final class Store: Sendable {
         return result
     }
 
-    /// How many writes of this process wait for their turn.
+    /// How many writes of this process are queued.
     package var waitingWrites: Int { connections.withLock { $0.line.count } }
 
-    /// Runs `body`, which writes all over the store, while the writer keeps at least 64 MiB of it in memory: with less each
-    /// page would go to disk and come back several times in a transaction.
+    /// Runs `body`, which writes all over the store, while the writer caches at least 64 MiB of it: with less, each page would go
+    /// to disk and come back several times in a transaction.
     package func withLargeCache<Result>(_ body: () throws -> Result) rethrows -> Result {
-        // Without it the work is slower, and no more.
+        // Without the cache, the work is only slower.
         try? withWriter { try $0.engine.setCacheSize(max(cacheSize, 64 << 20), until: $1) }
-        // What it was before, and what a store that is only open should cost.
+        // Restores the cache size that an open store should use.
         defer { try? withWriter { try $0.engine.setCacheSize(cacheSize, until: $1) } }
         return try body()
     }
 
-    /// Empties the write-ahead log, so that nothing deleted is left in it. If somebody reads it just now, it is emptied after
-    /// one of the next writes, and this returns false.
+    /// Empties the write-ahead log, so that no deleted data remains in it. If somebody is reading from it, this returns false,
+    /// and the log is emptied after one of the next writes.
     package func truncateLog() throws -> Bool {
-        // Noted first, in case the writer cannot be had now.
+        // Recorded first, in case the writer is not available now.
         connections.withLock { $0.logNeedsTruncation = true }
         return try withWriter { writer, _ in truncateLog(with: writer) }
     }
 
-    /// Makes the database one file that says so, for as long as it is at rest. Nobody else may have it open.
+    /// Makes the closed database a single file whose header forbids a log. Nobody else may have it open.
     package func leaveLog() throws {
         try withWriter { writer, deadline in
-            // The readers' locks would be in the way.
+            // The locks of the readers would prevent it.
             connections.withLock { $0.closeReaders() }
             try writer.engine.leaveLog(until: deadline)
         }
     }
 
-    /// How many faults the engine's own check of the whole database finds, at most `limit`.
+    /// The number of faults found by the engine's own check of the whole database, at most `limit`.
     package static func countFaults(limit: Int, _ db: Connection) throws -> Int {
         try db.engine.countFaults(limit: limit, of: db)
     }
 
-    /// Notes the statements that `body` runs on this store, and how much work each was. Nobody else may use it meanwhile.
+    /// Records the statements that `body` runs on this store, and the work of each. Nobody else may use the store meanwhile.
     package func tracing<Result>(_ body: () throws -> Result) rethrows -> (Result, [WorkDone]) {
         let trace = WorkTrace()
         func attach(_ trace: WorkTrace?) {
@@ -179,7 +181,7 @@ package final class Store: Sendable {
         return connection
     }
 
-    /// Changing the journal mode needs the file alone for a moment, and SQLite does not wait for that.
+    /// Changing the journal mode briefly needs exclusive access to the file, and SQLite does not wait for that.
     private static func retrying<Result>(until deadline: Deadline, _ body: () throws -> Result) throws -> Result {
         while true {
             do {

@@ -1,8 +1,9 @@
-/// What connections a ``Store`` has, and who waits for them.
+/// The connections of a ``Store``, and the queue of writes.
 struct StoreConnections {
     var writer: Connection?
     var writerIsFree = true
-    /// Who waits for the writer, in the order in which they came: a thread that writes all the time must not keep it.
+    /// The writes that wait for the writer, in order of arrival, so that a thread that writes all the time cannot keep the
+    /// writer.
     var line: [PendingWrite] = []
     var idleReaders: [Connection] = []
     var openReaders = 0
@@ -12,24 +13,24 @@ struct StoreConnections {
 
     var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
 
-    /// Gives the writer, which is free, to the first in line.
+    /// Gives the writer, if it is free, to the first write in the queue.
     mutating func nextTurn() -> PendingWrite? {
         guard writerIsFree, !isStopped, !line.isEmpty else { return nil }
         writerIsFree = false
         return line.removeFirst()
     }
 
-    /// Closes the readers that nobody uses.
+    /// Closes the idle readers.
     mutating func closeReaders() {
         for reader in idleReaders { reader.close() }
         openReaders -= idleReaders.count
         idleReaders = []
     }
 
-    /// Closes all connections. They are at rest.
+    /// Closes all connections, which must be idle.
     mutating func close() {
         if logNeedsTruncation, let writer { logNeedsTruncation = !writer.engine.truncateLog() }
-        // By name, and not by letting go: a thread that just gave one back may hold it for some instructions more.
+        // Closed explicitly: a thread that has just returned a connection may hold a reference for a few more instructions.
         writer?.close()
         for reader in idleReaders { reader.close() }
         writer = nil

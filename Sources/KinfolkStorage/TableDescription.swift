@@ -1,8 +1,8 @@
 import KinfolkThreads
 
-/// What a table is made of.
+/// The structure of a table.
 package struct TableDescription: Sendable {
-    /// What a column holds, as it was declared.
+    /// The declared type of a column.
     package enum ColumnType: String, Sendable {
         case integer = "INTEGER"
         case real = "DOUBLE PRECISION"
@@ -17,12 +17,12 @@ package struct TableDescription: Sendable {
 
     package let name: String
     package let columns: [Column]
-    /// Where the columns of the primary key are, in its order; never empty.
+    /// The positions of the columns of the primary key, in the order of the key; never empty.
     package let key: [Int]
 }
 
 extension Migrations {
-    /// The tables that the steps make, in the order of their making, as a database has them in which they were taken.
+    /// The tables after all steps, in the order of their creation.
     package func tables() throws -> [TableDescription] {
         let engine = try SQLiteConnection(path: FilePath(":memory:"))
         defer { engine.close() }
@@ -44,7 +44,7 @@ extension Migrations {
             if row.place > 0 { key.append((row.place, columns.count)) }
             columns.append(TableDescription.Column(name: row.name, type: type))
         }
-        // Without a key its rows could not be told apart.
+        // Without a key, its rows could not be distinguished.
         guard !key.isEmpty else { throw StorageError(.misuse) }
         return TableDescription(name: name, columns: columns, key: key.sorted { $0.place < $1.place }.map(\.column))
     }

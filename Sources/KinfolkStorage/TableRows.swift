@@ -1,6 +1,6 @@
-/// The rows of a table in the order of its primary key, which all engines have alike: for work that goes over every table.
+/// The rows of a table in the order of its primary key, which is the same on all engines: for work on every table.
 package struct TableRows: Sendable {
-    /// Keys above one and up to another; from the first or up to the last one where there is none.
+    /// The keys greater than `above` and up to `through`; nil for no limit.
     package struct KeyRange: Sendable {
         package let above: [Value]?
         package let through: [Value]?
@@ -13,7 +13,7 @@ package struct TableRows: Sendable {
         }
     }
 
-    /// How many rows there are, and how many characters and bytes their columns of varied length have.
+    /// The number of rows, and the total number of characters and bytes in their columns of variable length.
     package struct Measure: Equatable, Sendable {
         package let rows: Int
         package let length: Int
@@ -25,7 +25,7 @@ package struct TableRows: Sendable {
     private let key: String
     private let length: String
 
-    /// - Parameter condition: What holds of the rows that count, in SQL; all do if it is nil.
+    /// - Parameter condition: The condition, in SQL, for the rows that count; nil for all rows.
     package init(_ table: TableDescription, where condition: String? = nil) {
         self.table = table
         self.condition = condition
@@ -37,12 +37,12 @@ package struct TableRows: Sendable {
 
     // MARK: Queries
 
-    /// Of the first rows of a range, at most `limit`.
+    /// Measures the first rows of a range, at most `limit`.
     package func measure(_ range: KeyRange, limit: Int, _ db: Connection) throws -> Measure {
         let (filter, values) = filter(range)
         let page = "SELECT \(length) AS length FROM \(table.name) \(filter) ORDER BY \(key) LIMIT $\(values.count + 1)"
         return try db.using(
-            // The sum of a server's integers is of a wider type.
+            // On a server, the sum of integers has a wider type.
             composed: "SELECT count(*), CAST(coalesce(sum(length), 0) AS BIGINT) FROM (\(page)) AS page",
             values + [.integer(Int64(limit))]
         ) { row in
@@ -51,7 +51,7 @@ package struct TableRows: Sendable {
         }
     }
 
-    /// The key of the row that so many others of the range come before; nil if there are not so many.
+    /// The key of the row that has exactly `count` rows of the range before it; nil if there are not enough rows.
     package func key(after count: Int, in range: KeyRange, _ db: Connection) throws -> [Value]? {
         let (filter, values) = filter(range)
         return try db.using(
@@ -63,7 +63,7 @@ package struct TableRows: Sendable {
         }
     }
 
-    /// Calls `body` at each of the first rows of a range, at most `limit`.
+    /// Calls `body` for each of the first rows of a range, at most `limit`.
     package func forEach(
         in range: KeyRange,
         limit: Int,
@@ -86,11 +86,11 @@ package struct TableRows: Sendable {
         try db.using(composed: "DELETE FROM \(table.name) \(filter)", values) { while try $0.step() {} }
     }
 
-    /// How many rows one statement inserts: to a server, where each statement has a price of its own, that is much faster than
+    /// How many rows one statement inserts. On a server, where each statement has a cost, this is much faster than inserting them
     /// one by one.
     private static let rowsOfInsertion = 50
 
-    /// Inserts rows whose columns are one after the other in `values`.
+    /// Inserts rows, whose columns are consecutive in `values`.
     package func insert(_ values: [Value], _ db: Connection) throws {
         let many = TableRows.rowsOfInsertion * table.columns.count
         let end = values.count - values.count % many
@@ -129,7 +129,7 @@ package struct TableRows: Sendable {
 
     // MARK: A row
 
-    /// All columns of a row that ``forEach(in:limit:_:_:)`` gave.
+    /// Appends all columns of a row from ``forEach(in:limit:_:_:)``.
     package func append(_ row: any Statement, to values: inout [Value]) {
         for (index, column) in table.columns.enumerated() { values.append(value(row, Int32(index), column.type)) }
     }
@@ -148,8 +148,8 @@ package struct TableRows: Sendable {
         }
     }
 
-    /// Writes a row in a form of which each row has its own, whatever the engine: for each column whether it is there, its
-    /// length, and its bytes.
+    /// Encodes a row unambiguously and in the same way for all engines: for each column whether it has a value, the length, and
+    /// the bytes.
     package func append(_ row: any Statement, to bytes: inout [UInt8]) {
         for (index, column) in table.columns.enumerated() {
             let index = Int32(index)

@@ -1,10 +1,10 @@
-/// One statement that ran, and how many steps SQLite's machine took for it (`SQLITE_STMTSTATUS_VM_STEP`).
+/// One statement that ran, and the number of steps that SQLite's virtual machine took for it (`SQLITE_STMTSTATUS_VM_STEP`).
 package struct WorkDone: Hashable, Sendable {
     package let sql: String
     package let steps: Int
 }
 
-/// The work of several connections, in its order.
+/// The work of several connections, in order.
 final class WorkTrace {
     var work: [WorkDone] = []
 }

@@ -3,7 +3,7 @@ import CLibPQ
 /// PostgreSQL's client library, loaded when the first server is opened.
 enum LibPQ {
     private static let loaded: Result<kinfolk_pg, StorageError> = {
-        // Each function is found, or none is used.
+        // Either all functions are found, or none is used.
         let functions = UnsafeMutablePointer<kinfolk_pg>.allocate(capacity: 1)
         defer { functions.deallocate() }
         switch kinfolk_pg_load(functions) {
@@ -17,6 +17,6 @@ enum LibPQ {
         }
     }()
 
-    /// Its functions, or the error that says what to install.
+    /// The functions, or an error that says what to install.
     static func functions() throws -> kinfolk_pg { try loaded.get() }
 }

@@ -1,10 +1,10 @@
-/// The address of a database: libpq's (`postgresql://user@host:port/database?…`), with a few parameters of our own.
+/// The address of a database: libpq's (`postgresql://user@host:port/database?…`), with a few parameters of Kinfolk's own.
 struct PostgreSQLAddress: Sendable {
-    /// For libpq, without our parameters.
+    /// The address for libpq, without Kinfolk's own parameters.
     private(set) var uri = ""
-    /// Where the tables are; nil for where the server's settings say.
+    /// The schema of the tables; nil for the server's default.
     private(set) var schema: String?
-    /// How many connections read at once, at most; one more writes.
+    /// The maximum number of connections for reading; one more connection writes.
     private(set) var poolSize = 8
     /// How many seconds one statement may take.
     private(set) var statementTimeout = 60.0
@@ -33,14 +33,15 @@ struct PostgreSQLAddress: Sendable {
         uri = String(parts.first ?? "") + (foreign.isEmpty ? "" : "?" + foreign.joined(separator: "&"))
     }
 
-    /// An @ or / of a password that is not written as %40 or %2F would make a part of it the name of a host, which messages tell.
+    /// An @ or / in a password that is not written as %40 or %2F would turn a part of the password into a host name, and messages
+    /// contain host names.
     private static func refuseLooseSigns(_ text: String) throws {
         let place = text.drop { $0 != "/" }.drop { $0 == "/" }
         let authority = place.prefix { $0 != "/" }
         guard place.filter({ $0 == "@" }).count <= 1, place.contains("@") == authority.contains("@") else {
             throw StorageError(.noAddress, detail: "in a name or a password, @ is written as %40 and / as %2F")
         }
-        // Without the @ it would be a port.
+        // Without the @ it would be parsed as a port.
         let hosts = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
         for host in hosts.split(separator: ",") {
             let name = host.first == "[" ? host.drop { $0 != "]" } : host
@@ -51,7 +52,7 @@ struct PostgreSQLAddress: Sendable {
         }
     }
 
-    /// Takes a parameter of ours. False if it is none.
+    /// Stores one of Kinfolk's own parameters. False if it is not one of them.
     private mutating func take(_ name: Substring, _ value: String) throws -> Bool {
         switch name {
         case "schema":
@@ -74,7 +75,7 @@ struct PostgreSQLAddress: Sendable {
         return true
     }
 
-    /// Whether it needs no quotes, in SQL and elsewhere.
+    /// Whether the name needs no quotes, in SQL and elsewhere.
     private static func isName(_ text: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

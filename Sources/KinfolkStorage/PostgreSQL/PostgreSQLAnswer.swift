@@ -1,8 +1,8 @@
 import CLibPQ
 
-/// The answer to a query that was asked ahead, once it has come.
+/// The answer to a prefetched query; its result is nil until the answer arrives.
 final class PostgreSQLAnswer {
-    /// The query: a prepared statement, by its name, and its values.
+    /// A query: the name of a prepared statement, and its values.
     struct Question: Hashable {
         let statement: String
         let values: PostgreSQLValues

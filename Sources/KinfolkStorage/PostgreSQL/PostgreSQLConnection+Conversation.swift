@@ -2,33 +2,33 @@ import CLibPQ
 import Glibc
 import KinfolkThreads
 
-/// What goes to the server, and what comes back.
+/// Sends to the server and receives its results.
 extension PostgreSQLConnection {
-    /// How long the server's own limit may be late.
+    /// How many seconds after the server's own time limit the connection counts as lost.
     private static let grace = 5.0
 
-    /// The limit of what is sent now.
+    /// The deadline for what is sent now.
     private var limit: Deadline { Deadline(in: statementTimeout + PostgreSQLConnection.grace) }
 
-    /// Something that goes to the server with what is sent next, before it.
+    /// A deferred request: it is sent to the server together with the next request, before it.
     struct PutOff {
         let send: () throws -> Void
-        /// Given the result, for good; nil if there is none, because it or something before it failed.
+        /// Receives the result and owns it; nil if there is none because this or an earlier request failed.
         let take: (OpaquePointer?) -> Void
     }
 
-    /// What is put off is sent before it takes more memory than that.
+    /// Deferred requests are sent when there are this many, to limit memory.
     private static let putOffLimit = 500
 
-    /// Has the server do something when it is asked something, at the latest when the transaction ends. If it fails, whatever
-    /// is sent then says so.
+    /// Defers a request until the next one is sent, or at the latest until the transaction ends. If it fails, that next exchange
+    /// throws.
     func putOff(_ send: @escaping () throws -> Void, take: @escaping (OpaquePointer?) -> Void) throws {
         transaction.hasWork = true
         if putOffs.count >= PostgreSQLConnection.putOffLimit { try exchange() }
         putOffs.append(PutOff(send: send, take: take))
     }
 
-    /// The same with a command. `take` is given the last value of its answer.
+    /// Defers a command. `take` receives the last value of its answer.
     func putOff(_ command: String, take: @escaping (String) -> Void = { _ in }) {
         putOffs.append(
             PutOff(
@@ -41,7 +41,7 @@ extension PostgreSQLConnection {
         )
     }
 
-    /// Forgets what was put off: the server never knew of it.
+    /// Discards the deferred requests; the server never saw them.
     func dropPutOffs() {
         let dropped = putOffs
         putOffs = []
@@ -63,9 +63,9 @@ extension PostgreSQLConnection {
         return answer
     }
 
-    /// One journey, with all that was put off.
+    /// Sends all deferred requests in one round trip.
     ///
-    /// - Throws: What the first one that failed says.
+    /// - Throws: The error of the first request that failed.
     func exchange() throws {
         try takeEnd()
         try give { library.PQenterPipelineMode(handle) }
@@ -96,12 +96,12 @@ extension PostgreSQLConnection {
         try takeSync()
         guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
         guard let failure else { return }
-        // Nobody knows whose of several writes it was.
+        // It is not known which of several joined writes failed.
         let isAnybodys = transaction.parts == .together && failure.kind != .inDoubt
         throw isAnybodys ? StorageError(.interrupted, detail: failure.detail) : failure
     }
 
-    /// Ends a transaction for reading. Nobody waits for the answer: it is taken before the next thing is sent.
+    /// Ends a read transaction. The answer is not awaited: it is received before the next request is sent.
     func endReading() throws {
         try takeEnd()
         guard Int(library.PQtransactionStatus(handle)) != KINFOLK_PG_IDLE else { return }
@@ -120,7 +120,7 @@ extension PostgreSQLConnection {
         guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
     }
 
-    /// The end of a part of a pipeline.
+    /// Receives the sync point of a pipeline.
     private func takeSync() throws {
         let result = try next(until: limit)
         defer { library.PQclear(result) }
@@ -133,7 +133,7 @@ extension PostgreSQLConnection {
         try give { library.PQsendPrepare(handle, name, sql, Int32(types.count), types) }
     }
 
-    /// Sends a statement with its values, in binary form both ways.
+    /// Sends a statement with its values. Values and results are in binary form.
     func send(_ name: String, _ values: PostgreSQLValues) throws {
         try give {
             values.withPointers { pointers, lengths, formats in
@@ -150,15 +150,15 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Gives the library something to send.
+    /// Hands a request to libpq.
     private func give(_ body: () -> Int32) throws {
         guard !isLost, body() == 1 else { throw lost() }
     }
 
     // MARK: Results
 
-    /// Takes all results of one thing that was sent, and gives `body` each, for good. Throws what the first one that failed
-    /// says.
+    /// Receives all results of one request, and passes each to `body`, which owns it. Throws the error of the first result that
+    /// failed.
     private func takeResults(_ body: (OpaquePointer) -> Void) throws {
         var failure: StorageError?
         let deadline = limit
@@ -198,11 +198,11 @@ extension PostgreSQLConnection {
     private func check(_ result: OpaquePointer) throws {
         switch Int(library.PQresultStatus(result)) {
         case KINFOLK_PG_COMMAND_OK, KINFOLK_PG_TUPLES_OK, KINFOLK_PG_EMPTY_QUERY, KINFOLK_PG_PIPELINE_SYNC: return
-        // One before it in the pipeline failed, and says why.
+        // An earlier request in the pipeline failed, and its result has the reason.
         case KINFOLK_PG_PIPELINE_ABORTED: throw StorageError(.inputOutput)
         default:
             let state = library.PQresultErrorField(result, Int32(KINFOLK_PG_DIAGNOSTIC_SQLSTATE))
-            // Without a state it is the library that speaks: the connection broke.
+            // Without a SQLSTATE, the error is libpq's own: the connection broke.
             guard let state else { throw lost() }
             let error = StorageError(sqlState: String(cString: state), isReading: transaction.isReading)
             if error.endsSession { throw lost() }
@@ -217,7 +217,7 @@ extension PostgreSQLConnection {
         return library.PQgetvalue(result, rows - 1, columns - 1).map { String(cString: $0) }
     }
 
-    /// The server is gone, or does not answer.
+    /// Marks the connection as lost: the server is gone or does not answer.
     private func lost() -> StorageError {
         isLost = true
         return StorageError(

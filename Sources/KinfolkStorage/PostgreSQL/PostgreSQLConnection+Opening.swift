@@ -2,7 +2,7 @@ import CLibPQ
 import Glibc
 
 extension PostgreSQLConnection {
-    /// A wrong address is told from a server that does not answer.
+    /// Distinguishes an invalid address from a server that does not answer.
     static func validate(_ address: PostgreSQLAddress, _ library: kinfolk_pg) throws {
         let options = library.PQconninfoParse(address.uri, nil)
         guard let options else { throw StorageError(.noAddress, detail: "libpq does not understand it") }
@@ -17,14 +17,14 @@ extension PostgreSQLConnection {
         guard Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK else {
             defer { library.PQfinish(handle) }
             let message = library.PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-            // The first line says what is wrong, the others what one might look at.
+            // The first line says what is wrong; the others are hints.
             let reason = message.split(separator: "\n").first.map(String.init) ?? "no reason was given"
             throw StorageError(.unreachable, detail: reason)
         }
         return handle
     }
 
-    /// What libpq is told: our defaults, and then the address, which counts.
+    /// The parameters for libpq: our defaults, and then the address, which takes precedence.
     static func parameters(
         for address: PostgreSQLAddress,
         _ library: kinfolk_pg,
@@ -40,7 +40,7 @@ extension PostgreSQLConnection {
         return defaults + security + [("dbname", address.uri), ("client_encoding", "UTF8")]
     }
 
-    /// Lends parameters to a function of libpq.
+    /// Passes parameters to a function of libpq.
     static func with<Result>(
         _ parameters: [(String, String)],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Result
@@ -60,23 +60,24 @@ extension PostgreSQLConnection {
         var settings = [
             "SET statement_timeout = \(limit)",
             "SET lock_timeout = \(Int(min(max(lockTimeout, 0.001), 86_400) * 1_000))",
-            // Somebody who freezes in the middle of a write must not keep the others waiting for long.
+            // A client that freezes in the middle of a write must not block the others for long.
             "SET idle_in_transaction_session_timeout = \(max(limit, 30_000))",
         ]
         if let schema { settings.append("SET search_path = \(schema)") }
-        // A scan of a small table would meet whoever writes to any of its rows, and one of the two would begin anew.
+        // A sequential scan of a small table conflicts with every write to the table, and one of the two transactions would be
+        // retried.
         if purpose != .read { settings.append("SET enable_seqscan = off") }
-        // Made for the values of the first few runs, a plan may read the whole directory, and planning takes as long as running.
+        // A plan made for the values of the first few runs may read the whole directory, and planning takes as long as running.
         settings.append("SET plan_cache_mode = force_generic_plan")
         settings.append(PostgreSQLServer.query)
         server = try PostgreSQLServer(rawValue: command(settings.joined(separator: "; "))) ?? .spread
-        // Otherwise it commits before each definition, and half of a migration could be left.
+        // Otherwise CockroachDB commits before each definition, and a migration could be left half done.
         if server == .cockroachDB { try command("SET autocommit_before_ddl = off") }
         guard server.isPostgreSQL else { return }
         try command("PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
-        // A standby that takes over has another timeline. After a crash, which resets the statistics, the numbers of transactions
-        // that were lost are given again.
-        // Some servers do not tell, Aurora perhaps: then nobody knows what became of a COMMIT whose answer was lost.
+        // A standby that takes over has another timeline. After a crash, which resets the statistics, transaction numbers that
+        // were lost are assigned again. Some servers, perhaps Aurora, do not provide this; then the outcome of a COMMIT whose
+        // answer was lost is unknown.
         history = try find(
             """
             SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE
@@ -86,7 +87,7 @@ extension PostgreSQLConnection {
         )
     }
 
-    /// The answer of a server that may not know the question.
+    /// The answer of a server that may not support the query; empty if it does not.
     private func find(_ sql: String) throws -> String {
         do { return try command(sql) } catch let error as StorageError {
             if isLost { throw error }

@@ -1,8 +1,8 @@
 import KinfolkThreads
 
-/// Whose the database is, and which version it has: a table of one row.
+/// The application to which the database belongs, and its schema version: a table of one row.
 extension PostgreSQLConnection {
-    /// Whether the schema that the address names is there.
+    /// Whether the schema that the address names exists.
     func hasSchema() throws -> Bool { try command("SELECT current_schema() IS NOT NULL") == "t" }
 
     func schema(_ connection: Connection) throws -> (application: Int64, version: Int64, isEmpty: Bool) {
@@ -15,7 +15,7 @@ extension PostgreSQLConnection {
         guard try hasSchemaTable() else { return (0, 0, relations == "0") }
         let application = try command("SELECT application FROM store_schema")
         let version = try command("SELECT version FROM store_schema")
-        // Made after this transaction began, it has no rows here yet.
+        // If the table was created after this transaction began, it has no visible rows yet.
         return (Int64(application) ?? 0, Int64(version) ?? 0, relations == "0")
     }
 
@@ -36,11 +36,11 @@ extension PostgreSQLConnection {
         try command("SELECT to_regclass('store_schema') IS NOT NULL") == "t"
     }
 
-    /// Makes the table, without rows, in a database where a store is to be made: it is also the lock of those who write.
+    /// Creates the table, without rows, in a database for a new store. The table is also the lock for writers.
     func makeSchemaTable() throws {
         guard try !hasSchemaTable() else { return }
         do { try command(PostgreSQLConnection.schemaTable) } catch let error as StorageError {
-            // Others may make it at the same moment.
+            // Another connection may create it at the same moment.
             guard !isLost, try hasSchemaTable() else { throw error }
         }
     }

@@ -8,7 +8,7 @@ extension PostgreSQLConnection {
         transaction = PostgreSQLTransaction(purpose)
         guard !transaction.isReading else { return beginReading(connection) }
         if server.isPostgreSQL { try beginWriting() } else { putOff("BEGIN ISOLATION LEVEL SERIALIZABLE") }
-        // Whoever is alone is so from the beginning.
+        // An exclusive transaction takes its lock immediately.
         guard transaction.isAlone else { return }
         do { try exchange() } catch {
             rollBack(connection)
@@ -16,13 +16,15 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// All who write to a store share a lock, which whoever wants to be alone has for itself. That those who share it do not
-    /// harm each other is SERIALIZABLE's work. Alone it needs no watch over what it reads, for which a server has little room.
+    /// Writers share a lock on the table `store_schema`; an exclusive write takes the lock exclusively. Writers that share it are
+    /// kept from harming each other by SERIALIZABLE. An exclusive write does not need SERIALIZABLE, for whose predicate locks a
+    /// server has limited memory.
     ///
-    /// The lock comes first. It takes no snapshot, so that the transaction sees what was written by those for whom it waited.
+    /// The lock is taken first. Taking it does not create a snapshot, so the transaction sees what was written by the
+    /// transactions that it waited for.
     private func beginWriting() throws {
         if !canWrite {
-            // What was prepared by half cannot be prepared again.
+            // A half-finished preparation cannot be repeated.
             do { try prepareForWriting() } catch {
                 isLost = true
                 throw error
@@ -35,10 +37,11 @@ extension PostgreSQLConnection {
 
     private func beginReading(_ connection: Connection) {
         putOff("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        // Whoever counts work sees none that others of this server make.
+        // When work is traced, each run must do the same work, whatever other clients of this server do.
         guard server.isPostgreSQL && connection.trace == nil else { return connection.forgetNotes() }
-        // The same if the same transactions had been committed then, so that nobody has changed anything. A number that each
-        // write of the store raises would tell more, but its old rows would pile up wherever a backup takes an hour.
+        // The snapshot is the same only if the same transactions had been committed, so nothing has changed. A counter that each
+        // write of the store increases would be more exact, but its old row versions would accumulate whenever a backup takes an
+        // hour.
         putOff(Prepared.moment) { [unowned self, unowned connection] now in
             if now != snapshot { connection.forgetNotes() }
             snapshot = now
@@ -51,7 +54,7 @@ extension PostgreSQLConnection {
         try exchange()
     }
 
-    /// What this connection runs over and over, under the names that the server has for it.
+    /// Statements that this connection runs often, by their names on the server.
     enum Prepared {
         static let prefix = "kinfolk_of_"
         static let moment = prefix + "moment"
@@ -65,16 +68,16 @@ extension PostgreSQLConnection {
         canWrite = true
     }
 
-    /// What became of a transaction that another connection to this database began.
+    /// The outcome of a transaction that another connection to this database began.
     func outcome(of other: PostgreSQLConnection) throws -> Outcome {
-        // In another life of the server the same number may be another transaction's.
+        // In another history of the server, the same number may belong to another transaction.
         guard server.isPostgreSQL, !other.transaction.number.isEmpty, !history.isEmpty, history == other.history else {
             return .unknown
         }
         switch try command("SELECT pg_xact_status('\(other.transaction.number)'::xid8)") {
         case "committed": return .committed
         case "aborted": return .undone
-        // The server has not seen yet that nobody listens.
+        // The server has not noticed yet that the client is gone.
         case "in progress": throw StorageError(.interrupted)
         default: return .unknown
         }
@@ -85,16 +88,16 @@ extension PostgreSQLConnection {
         defer { answers = [:] }
         connection.note("COMMIT")
         guard !transaction.isReading else {
-            // Nobody waits for what was only asked.
+            // Requests that are still deferred are not needed.
             dropPutOffs()
             return try endReading()
         }
-        // Before it is committed its number must be known to those who will ask what came of it.
+        // The transaction's number must be known before the commit, so that its outcome can be looked up.
         if server.isPostgreSQL && transaction.number.isEmpty && !connection.isRepeatable { try exchange() }
         transaction.isCommitting = true
         defer { transaction.isCommitting = false }
         var answer = ""
-        // If something fails that was put off, the rest is left out and the transaction stays as it is.
+        // If a deferred request fails, the rest is skipped, and the transaction remains uncommitted.
         try putOff({ [unowned self] in try send(command: "COMMIT") }) { [unowned self] result in
             answer = result.flatMap { library.PQcmdStatus($0) }.map { String(cString: $0) } ?? ""
             library.PQclear(result)
@@ -102,11 +105,12 @@ extension PostgreSQLConnection {
         do {
             try exchange()
         } catch {
-            // What was answered is committed, whatever became of the connection then.
+            // A commit that was acknowledged is valid, whatever happened to the connection afterwards.
             guard answer == "COMMIT" else { throw error }
             isLost = true
         }
-        // After a failure that the caller did not pass on, the server undoes all and calls it a success.
+        // If a statement failed and the caller ignored that, the server answers COMMIT with success but rolls back. Only the
+        // answer's tag shows that.
         guard answer == "COMMIT" else { throw StorageError(.inputOutput) }
     }
 
@@ -118,8 +122,8 @@ extension PostgreSQLConnection {
         do { try command("ROLLBACK") } catch { isLost = true }
     }
 
-    // A part that ends well costs no journey. One that is to be undone after it wrote something, and all if anything fails that
-    // was put off, are done anew with savepoints: few writes fail, and most of those before they wrote.
+    // A successful part costs no round trip. If a part has to be rolled back after it wrote something, or if a deferred request
+    // fails, the whole transaction is retried with savepoints: few writes fail, and most of these fail before they write.
 
     func beginPart(of connection: Connection) throws {
         (transaction.parts, transaction.hasPartWritten) = (transaction.isAlone ? .savepoints : .together, false)
@@ -132,7 +136,7 @@ extension PostgreSQLConnection {
     func endPart(of connection: Connection) throws {
         guard transaction.parts == .savepoints else { return }
         connection.note("RELEASE")
-        // What fails in it must be known now.
+        // Its errors must be known now.
         putOff("RELEASE part")
         try exchange()
     }

@@ -4,8 +4,8 @@ import KinfolkThreads
 
 /// A connection to a PostgreSQL server.
 ///
-/// It never waits for the server without an end: each statement has a limit on the server, and a little more here, after which
-/// the connection counts as lost.
+/// It never waits for the server indefinitely: each statement has a time limit on the server, and a slightly longer one here,
+/// after which the connection counts as lost.
 final class PostgreSQLConnection: EngineConnection {
     let library: kinfolk_pg
     let handle: OpaquePointer
@@ -13,27 +13,27 @@ final class PostgreSQLConnection: EngineConnection {
     private(set) var isClosed = false
     var isLost = false
 
-    /// What goes to the server with the next statement, before it: what begins a transaction and what nobody waits for need no
-    /// journeys of their own.
+    /// Deferred requests, which are sent with the next statement, before it. So the beginning of a transaction, and requests
+    /// whose answers are not needed, cost no round trips.
     var putOffs: [PutOff] = []
     private var statementCount = 0
-    /// What was asked ahead. It is gone when the transaction ends, and once something in it was written or undone: what was asked
-    /// before may have another answer then.
+    /// The prefetched answers. They are discarded when the transaction ends, and after a write or a rollback in it, because the
+    /// answers may then be different.
     var answers: [PostgreSQLAnswer.Question: PostgreSQLAnswer] = [:]
-    /// Whether queries are only asked now.
+    /// Whether queries are only prefetched now.
     private(set) var isAskingAhead = false
 
     var server = PostgreSQLServer.postgreSQL
-    /// Which life of the server this is; empty if it does not tell.
+    /// The history of the server; empty if it does not report one.
     var history = ""
-    /// Whether what a transaction for writing needs is there.
+    /// Whether everything that a write transaction needs has been prepared.
     var canWrite = false
 
-    /// The one under way, or the last one.
+    /// The current transaction, or the last one.
     var transaction = PostgreSQLTransaction(.read)
-    /// Whether the server has been told that a transaction for reading ends, and its answer was not taken.
+    /// Whether the end of a read transaction was sent and its answer not yet received.
     var isEnding = false
-    /// The moment that the last transaction for reading saw, in the server's words.
+    /// The snapshot of the last read transaction, in the server's format.
     var snapshot = ""
 
     init(
@@ -67,7 +67,7 @@ final class PostgreSQLConnection: EngineConnection {
 
     var isUsable: Bool {
         guard !isClosed, !isLost, Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK else { return false }
-        // A server that ended the session has written why.
+        // If the server ended the session, it has sent the reason.
         var poll = pollfd(fd: library.PQsocket(handle), events: Int16(POLLIN), revents: 0)
         guard Glibc.poll(&poll, 1, 0) > 0 else { return true }
         return library.PQconsumeInput(handle) == 1 && Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK
@@ -90,7 +90,7 @@ final class PostgreSQLConnection: EngineConnection {
         try command(PostgreSQLDialect.definition(sql, textType: server.textType))
     }
 
-    // MARK: What the server does by itself
+    // MARK: Done by the server itself
 
     func setCacheSize(_ size: Int, until deadline: Deadline) {}
 

@@ -1,14 +1,14 @@
 import CLibPQ
 import Glibc
 
-/// Where libpq would connect to, and how securely, by all that it looks at: the address, the environment, a service file.
+/// Where libpq would connect to, and how securely, from all its sources: the address, the environment and a service file.
 struct PostgreSQLDestination {
-    /// As libpq lists them: names, addresses, folders of Unix sockets; separated by commas.
+    /// As libpq lists them, separated by commas: names, addresses, and folders of Unix sockets.
     private(set) var hosts = ""
-    /// Addresses to use in the place of looking the names up, where there are any.
+    /// Addresses to use instead of looking up the names, where given.
     private(set) var addresses = ""
     private(set) var sslMode = ""
-    /// Whether the address itself or the environment says how securely.
+    /// Whether the address itself or the environment sets `sslmode`.
     private(set) var isModeGiven = false
 
     init(hosts: String, addresses: String, sslMode: String, isModeGiven: Bool) {
@@ -19,7 +19,7 @@ struct PostgreSQLDestination {
     }
 
     init(of address: PostgreSQLAddress, _ library: kinfolk_pg) {
-        // A connection that fails before it begins has found out all parameters, and gone nowhere.
+        // A connection attempt that fails before it starts has resolved all parameters and contacted no server.
         let parameters = [("dbname", address.uri), ("target_session_attrs", "none of them")]
         let handle = PostgreSQLConnection.with(parameters) { library.PQconnectStartParams($0, $1, 1) }
         defer { if let handle { library.PQfinish(handle) } }
@@ -31,10 +31,10 @@ struct PostgreSQLDestination {
         isModeGiven = own["sslmode"] != nil || PostgreSQLDestination.environmentHasMode
     }
 
-    /// Whether the server must prove by its certificate that it is the one that is named.
+    /// Whether the server must prove its identity by its certificate.
     ///
-    /// Unless it is on this machine, or somebody said otherwise: the address, `PGSSLMODE`, or a service file. `prefer` in a service
-    /// file is what libpq does unasked, and cannot be told from it.
+    /// This is required unless the server is on this machine, or the address, `PGSSLMODE` or a service file sets another mode.
+    /// The mode `prefer` in a service file cannot be distinguished from libpq's default.
     var needsVerification: Bool { !isModeGiven && sslMode == "prefer" && !isOnThisMachine }
 
     private var isOnThisMachine: Bool {
@@ -50,7 +50,7 @@ struct PostgreSQLDestination {
         text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
     }
 
-    /// Whether it is a Unix socket, which nothing stands for too, or a loopback address.
+    /// Whether it is a Unix socket (also if it is empty) or a loopback address.
     private static func isLocal(_ host: Substring) -> Bool {
         if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
         if host.lowercased() == "localhost" { return true }

@@ -1,6 +1,6 @@
-/// What the definition of a table says in words that only SQLite has.
+/// Translates those parts of a table's definition that only SQLite understands.
 enum PostgreSQLDialect {
-    /// A definition in the words of PostgreSQL. Texts have the order of their bytes, as in SQLite.
+    /// A definition for PostgreSQL. Texts are ordered by their bytes, as in SQLite.
     static func definition(_ sql: String, textType: String) -> String {
         var words: [Substring] = []
         for line in sql.split(separator: "\n", omittingEmptySubsequences: false) {

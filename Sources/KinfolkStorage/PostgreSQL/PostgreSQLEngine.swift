@@ -3,13 +3,13 @@ import KinfolkThreads
 
 /// A database on a PostgreSQL server, which any number of machines share.
 ///
-/// Writes are SERIALIZABLE: they run beside each other, and come out as if one came after the other, or else the server undoes
-/// one of them, which is then done again, alone. A read sees one moment of the store: REPEATABLE READ.
+/// Writes are SERIALIZABLE: they run concurrently with the same result as one after the other. Otherwise the server rolls one of
+/// them back, which is then retried alone. A read sees a snapshot of the store: REPEATABLE READ.
 struct PostgreSQLEngine: Engine {
     private let address: PostgreSQLAddress
-    /// How many seconds a statement waits for what somebody else has locked.
+    /// How many seconds a statement waits for a lock that another transaction holds.
     private let wait: Double
-    /// Whether the server is told to refuse writes. One that only reads may be a standby.
+    /// Whether the server is told to refuse writes. A connection that only reads may use a standby.
     private let isReadOnly: Bool
 
     init(_ address: PostgreSQLAddress, wait: Double, isReadOnly: Bool = false) {
@@ -27,7 +27,7 @@ struct PostgreSQLEngine: Engine {
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome {
         guard let lost = connection as? PostgreSQLConnection else { return .unknown }
         var pause = Pause()
-        // Once at least: the wait may be over since the server went away.
+        // At least once, because the wait may already have been over when the server was lost.
         repeat {
             do {
                 let connection = try open()
@@ -54,12 +54,12 @@ struct PostgreSQLEngine: Engine {
         guard let schema = address.schema else { return }
         let connection = try open()
         defer { connection.close() }
-        // Who may not make schemas may still use one that is there.
+        // A user without the right to create schemas may still use an existing one.
         guard try !connection.hasSchema() else { return }
         do {
             try connection.run("CREATE SCHEMA IF NOT EXISTS \(schema)", until: deadline)
         } catch {
-            // Somebody else may just have done it.
+            // Another process may have just created it.
             guard (try? connection.hasSchema()) == true else { throw error }
         }
     }

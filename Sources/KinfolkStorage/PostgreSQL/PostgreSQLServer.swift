@@ -1,21 +1,21 @@
-/// What kind of server it is that speaks PostgreSQL's protocol.
+/// The kind of server behind PostgreSQL's protocol.
 enum PostgreSQLServer: String {
     case postgreSQL = "PostgreSQL"
-    /// PostgreSQL's code over several machines: one of them does not know what the others have committed.
+    /// A distributed server based on PostgreSQL: one machine does not know what the others have committed.
     case spread
     case cockroachDB = "CockroachDB"
 
-    /// A query for the name of one of these.
+    /// A query that returns the raw value of one of these cases.
     static let query = """
         SELECT CASE WHEN version() LIKE 'CockroachDB%' THEN 'CockroachDB'
         WHEN version() LIKE '%-YB-%' OR EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') THEN 'spread'
         ELSE 'PostgreSQL' END
         """
 
-    /// Whether it is what it seems to be: it tells which moment a transaction sees, and what became of one, and its locks hold
-    /// for all who use it.
+    /// Whether it is a real PostgreSQL server: it reports snapshots and the outcomes of transactions, and its locks apply to all
+    /// clients.
     var isPostgreSQL: Bool { self == .postgreSQL }
 
-    /// Text in the order of its bytes. CockroachDB has no other, and knows no word for it.
+    /// A text type that is ordered by bytes. CockroachDB has no other order, and does not know the collation "C".
     var textType: String { self == .cockroachDB ? "TEXT" : "TEXT COLLATE \"C\"" }
 }

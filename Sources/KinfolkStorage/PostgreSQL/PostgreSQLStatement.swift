@@ -2,7 +2,7 @@ import CLibPQ
 
 /// A prepared statement of a PostgreSQL server.
 ///
-/// A run sends the values and takes all rows: one journey. Columns are read from what came.
+/// A run sends the values and receives all rows in one round trip. Columns are read from the received rows.
 final class PostgreSQLStatement: Statement {
     private unowned let connection: PostgreSQLConnection
     let sql: String
@@ -14,14 +14,14 @@ final class PostgreSQLStatement: Statement {
 
     private var values = PostgreSQLValues()
     private var result: OpaquePointer?
-    /// Whose the result is, if it was asked ahead: it is there for other runs too.
+    /// The prefetched answer that owns the result, if there is one: other runs may use the result too.
     private var answer: PostgreSQLAnswer?
     private var row: Int32 = -1
     private var stepCount = 0
 
-    /// How many runs of a query have their answers in memory at once.
+    /// How many answers of a repeated query are in memory at once.
     private static let runLimit = 64
-    /// How many keys are looked up in one journey.
+    /// How many keys are looked up in one round trip.
     private static let keyLimit = 20_000
 
     init(_ connection: PostgreSQLConnection, _ sql: String, name: String) {
@@ -34,7 +34,7 @@ final class PostgreSQLStatement: Statement {
 
     deinit { reset() }
 
-    // MARK: What it is given
+    // MARK: Values
 
     func bind(_ values: [Value]) throws {
         for (index, value) in values.enumerated() { self.values.set(value, at: index) }
@@ -84,7 +84,7 @@ final class PostgreSQLStatement: Statement {
 
     private var question: PostgreSQLAnswer.Question { PostgreSQLAnswer.Question(statement: name, values: values) }
 
-    /// Puts a run off. A statement is prepared when it first runs: then the types of its values are known.
+    /// Defers a run. A statement is prepared when it first runs, because then the types of its values are known.
     private func putOff(_ take: @escaping (OpaquePointer?) -> Void) throws {
         if preparation == .none {
             try connection.putOff(
@@ -94,7 +94,7 @@ final class PostgreSQLStatement: Statement {
                     self.library.PQclear(result)
                 }
             )
-            // Not before: what was put off so far may have been sent first, and failed.
+            // Set only now: the call above may first have sent earlier deferred requests, and failed.
             preparation = .isSent
         }
         try connection.putOff({ [values] in try self.connection.send(self.name, values) }, take: take)
@@ -138,10 +138,10 @@ final class PostgreSQLStatement: Statement {
         )
     }
 
-    /// A server holds no value of another type than its column's.
+    /// A server never stores a value of another type than the column's.
     func checkValues() {}
 
-    /// Journeys and rows.
+    /// Counts round trips and rows.
     func takeStepCount() -> Int {
         defer { stepCount = 0 }
         return stepCount
@@ -188,7 +188,7 @@ final class PostgreSQLStatement: Statement {
         }
     }
 
-    /// Where each of the keys is that the server names in its answer. The same one may be in the list more than once.
+    /// The positions of each key that the server returns. A key may be in the list more than once.
     private struct Positions {
         private struct Key: Hashable {
             let first, second: UInt64
@@ -199,7 +199,7 @@ final class PostgreSQLStatement: Statement {
                 second = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             }
 
-            /// Keys are hashes already.
+            /// Keys already are hashes.
             func hash(into hasher: inout Hasher) { hasher.combine(first) }
         }
 

@@ -1,19 +1,19 @@
-/// What a connection to a server knows of the transaction that it began last.
+/// The state of the transaction that a connection to a server began last.
 struct PostgreSQLTransaction {
-    /// How writes that share it are kept apart.
+    /// How writes that share the transaction are separated.
     enum Parts { case none, together, savepoints }
 
     let isReading: Bool
-    /// Whether it has the store for itself.
+    /// Whether the transaction has exclusive access to the store.
     let isAlone: Bool
-    /// Whether anything was asked of the server, or will be.
+    /// Whether any request was sent in the transaction, or will be.
     var hasWork = false
     var parts = Parts.none
-    /// Whether the part of now changes anything.
+    /// Whether the current part changes anything.
     var hasPartWritten = false
-    /// Whether the server has been told to commit what was written, and has not answered.
+    /// Whether COMMIT was sent and not yet answered.
     var isCommitting = false
-    /// The server's number for it, if it writes; empty if it is not known.
+    /// The server's number of the transaction if it writes; empty while it is not known.
     var number = ""
 
     init(_ purpose: Connection.Purpose) {

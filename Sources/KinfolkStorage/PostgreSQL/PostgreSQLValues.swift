@@ -1,8 +1,8 @@
 import CLibPQ
 
-/// The values of a statement as libpq takes them: in PostgreSQL's binary form, numbers with the high byte first.
+/// The values of a statement for libpq: in PostgreSQL's binary form, numbers in big-endian order.
 struct PostgreSQLValues: Hashable {
-    /// What PostgreSQL calls the types (pg_type.oid).
+    /// PostgreSQL's numbers of the types (pg_type.oid).
     enum ValueType {
         static let unknown: kinfolk_pg_oid = 0
         static let bytes: kinfolk_pg_oid = 17
@@ -37,8 +37,8 @@ struct PostgreSQLValues: Hashable {
 
     mutating func set(_ bytes: UnsafeRawBufferPointer, at index: Int) { set(ValueType.bytes, Array(bytes), at: index) }
 
-    /// An array of byte strings: its dimensions, whether it has nulls, the type of its elements, for each dimension how many
-    /// and the first index, and the elements, each after its length (array_send in the server's source).
+    /// An array of byte strings: the number of dimensions, whether it has nulls, the type of its elements, for each dimension its
+    /// length and first index, and then each element after its length (array_send in the server's source).
     mutating func set(_ keys: KeyList, _ range: Range<Int>, at index: Int) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(20 + range.count * (4 + KeyList.width))
@@ -63,9 +63,9 @@ struct PostgreSQLValues: Hashable {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
-    /// Calls `body` with where each value lies, how long it is, and that it is binary.
+    /// Calls `body` with the address and the length of each value, and with its format, binary.
     func withPointers<Result>(_ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) throws -> Result) rethrows -> Result {
-        // One after the other, so that they stay where they are; one byte more, for there is always a place then.
+        // All values are in one array, so that their addresses stay valid. One extra byte ensures that the array is never empty.
         var all: [UInt8] = []
         all.reserveCapacity(entries.reduce(1) { $0 + $1.bytes.count })
         for entry in entries { all += entry.bytes }

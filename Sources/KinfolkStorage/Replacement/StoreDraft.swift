@@ -2,18 +2,18 @@ import CSQLite
 import Glibc
 import KinfolkThreads
 
-/// A copy of a backup in a file of its own, in the folder of the store whose place it is to take. It goes with this object unless it
-/// took that place.
+/// A copy of a backup in a file of its own, in the folder of the store that it is to replace. The file is deleted with this
+/// object unless it has replaced the store.
 package final class StoreDraft {
     /// The path of the draft.
     package let path: FilePath
 
     private static let partLength = 1 << 20
 
-    /// Copies a file that nobody has open, and changes nothing of it.
+    /// Copies a file that nobody has open, without changing it.
     ///
     /// - Parameters:
-    ///   - backup: The file. It has no log beside it.
+    ///   - backup: The file. There must be no log next to it.
     ///   - store: The path of the store.
     package init(
         of backup: FilePath,
@@ -33,13 +33,14 @@ package final class StoreDraft {
 
     deinit { for suffix in ["", "-wal", "-shm", "-journal"] { unlink((path + suffix).cString) } }
 
-    /// The file is read through SQLite: a descriptor of our own would, when it is closed, end the locks that this process has on it.
+    /// The file is read through SQLite: closing a file descriptor of our own would release the locks that this process holds on
+    /// the file.
     private static func source(_ backup: FilePath) throws -> SQLiteConnection {
         var status = stat()
         guard stat(backup.cString, &status) == 0 else { throw Store.whyNotMade(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw StorageError(.foreign) }
         guard access(backup.cString, R_OK) == 0 else { throw StorageError(.notPermitted) }
-        // A backup has neither. A store that is in use, or was not closed, has both.
+        // A backup has neither file next to it. A store that is in use, or was not closed, has both.
         guard FileState.length(of: backup + "-shm") == nil, !SQLiteAccess.hasLog(backup), let state = FileState(backup)
         else { throw StorageError(.foreignLog) }
         return try SQLiteConnection(path: backup, .readingUnused(state))
@@ -70,16 +71,16 @@ package final class StoreDraft {
         guard !source.isOutdated else { throw StorageError(.inUse) }
     }
 
-    /// Has the draft on disk, as one file without a log. Nobody has it open any more.
+    /// Makes the draft a single file without a log, and syncs it to disk. Nobody may have it open any more.
     ///
-    /// - Parameter store: Whose owner and mode it gets, if that is there.
+    /// - Parameter store: The store whose owner and mode the draft gets, if the store exists.
     fileprivate func finish(like store: FilePath) throws {
         let file = open(path.cString, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { throw Store.whyNotMade(errno) }
         defer { close(file) }
         var status = stat()
         if stat(store.cString, &status) == 0 {
-            // A process of root works for the store's owner. Whoever is not root owns both.
+            // A process of root works for the store's owner. Any other process owns both files.
             if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
             _ = fchmod(file, status.st_mode & 0o777)
         }
@@ -88,36 +89,36 @@ package final class StoreDraft {
         }
     }
 
-    // MARK: The place of the store
+    // MARK: Replacing the store
 
-    /// The steps of a replacement after which it may be killed.
+    /// The steps of a replacement. The process may be killed after any of them.
     package enum Step: String, Sendable, CaseIterable {
         /// The draft is on disk.
         case finished
-        /// The log of the old store is in the old store.
+        /// The log of the old store has been copied into the old store.
         case folded
-        /// The old store is one file, with nothing beside it.
+        /// The old store is a single file, with no other files next to it.
         case cleared
-        /// The draft is in the place of the old store.
+        /// The draft has replaced the old store.
         case placed
     }
 
-    /// Puts the draft in the place of a store that nobody has open, or where there is none.
+    /// Puts the draft in the place of a store that nobody has open, or creates the store.
     ///
-    /// At each moment there is one whole store at the path: the old one, and then the new one. So the log of the old store is copied into
-    /// it and deleted first, and the draft takes its name last. Where the log cannot be copied, because the old store is damaged or
-    /// the log is not its own, the log is deleted last: until then opening the new store fails (``StorageError/Kind/foreignLog``), since
-    /// its header allows no log.
+    /// At each moment there is one complete store at the path: first the old one, then the new one. So the log of the old store
+    /// is first copied into it and deleted, and the draft is renamed last. If the log cannot be copied, because the old store is
+    /// damaged or the log belongs to another file, the log is deleted last. Until then, opening the new store fails
+    /// (``StorageError/Kind/foreignLog``), because its header allows no log.
     ///
-    /// - Parameter step: Told after each step. Tests end the process there.
-    /// - Throws: ``StorageError/Kind/inUse`` if somebody has the store open for longer than the wait.
+    /// - Parameter step: Called after each step. Tests end the process there.
+    /// - Throws: ``StorageError/Kind/inUse`` if somebody still has the store open when the wait is over.
     package func place(at store: FilePath, wait: Double, step: (Step) throws -> Void = { _ in }) throws {
         try finish(like: store)
         try step(.finished)
         let deadline = Deadline(in: wait)
         var mayFold = true
         while true {
-            // From here on there is a file to lock. One of no bytes counts as none.
+            // Ensures that there is a file to lock. An empty file counts as no store.
             try StoreDraft.makeFile(at: store)
             guard let lock = try StoreLock(of: store, until: deadline) else { continue }
             defer { lock.unlock() }
@@ -127,20 +128,21 @@ package final class StoreDraft {
                 try step(.folded)
                 continue
             }
-            // A journal would be taken for the new store's, so it goes before that comes.
+            // A journal would be taken for the new store's, so it is deleted before the new store is put in place.
             let hasLog = SQLiteAccess.hasLog(store)
             StoreDraft.remove(hasLog ? ["-journal"] : ["-wal", "-shm", "-journal"], of: store)
             try step(.cleared)
             guard rename(path.cString, store.cString) == 0 else { throw Store.whyNotMade(errno) }
             Folder.sync(of: store)
             try step(.placed)
-            // Nobody has a log of the new store as long as the old one is there. Without one they may have it by now.
+            // As long as the old log exists, nobody can have opened the new store with a log of its own. If there was no old log,
+            // nothing is deleted, because a log may be the new store's.
             if hasLog { StoreDraft.remove(["-shm", "-wal"], of: store) }
             return
         }
     }
 
-    /// Makes an empty file that only its owner may read, unless there is one.
+    /// Creates an empty file that only its owner may read, unless there is one.
     private static func makeFile(at store: FilePath) throws {
         let file = open(store.cString, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
         guard file >= 0 else {
@@ -159,7 +161,7 @@ package final class StoreDraft {
         SQLiteAccess.hasLog(store) || (FileState.length(of: store + "-journal") ?? 0) > 0
     }
 
-    /// Copies the log of a store into it, by closing it as its last user. False if that cannot be done.
+    /// Copies the log of a store into the store, by opening and closing it as its last user. False if that fails.
     private static func fold(_ store: FilePath) -> Bool {
         do {
             let engine = SQLiteEngine(path: store, cacheSize: 2 << 20)

@@ -1,14 +1,14 @@
 import KinfolkThreads
 
-/// Keeps everybody else from a store in a file, while that is replaced.
+/// Excludes all other users of a store in a file while the file is replaced.
 final class StoreLock {
     private let connection: SQLiteConnection
     private let file: SQLiteFile
     private var isLocked = false
 
-    /// Nil if another file is at the path by now.
+    /// Nil if another file has meanwhile been put at the path.
     ///
-    /// - Throws: ``StorageError/Kind/inUse`` if somebody has it open until the deadline, be it in this process,
+    /// - Throws: ``StorageError/Kind/inUse`` if somebody, in this or another process, has the store open until the deadline,
     ///   ``StorageError/Kind/foreignOwner`` if it belongs to another user.
     init?(of path: FilePath, until deadline: Deadline) throws {
         let owned = try SQLiteEngine(path: path, cacheSize: 0).ownFile()

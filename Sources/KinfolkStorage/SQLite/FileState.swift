@@ -1,6 +1,6 @@
 import Glibc
 
-/// By what a change of a file is recognised: which file it is, its length, and when it was changed.
+/// Detects changes of a file: its identity, its length, and the times of its last changes.
 struct FileState: Equatable {
     private let device: UInt64
     private let inode: UInt64
@@ -19,7 +19,7 @@ struct FileState: Equatable {
         ]
     }
 
-    /// How many bytes a file has; nil if there is none.
+    /// The length of a file in bytes; nil if there is no such file.
     static func length(of path: FilePath) -> Int? {
         var status = stat()
         return stat(path.cString, &status) == 0 ? Int(status.st_size) : nil

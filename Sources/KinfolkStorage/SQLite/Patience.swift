@@ -1,17 +1,17 @@
 import CSQLite
 import KinfolkThreads
 
-/// How long a connection waits for others: in short sleeps of varied length.
+/// How long a connection waits for locks of others: in short sleeps of random length.
 ///
-/// SQLite's own handler sleeps longer each time, up to a tenth of a second, so under load a newcomer overtakes whoever has
+/// SQLite's own handler sleeps longer each time, up to a tenth of a second, so under load a new client overtakes those that have
 /// waited longest.
 final class Patience {
     private var deadline = Deadline(in: 0)
 
-    /// Waits until then from now on.
+    /// From now on, waits until `deadline`.
     func start(until deadline: Deadline) { self.deadline = deadline }
 
-    /// Waits no longer.
+    /// From now on, does not wait.
     func stop() { deadline = Deadline(in: 0) }
 
     /// The connection must not outlive this object.

@@ -1,28 +1,28 @@
 /// How a connection uses the files of a database.
 enum SQLiteAccess {
     case writing
-    /// Reads, and changes no file. Others may write meanwhile: the log and its index are there.
+    /// Reads, and changes no file. Others may write meanwhile. The log and its index must exist.
     case reading
-    /// Reads a file that nobody has open, without locks, as long as it stays in this state.
+    /// Reads, without locks, a file that nobody has open, as long as the file stays in this state.
     case readingUnused(FileState)
 
-    /// A log that is no longer than its header holds nothing.
+    /// A log that is no longer than its header is empty.
     private static let logHeaderLength = 32
 
     static func hasLog(_ path: FilePath) -> Bool {
         (FileState.length(of: path + "-wal") ?? 0) > logHeaderLength
     }
 
-    /// How a database may be read without changing anything. Nil while it is being opened or closed, or if it was not closed
-    /// and has no index of its log.
+    /// How a database can be read without changing anything. Nil while it is being opened or closed, or if it was not closed and
+    /// its log has no index.
     ///
-    /// SQLite would make the log and its index where they are missing. With `immutable` it looks at neither.
+    /// SQLite would create a missing log and index. With `immutable` it ignores both.
     static func forReading(_ path: FilePath) -> SQLiteAccess? {
         let state = FileState(path)
         let (log, index) = (FileState.length(of: path + "-wal"), FileState.length(of: path + "-shm"))
         if log != nil && index != nil { return .reading }
         guard !hasLog(path), (FileState.length(of: path + "-journal") ?? 0) == 0 else { return nil }
-        // SQLite says what is wrong with a file that is not there.
+        // If the file does not exist, SQLite reports what is wrong.
         return state.map(readingUnused) ?? .reading
     }
 
@@ -35,7 +35,7 @@ enum SQLiteAccess {
 
     var isWriting: Bool { if case .writing = self { true } else { false } }
 
-    /// How SQLite is told which file to open.
+    /// The name by which SQLite opens the file in this way.
     func name(of path: FilePath) -> [CChar] {
         switch self {
         case .writing: path.cString

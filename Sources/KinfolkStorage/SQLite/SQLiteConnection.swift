@@ -19,7 +19,7 @@ final class SQLiteConnection: EngineConnection {
         self.path = path
         self.access = access
         var opened: OpaquePointer?
-        // The store serialises each connection itself, so SQLite's own mutex is left out.
+        // SQLite's own mutex is not used, because the store serialises each connection itself.
         let mode = access.isWriting ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(access.name(of: path), &opened, flags, nil)
@@ -29,7 +29,7 @@ final class SQLiteConnection: EngineConnection {
         }
         handle = opened
         patience.install(on: handle)
-        // Where it may not write, SQLite opens for reading and says nothing.
+        // If the file may not be written, SQLite silently opens it for reading.
         guard !access.isWriting || sqlite3_db_readonly(handle, "main") == 0 else { throw StorageError(.notPermitted) }
         kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -41,10 +41,10 @@ final class SQLiteConnection: EngineConnection {
 
     var isOutdated: Bool { access.isOutdated(path) }
 
-    /// The file below the database.
+    /// The open database file.
     var file: SQLiteFile? { SQLiteFile(of: handle) }
 
-    /// Whether another file is at the path by now than the one that is open.
+    /// Whether the file at the path is no longer the open one.
     var hasMoved: Bool {
         var hasMoved: Int32 = 0
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -75,7 +75,8 @@ final class SQLiteConnection: EngineConnection {
         try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         isReading = purpose == .read
         guard isReading else { return }
-        // From here on the transaction sees the store as it is now. A number tells whether others changed it since.
+        // From here on the transaction has a snapshot. The data version shows whether others have changed the database since the
+        // last one.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
         if version != dataVersion { connection.forgetNotes() }
         dataVersion = version
@@ -85,11 +86,11 @@ final class SQLiteConnection: EngineConnection {
 
     func commit(_ connection: Connection) throws {
         do { try connection.execute("COMMIT") } catch {
-            // After damage was met, SQLite does not end a transaction so. One that only read has nothing to lose.
+            // After damage was found, SQLite refuses COMMIT. A read transaction has nothing to lose.
             guard isReading else { throw error }
             rollBack(connection)
         }
-        // What was read without locks counts only if nobody has changed it meanwhile.
+        // Data read without locks is valid only if nobody has changed the file meanwhile.
         if isOutdated { throw StorageError(.interrupted) }
         log?.keepShort(patience: patience)
     }
@@ -123,14 +124,14 @@ final class SQLiteConnection: EngineConnection {
     func adopt(until deadline: Deadline) throws {
         let hadNoLog = try file?.writeVersion() == 1
         try run("PRAGMA journal_mode = WAL", until: deadline)
-        // That its header allows a log must be on disk for good before there is one: otherwise the log would seem to be another
-        // file's after a power cut.
+        // The header that allows a log must be on disk before the log exists. Otherwise, after a power cut, the log would seem to
+        // belong to another file.
         if hadNoLog { Folder.sync(of: path) }
     }
 
     func leaveLog(until deadline: Deadline) throws {
         guard truncateLog() else { throw StorageError(.busy) }
-        // An empty log is on disk before the header says that there is none.
+        // The empty log must be on disk before the header forbids a log.
         Folder.syncFile(path + "-wal")
         try run("PRAGMA journal_mode = DELETE", until: deadline)
     }
@@ -138,7 +139,7 @@ final class SQLiteConnection: EngineConnection {
     // MARK: The file
 
     func setCacheSize(_ size: Int, until deadline: Deadline) throws {
-        // Negative, SQLite takes it for KiB.
+        // SQLite interprets a negative number as KiB.
         try run("PRAGMA cache_size = -\(min(max(size / 1_024, 1), Int(Int32.max)))", until: deadline)
     }
 
@@ -150,7 +151,7 @@ final class SQLiteConnection: EngineConnection {
         }
     }
 
-    /// Takes the log into the file as it grows. Whoever only reads adds nothing to it.
+    /// Copies the log into the file as the log grows. Connections that only read do not need this.
     func keepLogShort() throws {
         let pageSize = try Connection(self).first("PRAGMA page_size") { Int($0.integer(0)) }
         log = WriteAheadLog(of: handle, pageSize: pageSize ?? 4_096)

@@ -1,14 +1,15 @@
 import Glibc
 
 extension SQLiteEngine {
-    /// Makes an empty file that only its owner may read, unless there is one. SQLite's own would be readable by all.
+    /// Creates an empty file that only its owner may read, unless there is one. A file created by SQLite would be readable by
+    /// all.
     func makeFile() {
         let file = open(path.cString, O_CREAT | O_EXCL | O_CLOEXEC | O_RDWR, 0o600)
         if file >= 0 { close(file) }
     }
 
-    /// The store's file while it is opened. Refuses one of another user, and one with a log or journal of another user beside it:
-    /// SQLite would take what that says for the store's own.
+    /// The store's file, held while it is opened. Refuses a file of another user, and a file that has a log or journal of another
+    /// user next to it: SQLite would accept their content as the store's own.
     func ownFile() throws -> OpenedFile {
         guard let file = OpenedFile(path) else { return OpenedFile() }
         for suffix in ["-wal", "-shm", "-journal"] {
@@ -26,22 +27,24 @@ extension SQLiteEngine {
         return file
     }
 
-    /// The store's file while it is opened for reading, whosever it is: what is read is checked with the key.
+    /// The store's file, held while it is opened for reading. Its owner does not matter, because what is read is verified with
+    /// the key.
     func foreignFile() -> OpenedFile { OpenedFile(path) ?? OpenedFile() }
 
-    /// A file that is held open so that it stays the one that was looked at.
+    /// A file that is held open so that its identity can be checked again later.
     struct OpenedFile {
         private var descriptor: Int32 = -1
 
         /// `O_PATH`, which Swift does not import.
         private static let pathOnly: Int32 = 0o10_000_000
 
-        /// None: SQLite says what is wrong.
+        /// No file: SQLite reports what is wrong.
         init() {}
 
         /// Nil if there is no such file.
         init?(_ path: FilePath) {
-            // Neither read nor written: SQLite's locks would go when a descriptor of the same file is closed.
+            // Opened neither for reading nor for writing: closing such a descriptor would release SQLite's locks on the same
+            // file.
             descriptor = open(path.cString, OpenedFile.pathOnly | O_CLOEXEC)
             if descriptor < 0 { return nil }
         }
@@ -58,7 +61,7 @@ extension SQLiteEngine {
         }
     }
 
-    /// SQLite says only that it cannot open a file; the file system says why.
+    /// SQLite reports only that it cannot open a file; the file system shows why.
     func whyNotOpened() -> StorageError {
         let folder = path.folder.cString
         var status = stat()
@@ -68,7 +71,7 @@ extension SQLiteEngine {
                 let files = ["", "-wal", "-shm"].map { path + $0 }.filter { access($0.cString, F_OK) == 0 }
                 return StorageError(files.allSatisfy { access($0.cString, R_OK) == 0 } ? .inputOutput : .notPermitted)
             }
-            // The write-ahead log needs the folder.
+            // The write-ahead log requires write access to the folder.
             let isOpen = access(path.cString, R_OK | W_OK) == 0 && access(folder, W_OK | X_OK) == 0
             return StorageError(isOpen ? .inputOutput : .notPermitted)
         }

@@ -1,15 +1,15 @@
 import KinfolkThreads
 
-/// A database in one file, which SQLite reads and writes in this process.
+/// A database in one file, which SQLite accesses in this process.
 struct SQLiteEngine: Engine {
     let path: FilePath
-    /// How many bytes of the database each connection keeps in memory.
+    /// How many bytes of the database each connection caches in memory.
     let cacheSize: Int
-    /// Whether no file is to be changed.
+    /// Whether no file may be changed.
     let isReadOnly: Bool
 
     init(path: FilePath, cacheSize: Int, isReadOnly: Bool = false) {
-        // The log is beside the file itself, and not beside a link to it.
+        // The log is next to the file itself, not next to a link to it.
         self.path = path.followed
         self.cacheSize = cacheSize
         self.isReadOnly = isReadOnly
@@ -26,7 +26,7 @@ struct SQLiteEngine: Engine {
         }
     }
 
-    /// Nil if another file took the place of this one meanwhile.
+    /// Nil if another file was put in the place of this one meanwhile.
     private func connectUnlessMoved(
         for purpose: Connection.Purpose,
         until deadline: Deadline
@@ -34,15 +34,15 @@ struct SQLiteEngine: Engine {
         let file = try isReadOnly ? foreignFile() : ownFile()
         defer { file.close() }
         let connection = try SQLiteConnection(path: path, isReadOnly ? accessForReading() : .writing)
-        // What SQLite has open is what was looked at, unless somebody who may rename files in the folder swapped them meanwhile.
-        // It may also be a restored store that has just come here.
+        // The file that SQLite has open must be the one that was checked. Otherwise somebody who may rename files in the folder
+        // has swapped them, or a restored store has just been put in place.
         guard !connection.hasMoved, file.isStill(at: path) else {
             connection.close()
             guard !deadline.hasPassed else { throw StorageError(.foreignOwner) }
             return nil
         }
         try demandOwnLog(of: connection)
-        // SQLite would open the file, and refuse each write as if the file system did.
+        // Otherwise SQLite would open the file and refuse each write as if the file system did.
         if !isReadOnly, let version = try connection.file?.writeVersion(), version > 2 { throw StorageError(.corrupt) }
         try connection.run(
             isReadOnly
@@ -56,8 +56,8 @@ struct SQLiteEngine: Engine {
         )
         try connection.setCacheSize(cacheSize, until: deadline)
         if purpose != .read && !isReadOnly { try connection.keepLogShort() }
-        // From here on the connection has a lock that keeps away those who would replace the file (``FileReplacement``). Somebody
-        // may have done so while this waited for the lock.
+        // From here on the connection has a lock that prevents a replacement of the file (``StoreLock``). The file may have been
+        // replaced while this waited for the lock.
         guard !connection.hasMoved else {
             connection.close()
             guard !deadline.hasPassed else { throw StorageError(.busy) }
@@ -67,7 +67,7 @@ struct SQLiteEngine: Engine {
     }
 
     private func accessForReading() throws -> SQLiteAccess {
-        // For some moments, while a store is opened or closed, there is a log without an index.
+        // For a few moments, while a store is opened or closed, there is a log without an index.
         for _ in 0..<20 {
             if let access = SQLiteAccess.forReading(path) { return access }
             Thread.sleep(seconds: 0.002)
@@ -75,11 +75,11 @@ struct SQLiteEngine: Engine {
         throw StorageError(.logNeedsWriting)
     }
 
-    /// Refuses a file that has the log of another beside it: SQLite would take that for its own.
+    /// Refuses a file with the log of another file next to it: SQLite would take that log for the file's own.
     ///
-    /// A file whose header says that it is written without a log has none: the header allows one before there is one, and
-    /// forbids it once there is none. A backup's header forbids it, so that a log beside it was there before the backup was put in its
-    /// place. Looked at twice, since others may be about to open the store.
+    /// A file whose header forbids a log has none: the header allows a log before the log is created, and forbids it only after
+    /// the log is gone. The header of a backup forbids a log, so a log next to it was there before the backup was put in that
+    /// place. This is checked twice, because others may be about to open the store.
     func demandOwnLog(of connection: SQLiteConnection) throws {
         for _ in 0..<2 {
             guard SQLiteAccess.hasLog(path), try connection.file?.writeVersion() == 1 else { return }
@@ -88,7 +88,7 @@ struct SQLiteEngine: Engine {
         throw StorageError(.foreignLog)
     }
 
-    // What is in the file says it: a process knows what became of its own transactions.
+    // Not needed: the file shows the outcome, and a process knows the outcome of its own transactions.
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome { .unknown }
 
     func explain(_ failure: StorageError) -> StorageError {

@@ -1,8 +1,9 @@
 import CSQLite
 
-/// The file that a connection of SQLite has open, below the database.
+/// The database file that an SQLite connection has open.
 ///
-/// It is used through SQLite: a descriptor of our own would, when it is closed, end all locks that this process has on the file.
+/// It is accessed through SQLite: closing a file descriptor of our own would release all locks that this process holds on the
+/// file.
 struct SQLiteFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
 
@@ -21,7 +22,7 @@ struct SQLiteFile {
         return Int(clamping: length)
     }
 
-    /// Reads up to `count` bytes. Those behind the end of the file are left out.
+    /// Reads up to `count` bytes; fewer at the end of the file.
     func read(_ count: Int, at offset: Int64) throws -> [UInt8] {
         guard let xRead = file.pointee.pMethods?.pointee.xRead else { return [] }
         let count = max(0, min(count, try length() - Int(clamping: offset)))
@@ -33,8 +34,8 @@ struct SQLiteFile {
         return bytes
     }
 
-    /// Takes the lock that keeps all others from the database, of this process and of others. False if somebody has it open:
-    /// with a write-ahead log each connection keeps a lock for as long as it is open.
+    /// Takes the lock that excludes all other users of the database, in this process and others. False if somebody has it open:
+    /// with a write-ahead log, each connection holds a lock for as long as it is open.
     func lockAlone() -> Bool {
         guard let methods = file.pointee.pMethods, let xLock = methods.pointee.xLock else { return false }
         if xLock(file, SQLITE_LOCK_SHARED) == SQLITE_OK && xLock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK {
@@ -48,10 +49,10 @@ struct SQLiteFile {
 
     // MARK: The header
 
-    /// Where the header says how the file is written: 1 with a rollback journal, 2 with a write-ahead log.
+    /// The offset of the header's format version: 1 with a rollback journal, 2 with a write-ahead log.
     static let versionOffset = 18
 
-    /// What the header says; nil if the file has none.
+    /// The format version in the header; nil if the file has no header.
     func writeVersion() throws -> UInt8? {
         let header = try read(SQLiteFile.versionOffset + 1, at: 0)
         guard header.starts(with: "SQLite format 3\0".utf8) else { return nil }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The header of a database file that nobody has open.
 enum SQLiteHeader {
-    /// Has the header say that the file is written without a log: the versions for reading and for writing are 1.
+    /// Sets the header to say that the file is written without a log: the versions for reading and writing are 1.
     ///
     /// - Parameter descriptor: The file, opened for writing.
     static func forbidLog(_ descriptor: Int32) -> Bool {

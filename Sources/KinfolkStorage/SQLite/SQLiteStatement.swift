@@ -3,7 +3,7 @@ import CSQLite
 /// A prepared statement of SQLite.
 final class SQLiteStatement: Statement {
     private let handle: OpaquePointer
-    /// Whether a column was read that has a value of another type than its table's schema says.
+    /// Whether a column was read whose value has another type than the schema declares.
     private var hasMetForeignValue = false
 
     init(_ connection: OpaquePointer, _ sql: String) throws {
@@ -27,8 +27,8 @@ final class SQLiteStatement: Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// `$1` is PostgreSQL's; to SQLite it would be a name, numbered by first appearance. `?1` is a number. `= ANY($1)` asks for
-    /// many keys at once, which are looked up one by one here: `= (?1)`.
+    /// Converts PostgreSQL's placeholders. SQLite would treat `$1` as a name, numbered by first appearance; `?1` is a number. `=
+    /// ANY($1)`, which looks up many keys at once, becomes `= (?1)`: keys are looked up one by one here.
     private static func dialect(_ sql: String) -> [UInt8] {
         var sql = sql
         return sql.withUTF8 { source in
@@ -114,7 +114,7 @@ final class SQLiteStatement: Statement {
         return sqlite3_column_double(handle, column)
     }
 
-    /// SQLite converts a value of another type, and stores any value in any column: what is read is then no value of ours.
+    /// SQLite stores any value in any column and converts types. A value of an unexpected type was not written by Kinfolk.
     private func demand(_ column: Int32, _ type: Int32, _ other: Int32 = SQLITE_NULL) {
         let found = sqlite3_column_type(handle, column)
         if found != type && found != other && found != SQLITE_NULL { hasMetForeignValue = true }
@@ -148,7 +148,7 @@ final class SQLiteStatement: Statement {
         }
     }
 
-    /// A thousand runs of one statement are faster than one with a list of a thousand.
+    /// A thousand runs of one statement are faster than one run with a list of a thousand keys.
     func lookUp(_ keys: KeyList, at index: Int32, _ body: (Int) throws -> Void) throws {
         for position in 0..<keys.count {
             try bind(inPlace: keys[position], at: index)
@@ -157,7 +157,7 @@ final class SQLiteStatement: Statement {
         }
     }
 
-    /// How many steps of SQLite's machine this statement has taken since the last call.
+    /// How many steps SQLite's virtual machine has taken for this statement since the last call.
     func takeStepCount() -> Int {
         Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
     }

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension StorageError {
-    /// The one place where a result code of SQLite becomes an error.
+    /// The only place where a result code of SQLite is converted to an error.
     init(sqlite code: Int32) {
         let kind: Kind =
             switch code & 0xff {
@@ -11,10 +11,11 @@ extension StorageError {
             case SQLITE_CANTOPEN: .cannotOpen
             case SQLITE_NOTADB: .foreign
             case SQLITE_CORRUPT, SQLITE_FORMAT: .corrupt
-            // No statement meets a row that is in its way, or a value of a wrong type, unless somebody else wrote it.
+            // No statement meets a conflicting row, or a value of a wrong type, unless another program wrote it.
             case SQLITE_CONSTRAINT, SQLITE_MISMATCH: .corrupt
-            // All statements are our own, and the values in them are bounded: what SQLite cannot prepare, add up or hold is in
-            // the file. A table or a column is missing, a sum of counts overflows, a cell says that it has gigabytes.
+            // All statements are our own, and their values are bounded. So if SQLite cannot prepare, add up or hold something,
+            // the cause is in the file: a table or a column is missing, a sum of counts overflows, or a cell claims to have
+            // gigabytes.
             case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_SCHEMA: .corrupt
             case SQLITE_IOERR, SQLITE_INTERRUPT, SQLITE_PROTOCOL, SQLITE_NOLFS: .inputOutput
             default: .misuse

@@ -1,22 +1,23 @@
 import CSQLite
 import KinfolkThreads
 
-/// The write-ahead log of one connection: when it is taken into the file of the database.
+/// The write-ahead log of one connection: decides when it is copied into the database file (checkpoint).
 ///
-/// It may grow to a quarter of the file, and to 256 KiB at least and 64 MiB at most. So a small store does not need many times
-/// the room of its content, and a large one seldom writes a page to its file twice. Once the log is in the file, the next write
-/// begins it again, and cuts off what is longer than that.
+/// The log may grow to a quarter of the file, but to at least 256 KiB and at most 64 MiB. So a small store does not take many
+/// times the space of its content, and a large one seldom writes a page to its file twice. After a checkpoint, the next write
+/// starts the log again from its beginning and truncates what is longer than the limit.
 final class WriteAheadLog {
     private static let least = 256 << 10
     private static let most = 64 << 20
-    /// What the log has for each page beside the page itself.
+    /// The bytes in the log for each page, in addition to the page.
     private static let frameHeader = 24
 
     private let handle: OpaquePointer
     private let pageSize: Int
-    /// How many pages the log has, if this connection has committed since it was last looked at.
+    /// The number of pages in the log, if this connection has committed since the last check; nil otherwise.
     private var pages: Int32?
-    /// How long it may get before the next attempt: while somebody reads an older state, more cannot be taken into the file.
+    /// The size at which the next checkpoint is attempted. While somebody reads an older state, no more can be copied into the
+    /// file.
     private var due = 0
     private var lastSize = 0
     private var keptSize = 0
@@ -25,7 +26,7 @@ final class WriteAheadLog {
     init(of handle: OpaquePointer, pageSize: Int) {
         self.handle = handle
         self.pageSize = pageSize
-        // It takes the place of SQLite's own rule, which knows one length for all files.
+        // Replaces SQLite's own rule, which has one length for all files.
         sqlite3_wal_hook(
             handle,
             { context, _, _, pages in
@@ -37,22 +38,22 @@ final class WriteAheadLog {
         )
     }
 
-    /// How long the log of a file of this size may get.
+    /// The maximum size of the log for a file of this size.
     static func limit(fileSize: Int) -> Int { min(max(fileSize / 4, least), most) }
 
-    /// After a commit: takes the log into the file if it is long. What cannot be done now is done after a later commit.
+    /// Called after a commit: checkpoints the log if it is long. What cannot be copied now is copied after a later commit.
     func keepShort(patience: Patience) {
         guard let pages else { return }
         self.pages = nil
         let size = Int(pages) * (pageSize + WriteAheadLog.frameHeader)
-        // Others may have taken it into the file meanwhile.
+        // Another connection may have checkpointed the log meanwhile.
         if size < lastSize { due = 0 }
         lastSize = size
         guard size >= WriteAheadLog.least, size >= due else { return }
         let limit = WriteAheadLog.limit(fileSize: fileSize)
         guard size >= limit else { return }
         keep(limit)
-        // Readers that follow each other closely never leave the log alone by themselves. They are waited for, a moment.
+        // If readers overlap all the time, the log is never free to be restarted. So this waits for them, briefly.
         let isStuck = size >= 4 * limit
         patience.start(until: Deadline(in: isStuck ? 0.05 : 0))
         let mode = isStuck ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
@@ -66,7 +67,7 @@ final class WriteAheadLog {
         return kinfolk_sqlite_file_size(handle, &size) == SQLITE_OK ? Int(size) : 0
     }
 
-    /// How long the log's file stays when it begins again. It is cut off no shorter than what it may grow to.
+    /// Sets the size to which the log's file is truncated when it starts again: the size to which it may grow.
     private func keep(_ limit: Int) {
         guard limit != keptSize else { return }
         keptSize = limit
