@@ -4,19 +4,19 @@ import KinfolkThreads
 
 /// The index of people who can be found, derived from accounts, addresses and consent.
 ///
-/// Every change of these is made inside of ``changing(_:_:)``, so that the index is right when the transaction ends; an
-/// import, which makes people whole, puts them in itself. There are rows only for people who granted discoverability, are not
-/// suspended, and for addresses that are verified and discoverable: a search finds what is here and needs no further condition.
+/// Every change of these is made inside ``changing(_:_:)``, so that the index is right when the transaction ends. An import,
+/// which creates complete accounts, adds them to the index itself. There are rows only for people who granted discoverability and
+/// are not suspended, and only for addresses that are verified and discoverable. So a search needs no further conditions.
 ///
-/// A container has a directory of contact hashes, or private ones, or both. All of them hold the same people.
+/// A container has a directory of contact hashes, or private directories, or both. All of them hold the same people.
 struct Directory {
     let service: Service
 
-    /// Takes an account's rows out of the directory, lets `change` change what they come from, writes a new revision of the
-    /// account, and puts in what then holds. What was there before is verified first.
+    /// Verifies the account, deletes its rows from the directory, lets `change` change what the rows are derived from, writes a
+    /// new revision of the account, and inserts the new rows.
     ///
-    /// - Parameter allowsDamage: Whether an account whose rows are not those that were written is changed all the same: a
-    ///   person must be able to go. Then nothing is put in, and the account stays damaged.
+    /// - Parameter allowsDamage: Whether to change even an account whose rows were changed from outside: a person must be able to
+    ///   leave. Nothing is inserted then, and the account stays damaged.
     func changing<Result>(
         _ account: AccountID,
         allowsDamage: Bool = false,
@@ -44,8 +44,8 @@ struct Directory {
         return result
     }
 
-    /// Whom private directories hold: in each container the contact hashes and whose they are. What one of them costs is
-    /// much more than the rest of a change, so that only those which differ are touched.
+    /// The entries of private directories: in each container the contact hashes and whose they are. An entry costs much more than
+    /// the rest of a change, so only the entries that differ are changed.
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
 
     private func withdraw(_ rows: AccountRows, _ db: Connection) throws -> Entries {
@@ -55,7 +55,7 @@ struct Directory {
         var entries: Entries = [:]
         for user in rows.users {
             let directories = try service.directories(ofContainer: user.container, in: db)
-            // What is left in one that ends must not outlive the person's consent.
+            // Rows in a directory that is being deleted must not outlive the person's consent.
             for epoch in directories.ending where epoch > 0 {
                 _ = try PrivateDirectoryTable.deleteAll(of: user.record.value, epoch, in: user.container, db)
             }
@@ -72,7 +72,7 @@ struct Directory {
         return entries
     }
 
-    /// Takes out the rows of an account of which little can be relied on: what proves to be the account's.
+    /// Deletes the rows of a damaged account, for those of its users that are still authentic.
     private func withdrawDamaged(_ account: AccountID, _ db: Connection) throws {
         let keys = try service.keys(db)
         for user in try UserTable.all(of: account, db) where user.isAuthentic(with: keys) {
@@ -130,7 +130,7 @@ struct Directory {
             for directory in try service.directories(ofContainer: container, in: db).privateOnes {
                 try count(directory.epoch, in: container, db) {
                     let gone = try directory.rows(of: Array(old.subtracting(new)), threads: 1)
-                    // While it is built, not all that was there before is in it.
+                    // A directory that is still being built may lack entries that were there before.
                     let come =
                         switch directory.state {
                         case .complete: new.subtracting(old)
@@ -145,7 +145,7 @@ struct Directory {
         }
     }
 
-    /// Counts the rows by which `change` makes a private directory larger, and lets the bits of its prefixes follow.
+    /// Adds the number of rows that `change` inserts into a private directory, and adjusts the number of its prefix bits.
     private func count(
         _ epoch: UInt32,
         in container: Int64,
@@ -155,7 +155,7 @@ struct Directory {
         let difference = try change()
         guard difference != 0 else { return }
         let count = try DirectoryCountTable.add(difference, to: service.lane, of: epoch, in: container, db)
-        // All lanes are looked at now and then, since those who write to them would be in each other's way.
+        // All lanes are read only from time to time, because reading them conflicts with the transactions that write them.
         guard count / Directory.fewRows != (count - difference) / Directory.fewRows,
             let row = try DirectoriesTable.row(epoch, of: container, db)
         else { return }
@@ -163,18 +163,18 @@ struct Directory {
         if bits != row.prefixBits { try DirectoriesTable.set(bits, of: epoch, in: container, db) }
     }
 
-    /// By so many rows a lane may grow before the bits follow.
+    /// The number of rows by which a lane may grow before the prefix bits are adjusted.
     private static let fewRows = 64
 
-    /// Somebody to be put into the directory of a container.
+    /// A person to be added to the directory of a container.
     struct Person {
         let record: UserRecordID
         let hashes: [[UInt8]]
-        /// Nil where it stands already.
+        /// Nil if the identity is already there.
         let identity: Identity?
     }
 
-    /// What the directory says of a person beside the tags: ``PublishedIdentity``.
+    /// What the directory stores of a person besides the tags: ``PublishedIdentity``.
     struct Identity {
         let account: AccountID
         let revision: Int64
@@ -182,7 +182,7 @@ struct Directory {
         let blocked: [UserRecordID]
     }
 
-    /// Puts people in who have no rows yet.
+    /// Adds people who have no rows yet.
     func publish(_ people: [Person], in container: Int64, _ db: Connection) throws {
         guard !people.isEmpty else { return }
         try publishForHashes(people, in: container, db)
@@ -194,7 +194,7 @@ struct Directory {
         )
     }
 
-    /// Puts people into private directories, on all cores. Who is there already stays.
+    /// Adds people to private directories, on all cores. Existing rows remain.
     private func publishPrivately(
         _ people: [Person],
         _ directories: [PrivateDirectory],
@@ -212,7 +212,7 @@ struct Directory {
         }
     }
 
-    /// Puts rows that were made before into a private directory. Those that are there already stay.
+    /// Inserts prepared rows into a private directory. Existing rows remain.
     func publish(_ rows: [PrivateDirectory.Row], in directory: PrivateDirectory, of container: Int64, _ db: Connection)
         throws
     {
@@ -221,7 +221,7 @@ struct Directory {
         }
     }
 
-    /// Puts people into a directory of contact hashes that is being built, whether or not they are in it.
+    /// Adds people to a directory of contact hashes that is being built, whether or not they already are in it.
     func publishHashes(of people: [Person], in container: Int64, _ db: Connection) throws {
         let keys = try service.keys(ofContainer: container, in: db)
         for person in people {
@@ -240,10 +240,10 @@ struct Directory {
         try insertIdentities(of: people, in: container, keys, db)
     }
 
-    /// Puts people into the directory of contact hashes who are not in it.
+    /// Adds people to the directory of contact hashes who are not in it.
     ///
-    /// Each gets a sequence, in the order of the rows' tags: that is the fastest, and says nothing that the tags do not. The
-    /// order of `people` may be that of an alphabetical list, against which a stolen store must not be read.
+    /// Each person gets a sequence number, in the order of the rows' tags: this is the fastest way, and reveals nothing more than
+    /// the tags do. The order of `people` may be alphabetical and must not be recoverable from a stolen store.
     private func insertHashes(of people: [Person], in container: Int64, _ keys: ContainerKeys, _ db: Connection) throws
     {
         var rows: [(tag: Tag, person: Int)] = []
@@ -252,7 +252,7 @@ struct Directory {
             for hash in person.hashes { rows.append((keys.directoryTag(of: hash), index)) }
         }
         rows.sort { $0.tag < $1.tag }
-        // Less than 2 to the power of 60, whatever the store says.
+        // Below 2 to the power of 60, whatever the store contains.
         var next = try DirectoryLaneTable.take(people.count, from: service.lane, of: container, db)
         var sequences = [Int64](repeating: 0, count: people.count)
         for row in rows where sequences[row.person] == 0 {
@@ -292,15 +292,15 @@ struct Directory {
         }
     }
 
-    /// Where an identity is sealed.
+    /// The associated data under which an identity is sealed.
     static func place(ofIdentityOf record: UserRecordID, in container: Int64) -> SealedPlace {
         SealedPlace("identities", "sealed_identity", row: .number(container), .tag(record.value.tag))
     }
 
-    // MARK: Sealing anew
+    // MARK: Re-sealing
 
-    /// Seals a person's rows anew in each private directory of a container, as if they had just been made: with new salts, by
-    /// which their buckets get new versions.
+    /// Re-seals a person's rows in each private directory of a container with new salts, as if they had just been created, so
+    /// that their buckets get new versions.
     func resealPrivateRows(of record: UserRecordID, in container: Int64, _ db: Connection) throws {
         let directories = try service.directories(ofContainer: container, in: db).privateOnes
         guard !directories.isEmpty, let rows = try verifiedRows(of: record, in: container, db),
@@ -313,7 +313,7 @@ struct Directory {
         }
     }
 
-    /// Nil for an ID that nobody has, and for an account whose rows are not those that were written: nobody is found by those.
+    /// Nil for an ID that nobody has, and for an account whose rows were changed from outside, which nobody can find.
     private func verifiedRows(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> AccountRows? {
         do {
             guard let account = try UserTable.row(of: record, in: container, service, db)?.account else { return nil }
@@ -323,7 +323,7 @@ struct Directory {
         }
     }
 
-    // MARK: What the rows come from
+    // MARK: What the rows are derived from
 
     private struct Address {
         let hash: [UInt8]

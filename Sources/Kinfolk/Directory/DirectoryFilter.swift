@@ -3,20 +3,20 @@ import KinfolkStorage
 import KinfolkThreads
 import Synchronization
 
-/// Which tags may be in a container's directory. Most contacts of most books are not there, and this says so for nearly all of
-/// them without a look at the store.
+/// Tells which tags may be in a container's directory. Most contacts of most books are not there, and for nearly all of them the
+/// filter answers without a read of the store.
 ///
-/// A blocked Bloom filter (Putze, Sanders and Singler, 2007): a tag sets eight bits within one block of 256, so that asking
-/// touches one cache line. It never says no to a tag that is there; to one that is not it says perhaps about once in a
-/// hundred times. Tags are random already, so their own bits choose. A tag that leaves the directory stays here: the store
-/// decides on whatever may be there.
+/// A blocked Bloom filter (Putze, Sanders and Singler, 2007): a tag sets eight bits within one block of 256, so that a query
+/// touches one cache line. There are no false negatives; about one in a hundred answers for missing tags is a false positive.
+/// Tags are already random, so their own bits select the block and its bits. A tag that leaves the directory remains in the
+/// filter: the store decides about every possible hit.
 final class DirectoryFilter: @unchecked Sendable {
     /// Words of 64 bits in a block.
     private static let blockLength = 4
     private static let bitsPerTag = 10
 
     private let blockCount: Int
-    // Threads ask while another adds: each word is atomic, and `state` says what is in them.
+    // Some threads query while another one adds tags: each word is atomic, and `state` says which rows the words contain.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let room: Int
     private let state = Lock(State())
@@ -24,19 +24,19 @@ final class DirectoryFilter: @unchecked Sendable {
     private struct State {
         var added = 0
         var progress = DirectoryProgress()
-        /// How many rows there were in the newest state of the store that any were taken from.
+        /// The total number of rows in the newest state of the store from which any rows were added.
         var newest: Int64 = 0
     }
 
-    /// The history of the store from which its rows are.
+    /// The history of the store to which its rows belong.
     let history: String
 
-    /// - Parameter room: For so many tags it is as good as it says.
+    /// - Parameter room: The number of tags up to which the false-positive rate holds.
     init(room: Int, history: String) {
         self.room = room
         self.history = history
         blockCount = DirectoryFilter.blockCount(for: room)
-        // So that no block lies across two cache lines.
+        // Aligned so that no block crosses a cache line.
         words = UnsafeMutableRawPointer.allocate(byteCount: DirectoryFilter.byteCount(room: room), alignment: 64)
             .bindMemory(to: Atomic<UInt64>.self, capacity: blockCount * DirectoryFilter.blockLength)
         for index in 0..<blockCount * DirectoryFilter.blockLength { (words + index).initialize(to: Atomic(0)) }
@@ -49,21 +49,21 @@ final class DirectoryFilter: @unchecked Sendable {
 
     var byteCount: Int { blockCount * DirectoryFilter.blockLength * 8 }
 
-    /// How many bytes a filter for so many tags takes.
+    /// How many bytes a filter for `room` tags takes.
     static func byteCount(room: Int) -> Int { blockCount(for: room) * blockLength * 8 }
 
     private static func blockCount(for room: Int) -> Int { room * bitsPerTag / (blockLength * 64) + 1 }
 
-    /// Up to where the rows of the directory are in.
+    /// The position up to which the rows of the directory were added.
     var progress: DirectoryProgress { state.withLock(\.progress) }
 
-    /// How many tags it has taken in.
+    /// How many tags were added.
     var count: Int { state.withLock(\.added) }
 
-    /// Whether more tags came than it was made for, so that it says perhaps too often.
+    /// Whether it has more tags than it was made for, so that the false-positive rate is too high.
     var isFull: Bool { state.withLock(\.added) > room }
 
-    /// False if the tag is not in the directory, as far as it has come.
+    /// False if the tag is not in the directory, up to the filter's progress.
     func mayContain(_ tag: Tag) -> Bool {
         var isThere = true
         forEachWord(of: tag) { word, bits in
@@ -76,7 +76,7 @@ final class DirectoryFilter: @unchecked Sendable {
         forEachWord(of: tag) { word, bits in word.pointee.bitwiseOr(bits, ordering: .relaxed) }
     }
 
-    /// A block by the first half of the tag, and two bits of each of its words by the other.
+    /// The first half of the tag selects a block; the second half selects two bits in each of its words.
     private func forEachWord(of tag: Tag, _ body: (UnsafeMutablePointer<Atomic<UInt64>>, UInt64) -> Void) {
         let (first, second) = tag.words
         let block = Int(first.multipliedFullWidth(by: UInt64(blockCount)).high)
@@ -88,11 +88,12 @@ final class DirectoryFilter: @unchecked Sendable {
         }
     }
 
-    /// Takes in the rows that came since, up to `end`, as the transaction sees them. False if the filter may lack rows that
-    /// it sees: somebody took in rows of a newer state, in which the keys may have been rotated and rows have other tags.
+    /// Adds the rows that came since, up to `end`, as the transaction sees them. Returns false if the filter may lack rows that
+    /// the transaction sees: another thread has added rows from a newer state, in which the keys may have been rotated so that
+    /// rows have other tags.
     ///
-    /// Several threads may do this at once, at different states of the store: a row keeps its tag and its sequence as long as
-    /// it is there, and a new one's sequence is higher than that of any before in its lane.
+    /// Several threads may do this at once, at different states of the store: a row keeps its tag and its sequence number as long
+    /// as it exists, and a new row's sequence number is higher than that of any earlier row in its lane.
     ///
     /// - Parameter seen: The state that the transaction sees.
     func catchUp(

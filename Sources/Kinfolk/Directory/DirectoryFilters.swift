@@ -1,15 +1,16 @@
 import KinfolkStorage
 import KinfolkThreads
 
-/// The filters of a service: one for each container that is large and in which books are searched, made in the background.
+/// The filters of a service: one for each large container in which books are searched, created in the background.
 final class DirectoryFilters: Sendable {
     private struct State {
-        /// Nil once the service is gone: its files are closed when it is freed, and not when a thread lets go.
+        /// Nil once the service has stopped: the store's files must close with the service, and not when a thread releases the
+        /// store.
         var store: Store?
         var filters: [Int64: DirectoryFilter] = [:]
-        /// The containers whose filter is to be made, or to catch up with many rows.
+        /// The containers whose filter must be created, or must add many rows.
         var wanted: [Int64] = []
-        /// Up to how many rows it is not worth looking again whether a container should have a filter.
+        /// For each container without a filter: the number of rows up to which it is not worth checking again.
         var refusedUntil: [Int64: Int64] = [:]
         var isWorking = false
         var isStopped = false
@@ -17,9 +18,9 @@ final class DirectoryFilters: Sendable {
         var byteCount: Int { filters.values.reduce(0) { $0 + $1.byteCount } }
     }
 
-    /// How many newcomers a search takes in by itself: it takes about a millisecond.
+    /// How many new rows a search adds by itself, which takes about a millisecond.
     private static let fewRows: Int64 = 1_000
-    /// How many are read at once in the background.
+    /// How many rows are read at once in the background.
     private static let batchSize: Int64 = 10_000
 
     private let limit: Int
@@ -29,18 +30,18 @@ final class DirectoryFilters: Sendable {
 
     /// - Parameters:
     ///   - limit: How many bytes all filters may take.
-    ///   - minimumPeople: Where fewer can be found, looking at the store costs little.
+    ///   - minimumPeople: The number of people below which there is no filter, because reading the store costs little.
     init(store: Store, limit: Int, minimumPeople: Int) {
         state = Lock(State(store: store))
         self.limit = limit
         self.minimumPeople = minimumPeople
     }
 
-    /// A filter that has all rows that the transaction sees; nil if there is none, or none yet.
+    /// A filter that has all rows that the transaction sees; nil if there is no such filter now.
     func filter(of container: Int64, _ db: Connection) throws -> DirectoryFilter? {
         guard limit > 0 else { return nil }
         let progress = try DirectoryLaneTable.progress(of: container, db)
-        // Everybody who is there took a sequence at least.
+        // Every person in the directory has taken at least one sequence number.
         guard progress.total >= Int64(minimumPeople) else { return nil }
         let known = state.withLock { $0.filters[container] }
         guard let known, !known.isFull, known.history == db.history,
@@ -62,9 +63,9 @@ final class DirectoryFilters: Sendable {
         }
     }
 
-    /// Waits until nothing is made any more. No filter is made afterwards.
+    /// Waits until no filter is being created any more. No filter is created afterwards.
     func stop() {
-        // In a forked child there is no thread to wait for.
+        // A forked child has no thread to wait for.
         guard fork == Fork.generation else { return }
         state.withLock { $0.isStopped = true }
         _ = state.withLock(when: { !$0.isWorking }, until: .never) { $0.store = nil }
@@ -81,7 +82,7 @@ final class DirectoryFilters: Sendable {
             return !state.isWorking
         }
         guard needsThread, !Thread.start({ [self] in work() }) else { return }
-        // Without a thread there is no filter, and nothing else is wrong.
+        // Without a thread there is no filter; everything else still works.
         state.withLock { state in
             state.isWorking = false
             state.wanted = []
@@ -95,13 +96,14 @@ final class DirectoryFilters: Sendable {
                 return state.isWorking ? state.wanted.first : nil
             }
             guard let next else { return }
-            // A store that cannot be read now is read again when the next search wants the filter.
+            // If the store cannot be read now, the next search that wants the filter tries again.
             try? bringUpToDate(next)
             state.withLock { _ = $0.wanted.removeFirst() }
         }
     }
 
-    /// Reads the store, unless the service is going. Small steps: a long look would keep the log from being emptied.
+    /// Reads the store, unless the service is stopping. Each read is short, because a long one would keep the log from being
+    /// emptied.
     private func read<Result>(_ body: (Connection) throws -> Result) throws -> Result? {
         guard let store = state.withLock({ $0.isStopped ? nil : $0.store }) else { return nil }
         return try store.read(body)
@@ -113,7 +115,7 @@ final class DirectoryFilters: Sendable {
         if let known, !known.isFull, try read(\.history) == known.history {
             filter = known
         } else {
-            // Given up first, so that two are never in memory.
+            // Released first, so that two filters are never in memory.
             state.withLock { $0.filters[container] = nil }
             guard let new = try makeFilter(for: container) else { return }
             filter = new
@@ -123,7 +125,7 @@ final class DirectoryFilters: Sendable {
         while !isCurrent {
             let before = filter.count
             let step = try read { db in
-                // In another history its rows may be others'. The next search has a new one made.
+                // In another history, its rows may belong to other people. The next search requests a new filter.
                 guard db.history == filter.history else { return nil as Bool? }
                 let progress = try DirectoryLaneTable.progress(of: container, db)
                 let next = filter.progress.advanced(by: stride, to: progress)
@@ -137,26 +139,26 @@ final class DirectoryFilters: Sendable {
         state.withLock { $0.filters[container] = filter }
     }
 
-    /// An empty filter with room for everybody, and a quarter more. Nil if it is not worth it, or would not fit.
+    /// An empty filter with room for all rows and a quarter more. Nil if the filter is not worthwhile or does not fit.
     private func makeFilter(for container: Int64) throws -> DirectoryFilter? {
         guard let history = try read(\.history), let (rows, ever) = try countRows(of: container) else { return nil }
         let room = rows + rows / 4
         let others = state.withLock(\.byteCount)
         guard rows >= minimumPeople, others + DirectoryFilter.byteCount(room: room) <= limit else {
-            // Looked at again when there may be so many, or a part of them gone.
+            // Checked again when enough rows may have come, or a part of them may be gone.
             state.withLock { $0.refusedUntil[container] = ever + Int64(max(minimumPeople, rows / 4)) }
             return nil
         }
         return DirectoryFilter(room: room, history: history)
     }
 
-    /// How many sequences to look at next. Where nobody is left they may be many: of a store that was written from outside, far
-    /// more than could be looked at one by one.
+    /// How many sequence numbers to read next. The number grows while no rows are found: ranges without rows may be long, and in
+    /// a store that was changed from outside, far too long to read in small steps.
     private static func next(_ stride: Int64, from first: Int64, after count: Int) -> Int64 {
         count > 0 ? first : min(2 * stride, DirectoryProgress.maximumCount)
     }
 
-    /// About how many rows there are, and ever were: others may change some meanwhile.
+    /// The approximate numbers of rows now and ever: other processes may change some meanwhile.
     private func countRows(of container: Int64) throws -> (rows: Int, ever: Int64)? {
         var (rows, counted, stride) = (0, DirectoryProgress(), 10 * DirectoryFilters.batchSize)
         while true {

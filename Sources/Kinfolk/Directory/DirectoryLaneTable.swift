@@ -1,6 +1,6 @@
 import KinfolkStorage
 
-/// The table of lanes: how many rows each lane of a container's directory has had.
+/// The table of lanes: how many rows each lane of a container's directory has ever had.
 enum DirectoryLaneTable {
     static func progress(of container: Int64, _ db: Connection) throws -> DirectoryProgress {
         var progress = DirectoryProgress()
@@ -10,9 +10,9 @@ enum DirectoryLaneTable {
         return progress
     }
 
-    /// Takes sequences for so many new rows. Returns the first of them; the others follow.
+    /// Takes sequence numbers for `count` new rows. Returns the first one; the others follow it.
     static func take(_ count: Int, from lane: Int, of container: Int64, _ db: Connection) throws -> Int64 {
-        // Of a store that was written from outside the count may be anything: then no sequence is right any more.
+        // In a store that was changed from outside, the count may be anything. Then no sequence number is valid any more.
         let taken = try db.first(
             """
             INSERT INTO directory_lanes (container_id, lane, row_count) VALUES ($1, $2, $3)

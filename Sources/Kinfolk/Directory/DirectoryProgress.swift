@@ -1,28 +1,28 @@
-/// How far a container's directory has come: how many rows each of its lanes has had, those that are gone included.
+/// The progress of a container's directory: how many rows each of its lanes has ever had, including deleted ones.
 ///
-/// A service puts its rows into one lane, so that two that write at the same time do not wait for each other at one counter. A
-/// row's sequence is its lane, and above all rows before it in that lane.
+/// A service adds all its rows to one lane, so that two concurrent writers do not wait for each other at one counter. A row's
+/// sequence number consists of its lane and a count that is higher than that of all earlier rows in the lane.
 struct DirectoryProgress: Equatable {
     static let laneCount = 16
     private static let numberBits: Int64 = 56
-    /// How many rows a lane can have had.
+    /// The maximum number of rows that a lane can ever have had.
     static let maximumCount: Int64 = 1 << numberBits - 1
 
     private(set) var counts = [Int64](repeating: 0, count: laneCount)
 
-    /// How many rows there were in all. It grows with each state of the store, so it tells which of two is newer.
+    /// The number of rows in all lanes. It never decreases, so it shows which of two states of the store is newer.
     var total: Int64 { counts.reduce(0, &+) }
 
-    /// Of a store that was written from outside, what is no lane counts for nothing.
+    /// Ignores invalid lanes, which a store that was changed from outside may have.
     mutating func set(_ count: Int64, of lane: Int64) {
         guard (0..<Int64(DirectoryProgress.laneCount)).contains(lane) else { return }
         counts[Int(lane)] = min(max(count, 0), DirectoryProgress.maximumCount)
     }
 
-    /// The sequence of the row that made a lane so long.
+    /// The sequence number of the row that raised a lane's count to `count`.
     static func sequence(_ count: Int64, of lane: Int) -> Int64 { Int64(lane) << numberBits | count }
 
-    /// What came after `earlier` in each lane: the sequence before, and the last one.
+    /// The sequence numbers after `earlier` in each lane: `first` is exclusive, `last` is inclusive.
     func ranges(after earlier: DirectoryProgress) -> [(first: Int64, last: Int64)] {
         counts.indices.filter { counts[$0] > earlier.counts[$0] }.map { lane in
             (
@@ -32,7 +32,7 @@ struct DirectoryProgress: Equatable {
         }
     }
 
-    /// So many rows closer to `end`, or there.
+    /// The progress after `rows` more rows on the way to `end`, or `end`.
     func advanced(by rows: Int64, to end: DirectoryProgress) -> DirectoryProgress {
         var (progress, rows) = (self, rows)
         for lane in counts.indices where end.counts[lane] > counts[lane] {
@@ -43,7 +43,7 @@ struct DirectoryProgress: Equatable {
         return progress
     }
 
-    /// The further of both in each lane.
+    /// The maximum of both in each lane.
     func union(_ other: DirectoryProgress) -> DirectoryProgress {
         var progress = self
         for lane in counts.indices { progress.counts[lane] = max(counts[lane], other.counts[lane]) }

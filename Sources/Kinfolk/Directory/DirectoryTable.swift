@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The table of the directory: who has which tag. Each row has a sequence (``DirectoryProgress``).
+/// The table of the directory: the person of each tag. Each row has a sequence number (``DirectoryProgress``).
 enum DirectoryTable {
     static func insert(
         _ rows: some Sequence<(tag: Tag, record: UserRecordID, sequence: Int64)>,
@@ -25,7 +25,7 @@ enum DirectoryTable {
         )
     }
 
-    /// Looks through the whole of the container, for there is no index by user record ID.
+    /// Scans all rows of the container, because there is no index by user record ID.
     static func deleteAll(of record: RandomID, in container: Int64, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM directory WHERE container_id = $1 AND record_id = $2",
@@ -34,7 +34,7 @@ enum DirectoryTable {
         )
     }
 
-    /// Takes out up to `limit` rows. Returns how many there were.
+    /// Deletes up to `limit` rows. Returns how many were deleted.
     static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
         try db.changes(
             """
@@ -47,7 +47,7 @@ enum DirectoryTable {
         )
     }
 
-    /// How many rows have a sequence after `first`, up to and with `last`.
+    /// How many rows have a sequence number above `first` and up to `last`.
     static func count(in container: Int64, after first: Int64, through last: Int64, _ db: Connection) throws -> Int {
         try db.first(
             "SELECT count(*) FROM directory WHERE container_id = $1 AND sequence > $2 AND sequence <= $3",
@@ -57,7 +57,7 @@ enum DirectoryTable {
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    /// The tags of the rows with a sequence after `first`, up to and with `last`.
+    /// The tags of the rows with a sequence number above `first` and up to `last`.
     static func tags(in container: Int64, after first: Int64, through last: Int64, _ db: Connection) throws -> [Tag] {
         let tags = try db.all(
             "SELECT tag FROM directory WHERE container_id = $1 AND sequence > $2 AND sequence <= $3",

@@ -1,14 +1,14 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The table of the private directories: who has which tag in which epoch.
+/// The table of the private directories: the person of each tag in each epoch.
 enum PrivateDirectoryTable {
     private static let inBuckets: StaticString = """
         SELECT bucket, tag, record_id, sealed_record, code FROM private_directory
         WHERE container_id = $1 AND epoch = $2 AND bucket BETWEEN $3 AND $4
         """
 
-    /// Puts rows in that are not there yet. Returns how many.
+    /// Inserts rows that are not there yet. Returns how many were inserted.
     static func insert(
         _ rows: [PrivateDirectory.Row],
         _ epoch: UInt32,
@@ -29,7 +29,7 @@ enum PrivateDirectoryTable {
         }
     }
 
-    /// Puts what is sealed in rows in the place of what was sealed in them before. Rows that are not there stay away.
+    /// Replaces the sealed part of existing rows. Missing rows are not inserted.
     static func reseal(
         _ rows: [PrivateDirectory.Row],
         _ epoch: UInt32,
@@ -50,7 +50,7 @@ enum PrivateDirectoryTable {
         }
     }
 
-    /// Takes rows out. Returns how many there were.
+    /// Deletes rows. Returns how many were deleted.
     static func delete(
         _ rows: [PrivateDirectory.Row],
         _ epoch: UInt32,
@@ -71,7 +71,8 @@ enum PrivateDirectoryTable {
         }
     }
 
-    /// Whose row is the first from a place in the table on; the table goes round. Nil if the epoch has no rows.
+    /// The person of the first row from a position in the table on, continuing at the beginning after the end. Nil if the epoch
+    /// has no rows.
     static func record(
         from bucket: [UInt8],
         of epoch: UInt32,
@@ -93,7 +94,7 @@ enum PrivateDirectoryTable {
         return nil
     }
 
-    /// Looks through the whole of the epoch, for there is no index by user record ID. Returns how many rows there were.
+    /// Scans all rows of the epoch, because there is no index by user record ID. Returns how many rows were deleted.
     static func deleteAll(of record: RandomID, _ epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
         try db.changes(
             "DELETE FROM private_directory WHERE container_id = $1 AND epoch = $2 AND record_id = $3",
@@ -103,7 +104,7 @@ enum PrivateDirectoryTable {
         )
     }
 
-    /// Takes out up to `limit` rows of an epoch. Returns how many there were.
+    /// Deletes up to `limit` rows of an epoch. Returns how many were deleted.
     static func delete(atMost limit: Int, of epoch: UInt32, in container: Int64, _ db: Connection) throws -> Int {
         try db.changes(
             """
@@ -118,17 +119,17 @@ enum PrivateDirectoryTable {
         )
     }
 
-    /// The rows of buckets, one bucket after the other, as one person sees them.
+    /// Reads the rows of buckets, one bucket after the other, as one person sees them.
     struct Search {
-        /// About twice as many rows as a bucket has where the number of bits suits the directory.
+        /// About twice the number of rows in a bucket when the number of bits fits the directory.
         private static let rowsAtOnce = 64
 
         private let statement: any Statement
         private let hidden: Set<UserRecordID>
         private let rowKeys: PrivateRowKeys
 
-        /// - Parameter hidden: Whose rows are left out. Each row's owner is looked at whether there are such people or not: in
-        ///   the time that it takes, somebody could see that a block is about them.
+        /// - Parameter hidden: The people whose rows are left out. Each row's owner is checked even if nobody is hidden, because
+        ///   otherwise the time would reveal a block.
         init(
             _ directory: PrivateDirectory,
             in container: Int64,
@@ -145,7 +146,7 @@ enum PrivateDirectoryTable {
         /// Ends the search.
         func finish(_ db: Connection) { db.finish(statement) }
 
-        /// Looks into buckets, one after the other: calls `body` with the position of each, which then asks for its rows by
+        /// Reads buckets, one after the other: calls `body` with the position of each, which then reads its rows with
         /// ``forEachRows(_:)``.
         func forEachBucket(of prefixes: some Collection<BucketPrefix>, _ body: (Int) throws -> Void) throws {
             let length = BucketPosition.length
@@ -167,9 +168,9 @@ enum PrivateDirectoryTable {
             }
         }
 
-        /// Calls `body` with the rows of the present bucket: ``DirectoryRow/length`` bytes each, several rows at once. Each is
-        /// checked, and the search fails at one that was changed. Calls `counting` with how many were read, those included that
-        /// are left out.
+        /// Calls `body` with the rows of the current bucket: ``DirectoryRow/length`` bytes each, several rows at once. Each row
+        /// is verified, and the search fails at a row that was changed. Calls `counting` with the number of rows read, including
+        /// those left out.
         func forEachRows(
             counting: (Int) throws -> Void,
             _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -202,7 +203,7 @@ enum PrivateDirectoryTable {
             }
         }
 
-        /// Whether the present row says what it said when it was written.
+        /// Whether the current row is unchanged since it was written.
         private func isAuthentic(_ row: UnsafeRawBufferPointer) -> Bool {
             let bucket = statement.bytes(inPlace: 0)
             let record = statement.bytes(inPlace: 2)

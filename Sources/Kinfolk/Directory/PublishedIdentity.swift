@@ -1,18 +1,18 @@
 import KinfolkCrypto
 
-/// What the directory says of a person: the name, and what proves that a hit is right. It is sealed with the container and the
-/// user record ID, so that it can neither be changed nor given to somebody else.
+/// What the directory stores of a person: the name, and what proves that a hit is right. It is sealed together with the container
+/// and the user record ID, so that it can be neither changed nor assigned to another person.
 ///
-/// A hit holds only if the account has the revision of then. As every change of a row that decides for the account raises the
-/// revision, a row of the directory that outlived a change is of no use.
+/// A hit is valid only if the account still has the stored revision. Every change of an authenticated row of the account
+/// increases the revision, so a directory row that survived a change is invalid.
 struct PublishedIdentity {
     let account: AccountID
-    /// The revision of the account from which this was made.
+    /// The account's revision when this was created.
     let revision: Int64
     /// The tags under which the person may be found in this container.
     let tags: [Tag]
-    /// Whom the person does not want to find nor to be found by, or the operator for them: the first 8 bytes of each of those
-    /// user record IDs, which are random, in the order of these numbers.
+    /// The people whom the person, or the operator for them, blocked: the first 8 bytes of each user record ID, which are random,
+    /// sorted as numbers.
     let blocked: [UInt64]
     let name: PersonName
 
@@ -24,7 +24,7 @@ struct PublishedIdentity {
         self.name = name
     }
 
-    /// Whether the person is hidden from somebody by a block of their own.
+    /// Whether the person has blocked `record`.
     func hasBlocked(_ record: UserRecordID) -> Bool {
         let wanted = PublishedIdentity.number(record)
         var (low, high) = (0, blocked.count)
@@ -37,9 +37,10 @@ struct PublishedIdentity {
 
     private static func number(_ record: UserRecordID) -> UInt64 { UInt64(bigEndian: record.value.tag.words.0) }
 
-    // MARK: As it is sealed
+    // MARK: The sealed form
 
-    /// The account ID, the revision, how many tags and blocks there are (8 bytes each, little-endian), those, and the name.
+    /// The account ID, the revision, the number of tags and the number of blocks (8 bytes each, little-endian), the tags, the
+    /// blocks, and the name.
     var bytes: [UInt8] {
         let name = name.bytes
         var bytes: [UInt8] = []
@@ -56,7 +57,7 @@ struct PublishedIdentity {
 
     private static let fixedLength = RandomID.length + 3 * 8
 
-    /// - Throws: ``CryptoError/notAuthentic`` if these are no such bytes.
+    /// - Throws: ``CryptoError/notAuthentic`` if the bytes do not have this form.
     init(bytes: [UInt8]) throws {
         self = try bytes.withUnsafeBytes(PublishedIdentity.init(bytes:))
     }
@@ -73,7 +74,7 @@ struct PublishedIdentity {
         }
         let rest = UInt64(bytes.count - PublishedIdentity.fixedLength)
         let (tagCount, blockCount) = (number(at: RandomID.length + 8), number(at: RandomID.length + 16))
-        // Each count alone first, so that the products cannot be too large.
+        // Each count is checked alone first, so that the products cannot overflow.
         guard tagCount <= rest, blockCount <= rest, tagCount * UInt64(Tag.length) + blockCount * 8 <= rest else {
             throw CryptoError.notAuthentic
         }

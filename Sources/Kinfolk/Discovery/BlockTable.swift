@@ -1,12 +1,12 @@
 import KinfolkStorage
 
-/// The table of blocks: who does not want to find, and to be found by, whom.
+/// The table of blocks between two people, who then cannot find each other.
 enum BlockTable {
     /// A block that a person made, or the operator for them.
     struct Row {
         let container: Int64
         let blocked: UserRecordID
-        /// As it is stored: 0 if the person made it.
+        /// As stored: 0 if the person made it.
         let isOperators: Int64
 
         func append(to encoding: inout RowEncoding) {
@@ -15,7 +15,7 @@ enum BlockTable {
         }
     }
 
-    /// The blocks that an account made in all containers, or the operator for it, in an order that does not depend on the
+    /// The blocks that an account, or the operator for it, made in all containers, in an order that does not depend on the
     /// engine.
     static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
         try db.all(
@@ -31,7 +31,7 @@ enum BlockTable {
         }
     }
 
-    /// The user record IDs of those who blocked a person, or for whom the operator did.
+    /// The user record IDs of the people who blocked a person, or for whom the operator did.
     static func blockers(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> [UserRecordID] {
         let rows = try db.all(
             "SELECT DISTINCT record_id FROM blocks WHERE container_id = $1 AND blocked_id = $2",
@@ -41,7 +41,7 @@ enum BlockTable {
         return rows.compactMap { $0.map(UserRecordID.init) }
     }
 
-    /// Whom a person does not find: those whom they blocked, and those who blocked them.
+    /// The people whom a person cannot find: those whom they blocked, and those who blocked them.
     static func hidden(from record: UserRecordID, in container: Int64, _ db: Connection) throws -> Set<UserRecordID> {
         let known = try Known.of(db)
         let place = Known.Place(container: container, record: record)
@@ -59,7 +59,7 @@ enum BlockTable {
         return people
     }
 
-    /// Whom a person blocked themselves.
+    /// The people whom a person blocked; not the operator's blocks.
     static func blocked(by record: UserRecordID, in container: Int64, _ db: Connection) throws -> [UserRecordID] {
         let rows = try db.all(
             """
@@ -89,7 +89,7 @@ enum BlockTable {
         ) { _ in true } ?? false
     }
 
-    /// The operator's blocks, in the order of the table: those after `last`.
+    /// The operator's blocks after `last`, in the order of the table.
     static func operators(
         after last: OperatorBlock?,
         limit: Int,
@@ -133,7 +133,7 @@ enum BlockTable {
         )
     }
 
-    /// Deletes the blocks between two people that one of them made, or the operator for them.
+    /// Deletes the blocks of `blocked` that `record` made, or the operator for `record`.
     static func deleteAll(
         of blocked: UserRecordID,
         by record: UserRecordID,
@@ -148,7 +148,7 @@ enum BlockTable {
         )
     }
 
-    /// Whether there was such a block.
+    /// Deletes a block. Returns whether it existed.
     static func delete(
         _ blocked: UserRecordID,
         by record: UserRecordID,

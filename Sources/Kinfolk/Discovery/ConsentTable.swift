@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The tables of consent: what people were asked, and each of their answers.
+/// The tables of consent: what people were asked, and all of their answers.
 enum ConsentTable {
     static func decision(of account: AccountID, in container: Int64, _ db: Connection) throws -> Discoverability {
         let number = try db.first(
@@ -14,7 +14,7 @@ enum ConsentTable {
         return number.map(discoverability) ?? .undetermined
     }
 
-    /// The last decision in a container, as it is stored, and what it is chained to.
+    /// The last decision in a container, as stored, and the decision before it in the chain.
     struct Last {
         let container: Int64
         let number: Int64
@@ -22,17 +22,17 @@ enum ConsentTable {
         let wording: [UInt8]
         let decidedAt: Timestamp
         let chain: [UInt8]
-        /// The chain of the decision before; nil if there is none.
+        /// The chain of the previous decision; nil if there is none.
         let chainBefore: [UInt8]?
 
         var decision: Discoverability { ConsentTable.discoverability(decisionNumber) }
 
-        /// Whether the decision is the next one after that before it.
+        /// Whether the decision correctly follows the previous one.
         var isChained: Bool {
             (number == 1) == (chainBefore == nil) && chain == nextChain(after: chainBefore)
         }
 
-        /// The same, as the next one after a decision with this chain.
+        /// This decision, chained to a previous decision with the chain `before`.
         func chained(after before: [UInt8]?) -> Last {
             Last(
                 container: container,
@@ -65,7 +65,7 @@ enum ConsentTable {
         }
     }
 
-    /// The last decision of an account in each container, by its number.
+    /// The last decision of an account in each container, by the container's number.
     static func last(of account: AccountID, _ db: Connection) throws -> [Int64: Last] {
         var decisions: [Int64: Last] = [:]
         _ = try db.all(
@@ -98,9 +98,10 @@ enum ConsentTable {
         Int32(exactly: number).flatMap(Discoverability.init) ?? .undetermined
     }
 
-    /// Keeps a wording, once: the same is shown to everybody. It may name the person whom it asks, so it is sealed.
+    /// Stores a wording once, because the same wording is shown to many people. It is sealed, because it may contain the name of
+    /// the person it addresses.
     ///
-    /// - Returns: Its ID, for the decisions that people made when they were shown it.
+    /// - Returns: The ID of the wording, for the decisions that people made when they were shown it.
     static func keep(
         _ wording: ConsentWording,
         in container: Int64,
@@ -145,7 +146,7 @@ enum ConsentTable {
         try insert([(account, row)], db)
     }
 
-    /// A decision that is being made.
+    /// A new decision.
     static func new(
         _ decision: Discoverability,
         number: Int64 = 1,
@@ -166,7 +167,7 @@ enum ConsentTable {
         return unchained.chained(after: chain)
     }
 
-    /// Inserts decisions, each the next one of its account.
+    /// Inserts decisions, each of which follows the last one of its account.
     static func insert(_ rows: some Sequence<(account: AccountID, decision: Last)>, _ db: Connection) throws {
         try db.execute(
             """
@@ -187,14 +188,14 @@ enum ConsentTable {
         }
     }
 
-    /// A decision that was made, and what the person was shown.
+    /// A decision, and what the person was shown.
     struct Row {
         let decision: Discoverability
         let decidedAt: Timestamp
         let wording: ConsentWording
     }
 
-    /// All decisions, in the order in which they were made, each verified by that after it.
+    /// All decisions, in order, each verified by the chain of the next one.
     static func all(
         of account: AccountID,
         in container: Int64,
@@ -232,7 +233,7 @@ enum ConsentTable {
         }
     }
 
-    /// Chains the decisions of an account anew, after what they are chained by has changed.
+    /// Computes the chain of an account's decisions again, after the IDs of the wordings have changed.
     private static func chain(of account: AccountID, in container: Int64, _ db: Connection) throws {
         let decisions = try db.all(
             """
@@ -264,7 +265,7 @@ enum ConsentTable {
         ) { [.id(account.value), .integer(container), .integer($0.number), .bytes($0.chain)] }
     }
 
-    /// Deletes the decisions of an account, and the wordings that nobody else was shown.
+    /// Deletes the decisions of an account, and the wordings that no other decision uses.
     static func delete(of account: AccountID, _ db: Connection) throws {
         let wordings = try db.all(
             "SELECT DISTINCT container_id, wording_id FROM consents WHERE account_id = $1",
@@ -285,7 +286,7 @@ enum ConsentTable {
         )
     }
 
-    /// Keeps the wordings of an account's decisions under the newest keys.
+    /// Re-seals the wordings of an account's decisions under the newest keys.
     static func reseal(of account: AccountID, in container: Int64, _ keys: ContainerKeys, _ db: Connection) throws {
         let wordings = try db.all(
             """
@@ -296,7 +297,7 @@ enum ConsentTable {
             .id(account.value),
             .integer(container)
         ) { row in row.withBytes(0, Tag.init).map { (id: $0, sealed: row.bytes(1)) } }
-        // The chains are made anew below: what they said until now must hold first.
+        // The chains are computed again below, so the existing ones are verified first.
         _ = try all(of: account, in: container, keys, db)
         for case let (id, sealed)? in wordings {
             let bytes = try keys.sealing.open(sealed, at: place(of: id, in: container))
@@ -316,7 +317,7 @@ enum ConsentTable {
         try chain(of: account, in: container, db)
     }
 
-    /// A wording as it is stored.
+    /// Opens a sealed wording.
     static func open(_ sealed: [UInt8], _ id: Tag, in container: Int64, _ keys: ContainerKeys) throws -> ConsentWording
     {
         ConsentWording(bytes: try keys.sealing.open(sealed, at: place(of: id, in: container)))

@@ -1,15 +1,15 @@
-/// What a person was shown when they decided about being found. It is kept as the proof of consent.
+/// What a person was shown when they decided about being found. It is stored as the proof of consent.
 public struct ConsentWording: Hashable, Sendable {
     /// The text that the person was shown; at most 16,384 bytes.
     public let text: String
-    /// The application's name for that text, `2026-01` for example; at most 255 bytes.
+    /// The application's identifier of that text, for example `2026-01`; at most 255 bytes.
     public let version: String
 
-    /// A wording, as it is shown.
+    /// Creates a wording.
     ///
     /// - Parameters:
     ///   - text: The text that the person was shown.
-    ///   - version: The application's name for that text.
+    ///   - version: The application's identifier of that text.
     public init(_ text: String, version: String) {
         self.text = text
         self.version = version
@@ -29,7 +29,7 @@ extension ConsentWording {
         }
     }
 
-    /// As it is sealed: the length of the version (one byte), the version, the text.
+    /// The bytes to seal: the length of the version (one byte), the version, the text.
     var bytes: [UInt8] { [UInt8(truncatingIfNeeded: version.utf8.count)] + version.utf8 + text.utf8 }
 
     init(bytes: [UInt8]) {

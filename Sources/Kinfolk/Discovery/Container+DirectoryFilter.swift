@@ -1,5 +1,5 @@
 extension Container {
-    /// Whether searches for contact books ask a filter first. It is made in the background when a book is first searched for in
-    /// a directory that is large enough.
+    /// Whether searches for contact books use a filter before the store. The filter is created in the background after the first
+    /// search for a book in a directory that is large enough.
     public var hasDirectoryFilter: Bool { service.filters.hasFilter(of: number) }
 }

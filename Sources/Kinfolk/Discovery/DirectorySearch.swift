@@ -3,23 +3,23 @@ import KinfolkStorage
 
 /// What one person may find in the directory of one container.
 ///
-/// Somebody unknown, not opted in, suspended or never here has no rows, so each of these searches is the same for all of
-/// them, and does the same work. Whoever is hidden from the caller by a block is taken for nobody before anything of theirs
+/// A person who is unknown, has not opted in, is suspended or never used the container has no rows, so a search does the same
+/// work for all of these cases. A person who is hidden from the caller by a block is treated as missing before any of their data
 /// is read.
 ///
-/// What the tables say is not believed: each hit is checked against what is sealed of the person, and that against the account
-/// (``PublishedIdentity``). A row that says something else than the account is an error, and nobody is found by it.
+/// The tables are not trusted: each hit is checked against the sealed identity of the person, and the identity against the
+/// account (``PublishedIdentity``). A row that contradicts the account is an error, and finds nobody.
 struct DirectorySearch {
     let container: Int64
     let keys: ContainerKeys
-    /// By which a hit is checked against the account.
+    /// The keys with which a hit is checked against the account.
     let accountKeys: KeyRing
     let caller: UserRecordID
     let hidden: Set<UserRecordID>
     let filters: DirectoryFilters
 
-    /// Searches for fewer contacts do not ask the filter, as single look-ups do not: in so short a time it would show whether
-    /// one of them needed a look at the store.
+    /// Searches for fewer contacts than this, like single look-ups, do not use the filter: in a search that short, the time would
+    /// reveal whether one of them needed a read of the store.
     private static let fewContacts = 100
 
     private static let recordsByTag: StaticString =
@@ -28,14 +28,14 @@ struct DirectorySearch {
     private static let identitiesByRecord: StaticString =
         "SELECT record_id, sealed_identity FROM identities WHERE container_id = $1 AND record_id = ANY($2)"
 
-    /// The row of a tag, or the one after it: there is a row to read for somebody who is not there too, so that reading it
-    /// does not tell whom a block hides.
+    /// The row of a tag, or the next one: there is a row to read even for a missing person, so that the time does not reveal whom
+    /// a block hides.
     private static let nearest: StaticString =
         "SELECT tag, record_id FROM directory WHERE container_id = $1 AND tag >= $2 ORDER BY tag LIMIT 1"
 
     /// The person with this user record ID.
     func find(_ record: UserRecordID, _ db: Connection) throws -> DiscoveredIdentity? {
-        // A hidden person is looked for like any other, under an ID that nobody has.
+        // A hidden person is looked up like any other, but under an ID that nobody has.
         let opposite = record.opposite
         let wanted = Wanted(record: hidden.contains(record) ? opposite : record, tags: [], contacts: [])
         return try identities(of: [wanted], db).first ?? nil
@@ -46,7 +46,7 @@ struct DirectorySearch {
         for key in keys.directoryTags {
             let tag = hash.withUnsafeBytes(key.tag)
             let row = try nearestRow(tag, db)
-            // Both are asked of every row, and for whoever is hidden it goes on as if they were not there.
+            // Both conditions are evaluated for every row, and a hidden person is then treated as missing.
             guard let row, let record = row.record.map(UserRecordID.init) else { continue }
             let isHidden = hidden.contains(record)
             let isThere = row.tag == tag
@@ -67,7 +67,7 @@ struct DirectorySearch {
         }
     }
 
-    /// The people in a contact book, each once and in its order, the caller left out.
+    /// The people in a contact book, each once and in the order of the book, without the caller.
     func find(_ book: ContactBook, _ db: Connection) throws -> [DiscoveredIdentity] {
         var people: [Wanted] = []
         var positions: [UserRecordID: Int] = [:]
@@ -86,26 +86,26 @@ struct DirectorySearch {
 
     // MARK: Who they are
 
-    /// Somebody whom a search has led to.
+    /// A person to whom a search has led.
     private struct Wanted {
         let record: UserRecordID
-        /// By which the person was found, and must therefore be there to be found; none if by the record ID.
+        /// The tags by which the person was found, which must be in the person's identity; empty for a search by record ID.
         var tags: [Tag]
         var contacts: [DiscoveredIdentity.Contact]
     }
 
-    /// What the directory says of people, checked; nil for whoever is not in it, and whoever hides from the caller.
+    /// The identities of people, checked; nil for people who are not in the directory, or who have blocked the caller.
     private func identities(of people: [Wanted], _ db: Connection) throws -> [DiscoveredIdentity?] {
         let identities = try publishedIdentities(of: people, db)
         try check(identities, db)
         return try zip(people, identities).map { wanted, identity in
             guard let identity else {
-                // By an ID somebody may ask who is not there. A tag leads to those alone who are.
+                // A search by ID may ask for a missing person. A tag only leads to people who are there.
                 guard wanted.tags.isEmpty else { throw DirectorySearch.changed }
                 return nil
             }
             guard wanted.tags.allSatisfy(identity.tags.contains) else { throw DirectorySearch.changed }
-            // The table of blocks has hidden them already, unless somebody took that row away.
+            // The table of blocks has already hidden them, unless a row was deleted from outside.
             guard !identity.hasBlocked(caller) else { return nil }
             return DiscoveredIdentity(userRecordID: wanted.record, name: identity.name, contacts: wanted.contacts)
         }
@@ -126,9 +126,9 @@ struct DirectorySearch {
         return identities
     }
 
-    /// Throws unless each of these identities is what its account has published last.
+    /// Throws unless each of these identities is the one that its account published last.
     private func check(_ identities: [PublishedIdentity?], _ db: Connection) throws {
-        // Whoever is not there is looked for like the others, under an ID that no account has.
+        // A missing person is looked up like the others, under an ID that no account has.
         let accounts = identities.map { $0?.account ?? AccountID(.make()) }
         var isRight = identities.map { $0 == nil }
         try AccountTable.forEachStanding(of: accounts, db) { position, standing in
@@ -148,7 +148,7 @@ struct DirectorySearch {
 
     // MARK: What the contacts of a book lead to
 
-    /// Whom the contacts of a book lead to, in its order; nobody hidden, nor the caller.
+    /// The people to whom the contacts of a book lead, in its order, without hidden people and the caller.
     private func matches(in book: ContactBook, _ db: Connection) throws -> [(
         record: UserRecordID, tag: Tag, index: Int
     )] {
@@ -161,12 +161,12 @@ struct DirectorySearch {
                 if let record = records[position] { matches.append((record, distinct[position], index)) }
             }
         }
-        // While keys are rotated there are two passes.
+        // During a key rotation there are two passes.
         if keys.directoryTags.count > 1 { matches.sort { $0.index < $1.index } }
         return matches
     }
 
-    /// The tags of a book, each once, and which of them each contact has.
+    /// The distinct tags of a book, and for each contact the position of its tag.
     private func tags(of book: ContactBook, _ key: TagKey) -> (tags: [Tag], positions: [Int]) {
         var distinct = DistinctTags(atMost: book.count)
         let positions = book.withUnsafeHashes { hashes in
@@ -175,8 +175,8 @@ struct DirectorySearch {
         return (distinct.tags, positions)
     }
 
-    /// Who has each of these tags. Where the filter knows that there is nobody, the store is not asked. Whoever is hidden is
-    /// taken for nobody here, so that it costs nothing more for each contact that leads to them.
+    /// The person of each of these tags. If the filter excludes a tag, the store is not read. Hidden people are treated as
+    /// missing here, so that they cost no extra time for each contact that leads to them.
     private func records(of tags: [Tag], _ filter: DirectoryFilter?, _ db: Connection) throws -> [UserRecordID?] {
         guard let filter else { return try records(of: tags, db) }
         var records = [UserRecordID?](repeating: nil, count: tags.count)

@@ -1,17 +1,17 @@
 /// A person whom a discovery found.
 public struct DiscoveredIdentity: Hashable, Sendable {
-    /// The person's name in this container.
+    /// The person's user record ID in this container.
     public let userRecordID: UserRecordID
     /// The person's name, as it was at the moment of the discovery. Either part may be empty.
     public let name: PersonName
-    /// The contacts that led to the person, in the order of the book. Empty after a discovery by ID or e-mail.
+    /// The contacts that led to the person, in the order of the book. Empty after a discovery by ID or by e-mail address.
     public let contacts: [Contact]
 
     /// A contact of the book that was searched.
     public struct Contact: Hashable, Sendable {
         /// The contact's position in the book, from 0.
         public let index: Int
-        /// The label that it has in the book.
+        /// The contact's label in the book.
         public let label: String
     }
 }

@@ -1,11 +1,11 @@
-/// What the discovery of a contact book found.
+/// The result of discovering a contact book.
 public struct Discovery: Sendable {
-    /// The people, each once, in the order in which the book names them first.
+    /// The people, each once, in the order of their first contacts in the book.
     public let identities: [DiscoveredIdentity]
 
-    /// What to pass to the next discovery, so that asking again about the same contacts costs nothing.
+    /// A state to pass to the next discovery, so that asking about the same contacts again costs nothing.
     ///
-    /// It is sealed: who keeps it reads nothing in it. Several may be passed at once, one after the other.
+    /// It is sealed, so its holder cannot read it. Several states may be passed at once, one after the other.
     public let syncState: [UInt8]
 
     package init(identities: [DiscoveredIdentity], syncState: [UInt8]) {

@@ -1,14 +1,14 @@
 import KinfolkCrypto
 
-/// The tags of a book, each once. What is in a book several times is looked up once, so that nobody can make the time that one
-/// contact takes large enough to see.
+/// The tags of a book, each once. A contact that is in a book several times is looked up once, so that nobody can multiply the
+/// time of one contact until it becomes measurable.
 struct DistinctTags {
-    /// In the order in which they first came.
+    /// In the order of their first occurrence.
     private(set) var tags: [Tag] = []
-    /// A hash table with linear probing: the position of a tag, or -1. Tags are keyed, so that nobody can make them collide.
+    /// A hash table with linear probing: the position of a tag, or -1. Tags are keyed, so nobody can make them collide.
     private var positions: [Int32]
 
-    /// - Parameter count: No more are added than these.
+    /// - Parameter count: The maximum number of tags that will be added.
     init(atMost count: Int) {
         var size = 8
         while size < 2 * count { size *= 2 }

@@ -4,12 +4,12 @@ extension Session {
     /// How many people a person may block in a container.
     public static let maximumBlocks = 10_000
 
-    /// Blocks somebody in this container: from now on neither finds the other, by whatever they search.
+    /// Blocks a person in this container: from now on, neither finds the other, by any kind of search.
     ///
-    /// Nobody can tell whether they are blocked. Records that one has the ID of can still be fetched. Blocking twice is
-    /// blocking once, and an ID that nobody has can be blocked too.
+    /// Neither person can detect a block by the other. A record can still be fetched by its ID. Blocking twice has the same
+    /// effect as once, and an ID that nobody has can be blocked too.
     ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` for one's own ID,
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` for the person's own ID,
     ///   ``KinfolkError/Code/limitExceeded`` for more than ``maximumBlocks``,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func block(_ record: UserRecordID) throws(KinfolkError) {
@@ -28,7 +28,7 @@ extension Session {
         }
     }
 
-    /// Ends a block of this person's own. If there is none, nothing happens.
+    /// Ends a block that this person made. If there is none, nothing happens.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func unblock(_ record: UserRecordID) throws(KinfolkError) {
@@ -41,7 +41,8 @@ extension Session {
         }
     }
 
-    /// Whom this person blocked, in the order of the IDs. Not who blocked them, nor what the operator blocked.
+    /// The people whom this person blocked, in the order of their IDs; neither those who blocked this person, nor the operator's
+    /// blocks.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
     public func blockedUserRecordIDs() throws(KinfolkError) -> [UserRecordID] {
@@ -50,8 +51,8 @@ extension Session {
 }
 
 extension Container {
-    /// The operator's block: from now on neither of two people finds the other. Neither sees it, nor can end it. If there is one
-    /// between them already, nothing happens.
+    /// Makes a block as the operator: from now on, neither of two people finds the other. They can neither see nor end it. If the
+    /// operator has already blocked the two, nothing happens.
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if both are the same.
     public func block(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
@@ -65,7 +66,7 @@ extension Container {
         }
     }
 
-    /// Ends the operator's block between two people. Their own blocks stay. If there is none, nothing happens.
+    /// Ends the operator's block between two people. Their own blocks remain. If there is none, nothing happens.
     public func unblock(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
         try service.write { db in
             try requireInUse(db)
@@ -79,11 +80,11 @@ extension Container {
         }
     }
 
-    /// The operator's blocks in this container, each pair once, a page at a time. Not those that people made.
+    /// The operator's blocks in this container, each pair once, a page at a time; not the blocks that people made.
     ///
     /// - Parameters:
-    ///   - last: The last block of the page before; nil for the first page.
-    ///   - limit: How many at most.
+    ///   - last: The last block of the previous page; nil for the first page.
+    ///   - limit: The maximum number of blocks.
     public func operatorBlocks(
         after last: OperatorBlock? = nil,
         limit: Int = 1_000
@@ -94,7 +95,7 @@ extension Container {
         }
     }
 
-    /// Changes the blocks of somebody, who may be nobody: then they decide nothing.
+    /// Changes the blocks of a person. If nobody has the ID, there is no account to update.
     private func changing<Result>(
         _ record: UserRecordID,
         _ db: Connection,
@@ -104,8 +105,8 @@ extension Container {
         return try Directory(service: service).changing(account, db, change)
     }
 
-    /// After a block: the rows of both come back to each other's sight with new salts, as the rows of people who were away for
-    /// another reason do. The old ones would show that they were hidden.
+    /// Called after a block ends: re-seals the rows of both people with new salts, like the rows of people who were absent for
+    /// another reason. The old rows would show that the people were hidden.
     fileprivate func resealPrivateRows(of people: [UserRecordID], _ db: Connection) throws {
         for record in people { try Directory(service: service).resealPrivateRows(of: record, in: number, db) }
     }

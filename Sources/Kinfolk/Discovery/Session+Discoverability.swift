@@ -10,14 +10,14 @@ extension Session {
         }
     }
 
-    /// Stores what the person decided, say in the application's settings.
+    /// Stores what the person decided, for example in the application's settings.
     ///
-    /// A discovery that begins after a revocation returned does not find the person. The moment and the wording are kept
-    /// as the proof of consent.
+    /// A discovery that begins after a revocation has returned does not find the person. The time and the wording are stored as
+    /// the proof of consent.
     ///
     /// - Parameters:
     ///   - decision: Granted or denied.
-    ///   - wording: What the person was shown. Neither part may be empty with a grant.
+    ///   - wording: What the person was shown. For a grant, neither part may be empty.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` for an undetermined decision or a grant without wording,
     ///   ``KinfolkError/Code/limitExceeded`` for a wording that is too long,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
@@ -30,14 +30,13 @@ extension Session {
         service.watcher.stir()
     }
 
-    /// Asks the person through the host's own prompt, once: as soon as there is an answer, later calls return it without
-    /// asking.
+    /// Asks the person through the host's own prompt, once: after there is an answer, later calls return it without asking.
     ///
     /// - Parameters:
     ///   - wording: What the prompt shows.
-    ///   - prompt: Shows the wording and returns the answer; undetermined if the person gave none. It runs on the calling
-    ///     thread, outside of any transaction.
-    /// - Returns: What holds now.
+    ///   - prompt: Shows the wording and returns the answer; undetermined if the person gave none. It runs on the calling thread,
+    ///     outside of any transaction.
+    /// - Returns: The decision that is now effective.
     /// - Throws: What `setDiscoverability(_:wording:)` throws.
     public func requestDiscoverability(
         wording: ConsentWording,
@@ -49,7 +48,7 @@ extension Session {
         return answer == .undetermined ? answer : try keepAnswer(answer, to: wording)
     }
 
-    /// What the person answered before, or undetermined if they are to be asked.
+    /// The person's earlier answer, or undetermined if the person has to be asked.
     func storedAnswer(to wording: ConsentWording) throws(KinfolkError) -> Discoverability {
         try wording.validate(for: .granted)
         return try service.read { db in
@@ -57,7 +56,7 @@ extension Session {
         }
     }
 
-    /// Keeps an answer and returns what holds now: asked twice at the same time, the first answer.
+    /// Stores an answer and returns the effective one: if the person was asked twice at the same time, the first answer.
     func keepAnswer(_ answer: Discoverability, to wording: ConsentWording) throws(KinfolkError) -> Discoverability {
         let result = try service.write { db in
             let user = try userInGoodStanding(db)
@@ -77,7 +76,7 @@ extension Session {
         try wording.validate(for: decision)
     }
 
-    /// Inside of a transaction of its own, or of an import's.
+    /// Used inside a transaction, of this type or of an import.
     package func decide(_ decision: Discoverability, _ wording: ConsentWording, _ user: User, _ db: Connection) throws {
         let container = container.number
         try Directory(service: service).changing(user.account, allowsDamage: decision == .denied, db) {

@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
-/// The calls on discovery that block, for async callers: each waits on a thread of the service's own. What a call does, takes
-/// and throws is said at its blocking form.
+/// The blocking calls on discovery, for async callers: each waits on a thread of the service. What a call does, takes and throws
+/// is documented at its blocking form.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func discoverability() async throws(KinfolkError) -> Discoverability {
@@ -12,7 +12,7 @@ extension Session {
         try await service.async { try self.setDiscoverability(decision, wording: wording) }
     }
 
-    /// As the blocking form, but the prompt is `async` too: it takes up no thread while the person thinks.
+    /// Like the blocking form, but the prompt is `async` too: it occupies no thread while the person thinks.
     public func requestDiscoverability(
         wording: ConsentWording,
         prompt: @Sendable (ConsentWording) async -> Discoverability

@@ -3,8 +3,8 @@ import KinfolkStorage
 
 /// Discovery finds people who granted discoverability in the session's container.
 ///
-/// Somebody unknown, somebody who did not opt in, a suspended one and one who never used this container give the same answer,
-/// through the same work.
+/// For a person who is unknown, has not opted in, is suspended or never used this container, the answer is the same, after the
+/// same work.
 extension Session {
     /// The person with this user record ID, or nil. It costs no permit: 128 random bits cannot be guessed.
     ///
@@ -15,7 +15,7 @@ extension Session {
         return found
     }
 
-    /// The person with this address, verified, or nil. It costs one permit, each time.
+    /// The person who has this address verified, or nil. Each call costs one permit.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
     ///   ``KinfolkError/Code/requestRateLimited`` if no permit is left,
@@ -28,25 +28,25 @@ extension Session {
         return found
     }
 
-    /// The people in a contact book: each once, in the order of the book, with all contacts that led to them. The session's
-    /// own person is left out.
+    /// The people in a contact book: each once, in the order of the book, with all contacts that led to them. The session's own
+    /// person is left out.
     ///
-    /// Each contact that was not asked about before costs a permit. Contacts that lead to nobody leave no trace.
+    /// Each contact that was not asked about before costs a permit. Contacts that lead to nobody are not stored.
     ///
     /// - Parameters:
     ///   - book: The contacts.
-    ///   - syncState: What an earlier discovery of this account in this container gave; several one after the other; or
-    ///     nothing. A forged, damaged or foreign one counts as none.
+    ///   - syncState: The state from an earlier discovery by this account in this container, several states one after the other,
+    ///     or nothing. A forged, damaged or foreign state is ignored.
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing,
-    ///   ``KinfolkError/Code/limitExceeded`` for more new contacts than permits can ever be held,
-    ///   ``KinfolkError/Code/requestRateLimited`` for more than are left,
-    ///   ``KinfolkError/Code/permissionFailure`` if the container's directory is private. None of the last three spends a
+    ///   ``KinfolkError/Code/limitExceeded`` for more new contacts than the permits that the person can ever hold,
+    ///   ``KinfolkError/Code/requestRateLimited`` for more than the permits that are left,
+    ///   ``KinfolkError/Code/permissionFailure`` if the container's directory is private. None of the last three errors spends a
     ///   permit.
     public func discover(_ book: ContactBook, syncState: [UInt8] = []) throws(KinfolkError) -> Discovery {
         guard let account else { throw Session.nobody }
         let owner = syncStateOwner(account)
         func find(_ db: Connection) throws -> [DiscoveredIdentity] { try hashSearch(db).find(book, db) }
-        // Where all is paid for, one look at the store does it all.
+        // If everything is paid for, one transaction does all the work.
         var (paid, new, keys, free) = try service.read { db in
             let keys = try service.keys(db).syncStates
             let paid = SyncState(opening: syncState, with: keys, for: owner)
@@ -65,7 +65,7 @@ extension Session {
         } catch { throw KinfolkError(error) }
     }
 
-    /// The same, by contact hashes, which a container may keep no directory of.
+    /// A search by contact hashes; throws if the container keeps no directory of them.
     private func hashSearch(_ db: Connection) throws -> DirectorySearch {
         let search = try search(db)
         guard try service.directories(ofContainer: container.number, in: db).hasHashes else {
@@ -90,7 +90,7 @@ extension Session {
         )
     }
 
-    /// The contacts that were not paid for, sorted, each once.
+    /// The contacts that were not paid for before, sorted, each once.
     private func newContacts(in book: ContactBook, _ paid: SyncState) -> [SyncState.Key] {
         var new = book.withUnsafeHashes { hashes in
             Array(hashes.lazy.map { $0.withUnsafeBytes(SyncState.Key.init) }.filter { !paid.contains($0) })

@@ -1,10 +1,10 @@
 import KinfolkStorage
 
 extension Session {
-    /// Spends from a limit and runs what it pays for. If that fails, what was spent is there again.
+    /// Spends from a limit and runs what it pays for. If that fails, the amount is given back.
     ///
-    /// - Throws: ``KinfolkError/Code/limitExceeded`` if so many can never be held,
-    ///   ``KinfolkError/Code/requestRateLimited`` if they are not there now. Then none is spent.
+    /// - Throws: ``KinfolkError/Code/limitExceeded`` if the person can never hold that many,
+    ///   ``KinfolkError/Code/requestRateLimited`` if fewer are left now. In both cases nothing is spent.
     func spending<Result>(
         _ count: Int,
         of kind: LimitKind = .permits,
@@ -14,13 +14,13 @@ extension Session {
         do {
             return try body()
         } catch {
-            // If the outcome is unknown they are forfeited, as in a crash: what they paid for may have been stored.
+            // If the outcome is unknown, the amount is lost, as in a crash: what it paid for may have been stored.
             if !error.isInDoubt { try giveBack(count, of: kind) }
             throw error
         }
     }
 
-    /// Spends from a limit, whatever becomes of the work after it.
+    /// Spends from a limit, even if the work that follows fails.
     ///
     /// - Throws: What ``spending(_:of:_:)`` throws.
     func charge(_ count: Int, of kind: LimitKind) throws(KinfolkError) {
@@ -28,7 +28,7 @@ extension Session {
         let holder = try holder(kind)
         let now = service.steadyClock()
         guard !service.leases.spend(count, of: holder, at: now) else { return }
-        // Other services of this process say first what they have spent of what would come back now.
+        // First, other services of this process charge what they have spent of amounts that would now be returned automatically.
         service.settleEndedLeasesOfOthers()
         do {
             try take(count, for: holder, at: now)
@@ -38,8 +38,8 @@ extension Session {
         }
     }
 
-    /// Spends as many rows as a request is expected to read, runs `body`, which reads them and counts them, and settles the
-    /// difference, also if `body` fails.
+    /// Charges the number of rows that a request is expected to read, runs `body`, which reads and counts them, and charges or
+    /// gives back the difference, even if `body` fails.
     ///
     /// - Throws: What ``spending(_:of:_:)`` throws, and what ``RowMeter/count(_:)`` does in `body`.
     func metering<Result>(
@@ -54,7 +54,7 @@ extension Session {
         }
         let result: Result
         do { result = try body(meter) } catch {
-            // The first failure is the one to tell.
+            // The first failure is the one to report.
             try? settle()
             throw error
         }
@@ -62,7 +62,7 @@ extension Session {
         return result
     }
 
-    /// Spends from a limit inside of a transaction that writes, without taking anything ahead.
+    /// Spends from a limit inside a write transaction, without taking more ahead.
     func spend(_ count: Int, of kind: LimitKind, _ db: Connection) throws {
         guard count > 0 else { return }
         let holder = try holder(kind)
@@ -76,16 +76,17 @@ extension Session {
         try standing.store(spending.adding(Int64(count)), service.keys(db), db)
     }
 
-    /// Counts what became of a discovery.
+    /// Counts a discovery or a refusal.
     func note(_ event: Activity.Event) { service.activity.note(event, in: container.number, at: service.clock()) }
 
-    /// Gives back what was spent on what was done in vain.
+    /// Gives back what was spent in vain.
     func giveBack(_ count: Int, of kind: LimitKind = .permits) throws(KinfolkError) {
         guard count > 0 else { return }
         let holder = try holder(kind)
         let now = service.steadyClock()
         guard !service.leases.giveBack(count, to: holder) else { return }
-        // Work of private requests is settled often, and may wait for the next charge. A permit must not be lost with the process.
+        // Work of private requests is settled often, and can wait for the next charge. A permit must not be lost when the process
+        // ends.
         guard kind == .permits else { return service.leases.add(count, to: holder, at: now) }
         do {
             try service.write { db in
@@ -98,7 +99,7 @@ extension Session {
         }
     }
 
-    /// How many permits the person has left in this container, those in this service's memory included: how many new contacts
+    /// How many permits the person has left in this container, including those in this service's memory: how many new contacts
     /// they may ask about now.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
@@ -110,14 +111,14 @@ extension Session {
         return Double(rest) / Double(Limit.unit)
     }
 
-    /// In millionths.
+    /// What is left of a limit, in millionths.
     func left(of kind: LimitKind) throws(KinfolkError) -> Int64 {
         try service.read { db in try left(of: kind, inMemory: true, db) }
     }
 
-    /// The same, of a transaction.
+    /// What is left of a limit, in millionths, inside a transaction.
     ///
-    /// - Parameter inMemory: Whether what this service holds ready counts as left.
+    /// - Parameter inMemory: Whether the lease that this service has in memory counts as left.
     func left(of kind: LimitKind, inMemory: Bool = false, _ db: Connection) throws -> Int64 {
         let holder = try holder(kind)
         let standing = try standing(of: holder, db)
@@ -125,10 +126,10 @@ extension Session {
         return spending.at(service.steadyClock(), standing.limit).left(of: standing.limit)
     }
 
-    /// Sets how much is left, for the operator, in the transaction.
+    /// Sets how much is left, for the operator. Call this in a write transaction.
     ///
-    /// - Parameter count: Nil for as much as there can be.
-    /// - Returns: The lease that this service had, which is void now.
+    /// - Parameter count: The amount; nil for the maximum.
+    /// - Returns: The lease that this service had, which is now void.
     func setLeft(_ count: UInt32?, of kind: LimitKind, _ db: Connection) throws -> [LimitHolder: LimitLeases.Lease] {
         let holder = try holder(kind)
         let standing = try standing(of: holder, db)
@@ -158,10 +159,10 @@ extension Session {
         let holder: LimitHolder
         let limit: Limit
         let spending: Spending
-        /// What was taken over from the person's addresses and is not in the table of limits yet.
+        /// Spendings that were inherited from the person's addresses and are not in the table of limits yet.
         let inherited: [LimitKind: Spending]
 
-        /// Stores what was spent, and all that was taken over.
+        /// Stores a spending, and all inherited ones.
         func store(_ spending: Spending, _ keys: KeyRing, _ db: Connection) throws {
             for (kind, spending) in inherited where kind != holder.kind {
                 let other = LimitHolder(account: holder.account, container: holder.container, kind: kind)
@@ -195,7 +196,7 @@ extension Session {
             case .fields:
                 return KinfolkError(.limitExceeded, Standing.tooMany(count, .fields, limit))
             case .permits, .multiplications, .rows:
-                // From what was spent, which may be more than the ceiling is now.
+                // Based on what was spent, which may now be more than the ceiling.
                 let room = limit.ceilingInMillionths - Limit.millionths(Int64(count))
                 let reason =
                     holder.kind == .permits
@@ -228,11 +229,11 @@ extension Session {
         )
     }
 
-    /// Notes what was spent beyond what was charged before, however little is left.
+    /// Charges what was spent beyond an earlier charge, even if less than that is left.
     private func chargeAfterwards(_ count: Int, of kind: LimitKind) throws(KinfolkError) {
         let holder = try holder(kind)
         try service.write { db in
-            // Of an account that is gone nothing is kept.
+            // Nothing is stored for an account that no longer exists.
             guard try AccountTable.row(holder.account, db) != nil else { return }
             let standing = try standing(of: holder, db)
             let spending = standing.spending.at(service.steadyClock(), standing.limit)
@@ -240,16 +241,16 @@ extension Session {
         }
     }
 
-    /// What came of an attempt to take out of the store what is spent now.
+    /// The result of an attempt to take from the store what is spent now.
     private enum Taking {
-        /// Another thread took more ahead meanwhile, which sufficed.
+        /// Another thread has meanwhile taken enough ahead.
         case spentFromMemory
         case taken(size: Int, ahead: Int, window: Int64)
-        /// A result, because a clock that is behind must be noted.
+        /// Returned and not thrown, because a time that was reset must be committed.
         case refused(KinfolkError)
     }
 
-    /// Takes out of the store what is spent now and, if it is one of a row of small charges, more for the next ones.
+    /// Takes from the store what is spent now and, if the charge belongs to a series of small ones, more for the next ones.
     private func take(_ count: Int, for holder: LimitHolder, at now: Timestamp) throws(KinfolkError) {
         let leases = service.leases
         var inMemory: [LimitHolder: LimitLeases.Lease] = [:]
@@ -258,7 +259,7 @@ extension Session {
         let taking: Taking
         do {
             taking = try service.write { db in
-                // It may run again, on a server.
+                // On a server, this may run again.
                 leases.putBack(inMemory)
                 service.activity.putBack(activity)
                 if spentFromMemory { leases.add(count, to: holder, at: now) }
@@ -273,14 +274,14 @@ extension Session {
                 let spending = standing.spending.settling(inMemory[holder]).at(now, standing.limit)
                 let left = spending.left(of: standing.limit)
                 guard left >= Limit.millionths(Int64(count)) else {
-                    // If the clock went back, the moment is reset; otherwise nothing is regained until the clock catches up.
+                    // If the clock went back, reset the time; otherwise nothing would be regained until the clock catches up.
                     if standing.spending.countedAt > now || !standing.inherited.isEmpty {
                         try standing.store(standing.spending.at(now, standing.limit), keys, db)
                     }
                     return .refused(standing.refusal(count, spending))
                 }
                 try LimitTable.settle(inMemory.filter { $0.key != holder }, keys, db)
-                // Never more than an eighth of the rest: other processes see only what is in the store.
+                // Never more than an eighth of the rest, because other processes see only what is in the store.
                 let rest = Int(clamping: left / Limit.unit) - count
                 let size = leases.size(for: count, of: holder, after: inMemory[holder], at: now)
                 let ahead = max(0, min(size - count, rest / 8))
@@ -294,8 +295,8 @@ extension Session {
                 leases.noteCharge(count, size: size, ahead: ahead, in: window, of: holder, at: now)
             }
         } catch {
-            // If the outcome is unknown, the lease may have been settled already. Then it is as if it had come back by itself, and
-            // what was spent of it is charged again: a limit errs on the safe side.
+            // If the outcome is unknown, the lease may already have been settled. It is then treated as returned automatically,
+            // and what was spent of it is charged again: a limit errs on the safe side.
             leases.putBack(inMemory)
             if !error.isInDoubt { service.activity.putBack(activity) }
             if spentFromMemory { leases.add(count, to: holder, at: now) }

@@ -2,19 +2,19 @@ import KinfolkCrypto
 
 /// The contacts that a person has paid for in a container: a sorted set, sealed for the caller to keep.
 ///
-/// A state is `KNS1`, the length of what follows (four bytes, little-endian), and the sealed set: the first 16 bytes of each
-/// contact hash, in ascending order. Several states may stand one after the other.
+/// A state is `KNS1`, the length of the rest (four bytes, little-endian), and the sealed set: the first 16 bytes of each contact
+/// hash, in ascending order. Several states may follow each other.
 struct SyncState {
     private static let magic = Array("KNS1".utf8)
     private static let headerLength = 8
 
     private(set) var contacts: [Key] = []
-    /// Where the contacts with each first byte begin, and where the last ones end; empty if there are none.
+    /// The start of the contacts with each first byte, and the end of the last ones; empty if there are no contacts.
     private var starts: [Int] = []
-    /// Whether this is one state as it was given, sealed under the newest key: to seal it again would say nothing new.
+    /// Whether this is exactly one state, unchanged and sealed under the newest key, so that sealing it again would add nothing.
     private(set) var isAsGiven = false
 
-    /// The first 16 bytes of a contact hash, in the order of the bytes.
+    /// The first 16 bytes of a contact hash, ordered by bytes.
     struct Key: Hashable, Comparable {
         let high: UInt64
         let low: UInt64
@@ -40,12 +40,12 @@ struct SyncState {
 
     init() {}
 
-    /// Opens the states in `bytes`. What is not a valid state of this owner counts as none.
+    /// Opens the states in `bytes`. Anything that is not a valid state of this owner is ignored.
     init(opening bytes: [UInt8], with keys: SealingKeys, for owner: SealedPlace) {
         var rest = bytes[...]
         var states = 0
         defer {
-            // All at once: to add each of many small states to a large one would take as long as the product of both.
+            // Sorted once at the end: adding many small states one by one to a large one would take the product of both sizes.
             if states > 1 { contacts = SyncState.sorted(contacts) }
             starts = SyncState.starts(of: contacts)
         }
@@ -78,7 +78,7 @@ struct SyncState {
 
     func contains(_ contact: Key) -> Bool {
         guard !starts.isEmpty else { return false }
-        // Hashes are spread evenly, so that few have the same first byte.
+        // Hashes are evenly distributed, so few have the same first byte.
         let first = Int(contact.high >> 56)
         var range = starts[first]..<starts[first + 1]
         while !range.isEmpty {
@@ -103,7 +103,7 @@ struct SyncState {
         return starts
     }
 
-    /// The contacts of several states in their order, each once.
+    /// The distinct contacts of several states, sorted.
     private static func sorted(_ contacts: [Key]) -> [Key] {
         var distinct: [Key] = []
         distinct.reserveCapacity(contacts.count)
