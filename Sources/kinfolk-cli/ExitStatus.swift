@@ -1,8 +1,8 @@
 import Kinfolk
 
-/// What the process tells whoever started it.
+/// The exit status of the process.
 enum ExitStatus {
-    /// The person was asked, and did not say yes.
+    /// The person did not answer the question with yes.
     static let notConfirmed: Int32 = 1
 
     /// Standard output could not be written (EX_IOERR).
@@ -14,12 +14,12 @@ enum ExitStatus {
     static var manual: String {
         let rows =
             [
-                (0, "done; a discovery that finds nobody is done too"),
+                (0, "success; also a discovery that finds nobody"),
                 (notConfirmed, "the question was not answered with yes"),
             ]
             + KinfolkError.Code.allCases.map { (of($0), "\($0): \(meaning(of: $0))") }
             + [
-                (64, "the command line is not understood"), (outputFailed, "standard output could not be written"),
+                (64, "the command line is wrong"), (outputFailed, "standard output could not be written"),
                 (130, "interrupted by Ctrl-C; the message says what was done"),
             ]
         return rows.map { status, meaning in
@@ -34,12 +34,12 @@ enum ExitStatus {
         case .unknownItem: "no such account, container, address, code, file or store"
         case .notAuthenticated: "the account is suspended or erased"
         case .permissionFailure: "not allowed, or refused by the file system"
-        case .serverRecordChanged: "the record was saved in between"
-        case .limitExceeded: "more than can ever be taken at once"
+        case .serverRecordChanged: "another save changed the record"
+        case .limitExceeded: "more than one call can ever take"
         case .requestRateLimited: "too often for now; retry_after says how long to wait"
         case .conflict: "it exists already"
         case .serviceUnavailable: "the store is in use by others, or the disk is full"
-        case .keyMismatch: "the key is missing, or is not the one of this store"
+        case .keyMismatch: "the key is missing, or is not the key of this store"
         case .storeCorrupt: "the file is not a store, or is damaged"
         case .internalError: "a fault of Kinfolk"
         case .cancelled: "the caller ended it"

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Kinfolk
 
-/// Why a command did not do what it was asked, and how the process says so.
+/// The failure of a command, and how the process reports it.
 struct Failure {
     private let error: any Error
     private let isJSON: Bool
@@ -53,7 +53,7 @@ struct Failure {
         Streams.complain(JSON.object([("error", .string(code)), ("reason", .string(reason))] + more).document)
     }
 
-    /// In JSON the seconds to wait have a place of their own.
+    /// In JSON the seconds to wait are in a field of their own.
     private func reason(of error: KinfolkError) -> String {
         guard !isJSON, let seconds = error.retryAfter else { return error.reason }
         return error.reason + " Ask again in \(Int(seconds.rounded(.up)).counted("second", "seconds"))."

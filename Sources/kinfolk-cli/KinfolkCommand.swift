@@ -8,9 +8,9 @@ struct KinfolkCommand: ParsableCommand {
         commandName: "kinfolk",
         abstract: "User identity and friend discovery in one file.",
         discussion: """
-            Every command but "contacts" and "email" works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in the \
-            current directory. Its key lies beside it (kinfolk.key), or in a file that --key-file or $KINFOLK_KEY_FILE names, or is made \
-            from a passphrase that --passphrase asks for: whoever loses it loses the store.
+            Every command except "contacts" and "email" works on one store: --store FILE, or else $KINFOLK_STORE, or else kinfolk.db in \
+            the current directory. The key is next to the store (kinfolk.key), or in a file that --key-file or $KINFOLK_KEY_FILE \
+            names, or is derived from a passphrase that --passphrase asks for. Without the key the store is lost.
 
             Answers go to standard output, as a table or, with --json, as one JSON document. Errors go to standard error, \
             with --json as {"error", "reason", "retry_after"}.
@@ -32,7 +32,7 @@ struct KinfolkCommand: ParsableCommand {
         let arguments = CarriedBytes.arguments
         do {
             try run(arguments)
-            // It came when the work was done.
+            // The signal came when the work was done.
             Interruption.endIfRequested(asJSON: arguments.contains("--json"))
         } catch {
             Failure(error, asJSON: arguments.contains("--json")).exit()
@@ -47,7 +47,7 @@ struct KinfolkCommand: ParsableCommand {
         }
         var command: any ParsableCommand
         do { command = try parseAsRoot(arguments) } catch {
-            // Where a word may be an argument, the rest of the line tells that it was to be a command.
+            // Where a word may be an argument, the failure to parse the rest of the line shows that it was meant as a command.
             guard exitCode(for: error) == .validationFailure,
                 let unknown = Suggestions(arguments, isCertain: false)
             else { throw error }

@@ -45,7 +45,7 @@ import Testing
         let kinfolk = try CommandLineTool()
         let made = try kinfolk("init", "--passphrase", input: "correct horse\nmore")
         #expect(made.status == 0)
-        #expect(made.output.contains("whoever forgets it loses the store"))
+        #expect(made.output.contains("without the passphrase the store is lost"))
         #expect(!(made.output + made.errors).contains("correct horse"))
         #expect(try kinfolk.folder.names() == ["kinfolk.db"])
         #expect(try kinfolk("account", "list", "--passphrase", input: "correct horse").status == 0)

@@ -6,8 +6,8 @@ struct AuditCommand: StoreCommand {
         commandName: "audit",
         abstract: "List the look-ups of accounts by user record ID, a page at a time.",
         discussion: """
-            Each use of "kinfolk account lookup" leaves an entry, through whatever program. An entry of an account that was \
-            erased since has neither ID nor reason any more.
+            Each look-up of an account adds an entry, from this command line or another program. When the account is erased or \
+            the container deleted, the entry loses its ID and its reason.
             """
     )
 
@@ -24,7 +24,7 @@ struct AuditCommand: StoreCommand {
     }
 
     func answer(from service: Service) throws -> Answer {
-        // One more than asked for tells whether there is another page.
+        // One more than the limit: it tells whether there is another page.
         let entries = try service.auditLog(after: after, limit: limit + 1)
         let page = entries.prefix(limit)
         let next = entries.count > limit ? page.last?.number : nil
@@ -46,7 +46,7 @@ struct AuditCommand: StoreCommand {
 }
 
 extension AuditEntry {
-    /// To the minute, which leaves room for the reason: `2026-01-31 12:00`.
+    /// To the minute, to leave room for the reason: `2026-01-31 12:00`.
     fileprivate var shownMoment: String {
         let text = notedAt.description
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"

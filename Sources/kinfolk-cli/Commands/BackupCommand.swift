@@ -8,10 +8,11 @@ struct BackupCommand: StoreCommand {
         commandName: "backup",
         abstract: "Copy the store, as it is at one moment, while it is in use.",
         discussion: """
-            The key is not in the copy: keep it in another place. What is erased later stays in the copy.
+            The copy does not hold the key: keep the key in another place. Data that is erased from the store later stays in the \
+            copy.
 
-            To restore it, end all that use the store, and run "kinfolk restore" with the copy. Do not put it in the store's place \
-            by hand: the log of the old store, a file ending in -wal, may still be there.
+            To restore it, stop all programs that use the store, and run "kinfolk restore" with the copy. Do not put the copy in \
+            the store's place by hand: the log of the old store, a file ending in -wal, may still be there.
 
             A store on a server is backed up with the server's own tools, or by "kinfolk copy" into a file.
             """

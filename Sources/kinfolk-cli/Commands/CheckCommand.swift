@@ -4,13 +4,13 @@ import Kinfolk
 struct CheckCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check that a store is whole, while it is in use.",
+        abstract: "Check that a store is undamaged, while it is in use.",
         discussion: """
-            It reads every row: whether the file is sound, whether every sealed value opens, whether every row that the key \
-            authenticates is the one that was written, and whether the directories hold the people who can be found, and nobody \
-            else. Nothing is changed. The answer names tables, and no people.
+            It reads every row, and changes nothing. It checks that the file is sound, that every sealed (encrypted) value opens, that \
+            every row that the key authenticates is the row that was written, and that the directories hold exactly the people \
+            who can be found. The answer names tables, never people.
 
-            If something is wrong, the exit status is that of a damaged store (21). A backup is checked when it is restored.
+            If the check finds a fault, the exit status is that of a damaged store (21). A backup is checked when it is restored.
             """
     )
 

@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// What a contact file holds, as it is shown.
+/// The content of a contact file, as it is shown.
 struct ContactFileView {
     let reading: ContactImport
     /// The contacts, if they are shown too.
@@ -59,7 +59,7 @@ struct ContactFileView {
 }
 
 extension ContactFormat {
-    /// As people call it.
+    /// The usual name of the format.
     var shownName: String {
         switch self {
         case .vCard: "vCard"

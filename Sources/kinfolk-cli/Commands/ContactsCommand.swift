@@ -5,13 +5,13 @@ import KinfolkStorage
 struct ContactsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contacts",
-        abstract: "Show what a contact file holds. It needs no store and no key.",
+        abstract: "Show the content of a contact file. It needs no store and no key.",
         discussion: """
-            It reads what "kinfolk discover contacts" reads, and looks for nobody: \(ContactFile.formats)
+            It reads the same files as "kinfolk discover contacts", and searches for nobody: \(ContactFile.formats)
 
-            Shown are the format, how many entries there are and how many contacts they make, one for each address, and the lines \
-            that cannot be used, with the reason. With --hashes each contact follows: its contact hash, which is SHA-256 of \
-            the canonical address, and its label. Whoever gets a hash can test addresses against it.
+            It shows the format, the number of entries, the number of contacts (one for each address), and the lines that cannot \
+            be used, with the reason. With --hashes it also shows each contact: its contact hash, which is SHA-256 of the \
+            canonical address, and its label. A person who gets a hash can test addresses against it.
             """
     )
 

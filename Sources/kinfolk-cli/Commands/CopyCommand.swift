@@ -7,14 +7,15 @@ struct CopyCommand: ParsableCommand {
         commandName: "copy",
         abstract: "Copy a store from a file to a server, or back, while it is in use.",
         discussion: """
-            Source and destination are each a file or the address of a PostgreSQL database (postgresql://...). The copy is as the source is at one \
-            moment, and opens with the same key. All its rows are read again and compared before it can be opened.
+            Source and destination are each a file or the address of a PostgreSQL database (postgresql://...). The copy has the state of \
+            the source at one moment, and opens with the same key. The command reads all rows of the copy again and compares \
+            them; the copy cannot be opened before that.
 
-            If this is interrupted, run it again: what the copy has already stays. Run again later it brings the copy up to \
-            date, until somebody has opened that. So to move a store: copy it, end all that use it, copy again, and let them \
-            use the copy.
+            Run the command again after an interruption: the rows that the copy already has stay. Run it again later to bring the \
+            copy up to date; that works until the copy is opened. So to move a store: copy it, stop all programs that use it, \
+            copy it again, and let the programs use the copy.
 
-            Everybody on the machine can read a command line: the password of a database belongs in the file that $PGPASSFILE \
+            All users of the machine can read a command line: put the password of a database in the file that $PGPASSFILE \
             names, or in a service file.
             """
     )
@@ -23,7 +24,7 @@ struct CopyCommand: ParsableCommand {
     var source: FilePath
 
     @Argument(
-        help: ArgumentHelp("Where the copy is made: no other store may be there.", valueName: "destination"),
+        help: ArgumentHelp("The place of the copy. It must not hold another store.", valueName: "destination"),
         completion: .file(extensions: ["db"])
     )
     var destination: FilePath

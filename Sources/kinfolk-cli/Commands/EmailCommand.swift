@@ -5,13 +5,13 @@ import KinfolkStorage
 struct EmailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "email",
-        abstract: "Show how an address is written and hashed.",
+        abstract: "Show the canonical form and the contact hash of addresses.",
         discussion: """
-            Shows the canonical form of each address, which all its spellings share, and its contact hash: the SHA-256 of that \
-            form, by which people find each other. The form is specified in docs/canonical-email.md. No store is opened.
+            The canonical form is the same for all spellings of an address. The contact hash is the SHA-256 of that form; people \
+            find each other by it. docs/canonical-email.md specifies the form. The command opens no store.
 
-            With - addresses are read from standard input, one a line. An address that is refused is shown with the reason, \
-            and the exit status is 11 then.
+            With - it reads addresses from standard input, one on each line. It shows a refused address with the reason, and \
+            the exit status is then 11.
             """
     )
 

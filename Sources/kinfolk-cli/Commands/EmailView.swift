@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// What becomes of a text that should be an address.
+/// The canonical form and the hash of an address, or why the address is refused.
 struct EmailView {
     let input: String
     let canonical: String?

@@ -7,8 +7,9 @@ struct InitCommand: ParsableCommand {
         commandName: "init",
         abstract: "Make a store and its key.",
         discussion: """
-            The key file lies beside the store (kinfolk.db and kinfolk.key, mode 0600), unless --key-file names another. Keep \
-            a copy of it apart from those of the store. With --passphrase there is no key file: every command needs it then.
+            The key file is next to the store (kinfolk.db and kinfolk.key, mode 0600), unless --key-file names another. Keep a \
+            copy of the key apart from the copies of the store. With --passphrase there is no key file: every command then needs \
+            --passphrase.
             """
     )
 
@@ -23,7 +24,7 @@ struct InitCommand: ParsableCommand {
         guard try StoreFile.isMissingOrEmpty(options.path) else {
             throw KinfolkError(
                 .conflict,
-                "There is something at \(options.shownPath) already. If it is a store it can be used as it is; --store names another."
+                "\(options.shownPath) exists already. If it is a store, use it as it is; or name another file with --store."
             )
         }
         do {
@@ -44,7 +45,7 @@ struct InitCommand: ParsableCommand {
                     .line("Made the store \(options.shownPath)."),
                     .line(
                         key.map { "Its key is \($0.shown): keep a copy in another place." }
-                            ?? "Its key is made from the passphrase: whoever forgets it loses the store."
+                            ?? "Its key is derived from the passphrase: without the passphrase the store is lost."
                     ),
                 ]
             )

@@ -7,19 +7,19 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in the place of a store.",
         discussion: """
-            End all that use the store first. The backup is copied and checked, as by "kinfolk check", with the key of the store; \
-            then it takes the store's place at one moment, and the log of the old store goes. Whenever this is interrupted, there \
-            is the old store or the restored one, whole. A store that is missing is made. What was changed after the backup was \
-            made is lost: people who were erased are back, and so are permits that were spent.
+            Stop all programs that use the store first. The command copies the backup, checks the copy as "kinfolk check" does, with \
+            the key of the store, and then replaces the store in one step, or makes it if the file is missing. It removes the log \
+            of the old store. If the command is interrupted, the file is the complete old store or the complete restored one. \
+            Changes made after the backup are lost: people who were erased are back, and so are permits that were spent.
 
-            A backup from before a rotation of the keys needs the key of then: --key-file.
+            A backup that was made before a rotation of the keys needs the old key: --key-file.
 
-            A count of changes is kept in the store, and beside its key in a file ending in .counter. A store with a lower count \
-            than the one beside the key is refused: somebody may have put back an older file. This command gives the restored \
-            store a new count. If an older store came back in another way, a disk that was restored say, --accept-older without \
-            a file takes the store as it is.
+            Kinfolk keeps a count of changes in the store, and a copy of it next to the key, in a file ending in .counter. It \
+            refuses a store with a lower count than the one next to the key: an attacker may have put back an older file. This \
+            command gives the restored store a new count. If an older store came back in another way, for example with a restored \
+            disk, --accept-older without a file accepts the store as it is.
 
-            A store on a server is restored with the server's own tools, pg_restore say, or by "kinfolk copy" from a file.
+            A store on a server is restored with the server's own tools, for example pg_restore, or by "kinfolk copy" from a file.
             """
     )
 
@@ -29,10 +29,10 @@ struct RestoreCommand: ParsableCommand {
     )
     var file: FilePath?
 
-    @Flag(help: "Use the store as it is now, although it is older than it was.")
+    @Flag(help: "Accept the store as it is now, although it is an older state of it.")
     var acceptOlder = false
 
-    @Flag(help: "Replace the store also if the backup is not one of it.")
+    @Flag(help: "Also replace a store of which the file is not a backup.")
     var replaceOther = false
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
@@ -43,7 +43,7 @@ struct RestoreCommand: ParsableCommand {
     func validate() throws {
         guard (file != nil) != acceptOlder else {
             throw ValidationError(
-                "Give the backup; or --accept-older alone, if an older state of the store is to be used that is in its place already."
+                "Give the backup; or --accept-older alone, to accept the older state that is already in the store's place."
             )
         }
         guard !options.readOnly else { throw ValidationError("--read-only changes nothing: leave it out.") }
@@ -56,7 +56,7 @@ struct RestoreCommand: ParsableCommand {
             if error.code == .unknownItem, let file { throw error.advising("It was looked for in \(file.shown).") }
             guard error.code == .keyMismatch else { throw error }
             let advice = options.key.advice(forStore: options.path)
-            let older = "A backup from before a rotation of the keys needs the key of then: --key-file."
+            let older = "A backup that was made before a rotation of the keys needs the old key: --key-file."
             throw error.advising(file == nil ? advice : "\(advice) \(older)")
         }
     }
@@ -69,7 +69,7 @@ struct RestoreCommand: ParsableCommand {
             confirmation.yes = yes
             try confirmation.validate()
             try confirmation.ask(
-                "Replace \(store) by \(file.shown)? What was changed after that backup was made is lost."
+                "Replace \(store) by \(file.shown)? Changes made after that backup are lost."
             )
         }
         let start = ContinuousClock.now
@@ -125,7 +125,7 @@ struct RestoreCommand: ParsableCommand {
                 [
                     .line(
                         wasOlder
-                            ? "Accepted \(store) as it is." : "\(store) is no older than it was: nothing was changed."
+                            ? "Accepted \(store) as it is." : "\(store) is not an older state: nothing was changed."
                     )
                 ]
             )

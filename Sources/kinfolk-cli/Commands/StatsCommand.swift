@@ -6,13 +6,14 @@ struct StatsCommand: StoreCommand {
         commandName: "stats",
         abstract: "Show a container at a glance: people, and how many opted in over time.",
         discussion: """
-            Without a name it shows all containers in a table, or the only one there is.
+            Without a name it shows all containers in a table; if only one exists, it shows that container.
 
-            Discoveries, and those that the limit refused, are counted by days, of all people together: at least so many, since \
-            a program writes what it has counted now and then, and when it closes the store. Who was erased is in none of the \
-            other numbers, those of earlier days included; the look-ups in the audit log stay.
+            Discoveries, and refusals by the limit, are counted for each day, of all people together. The true numbers may be \
+            higher: a program writes its counts now and then, and when it closes the store. All other numbers leave out people \
+            who were erased, also for earlier days; only the look-ups in the audit log stay.
 
-            It reads the whole of the container, which takes some seconds for a million people; others go on meanwhile.
+            The command reads the whole container, which takes some seconds for a million people; other programs are not blocked \
+            meanwhile.
             """
     )
 

@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// A container in numbers, as they are shown.
+/// The statistics of a container, as they are shown.
 struct StatsView {
     let name: String
     let statistics: ContainerStatistics
@@ -24,7 +24,7 @@ struct StatsView {
 
     private var history: [Answer.Block] {
         guard let first = statistics.optedIn.first?.day else { return [.line("Nobody has opted in yet.")] }
-        // A clock that was wrong once may have left days that are far away, or yet to come.
+        // If a clock was wrong once, there may be days far in the past, or in the future.
         let earliest = Timestamp(microseconds: today.microseconds - 36_525 * StatsView.day)
         let (begin, end) = (max(first, earliest), max(first, today))
         return [

@@ -8,7 +8,7 @@ struct FieldAssignment: ExpressibleByArgument {
     private let text: String
 
     init?(argument: String) {
-        // A field's name holds neither sign, and a value may hold both.
+        // A field's name contains neither "=" nor ":"; a value may contain both.
         guard let equals = argument.firstIndex(of: "=") else { return nil }
         let left = argument[..<equals]
         text = String(argument[argument.index(after: equals)...])
@@ -22,7 +22,7 @@ struct FieldAssignment: ExpressibleByArgument {
         self.type = type
     }
 
-    /// The value, of the type that was given, or else of the present value's.
+    /// The value, with the given type, or else with the type of the present value.
     func value(replacing present: FieldValue?) throws(KinfolkError) -> FieldValue {
         let type = type ?? present?.type ?? .string
         return try FieldText(text, of: name).value(of: type)

@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// The text of a field's value, to be read as one of the types.
+/// The text of a field's value, to be parsed as one of the types.
 struct FieldText {
     private let text: String
     private let field: String
@@ -48,7 +48,7 @@ struct FieldText {
     }
 
     private func bytes(_ text: String) throws(KinfolkError) -> [UInt8] {
-        // A digit is never @.
+        // Hexadecimal digits never begin with @.
         if text.hasPrefix("@") {
             return try File.read(CarriedBytes.path(String(text.dropFirst())), limit: Record.maximumSize)
         }
@@ -80,7 +80,7 @@ struct FieldText {
         return list
     }
 
-    /// The parts of a list. A backslash keeps what follows it.
+    /// The parts of a list. A backslash escapes the character after it.
     private func elements(_ separator: Character) -> [String] {
         guard !text.isEmpty else { return [] }
         var elements = [""]

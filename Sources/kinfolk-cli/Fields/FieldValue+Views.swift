@@ -1,7 +1,7 @@
 import Kinfolk
 
 extension FieldValue {
-    /// Bytes in hexadecimal, moments in RFC 3339, numbers that JSON has no number for as texts.
+    /// Bytes in hexadecimal, moments in RFC 3339. Numbers that JSON cannot represent are texts.
     var json: JSON {
         switch self {
         case .string(let value): .string(value)
@@ -23,7 +23,7 @@ extension FieldValue {
         }
     }
 
-    /// As "record set" reads it.
+    /// In the form that "record set" reads.
     var shown: String {
         switch self {
         case .string(let value): value

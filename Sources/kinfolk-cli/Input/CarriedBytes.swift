@@ -1,9 +1,9 @@
 import KinfolkStorage
 
-/// Bytes that are not UTF-8, carried as text: the parser of the command line takes texts, and a path may be any bytes.
+/// Carries bytes that are not UTF-8 as text: the parser of the command line takes texts, but a path may be any bytes.
 ///
-/// Each half of such a byte becomes one of the noncharacters U+FDD0 to U+FDDF, which Unicode keeps for internal use. An argument that
-/// holds one of these is carried too, so each argument has one form and that form has one argument.
+/// Each half of such a byte becomes one of the noncharacters U+FDD0 to U+FDDF, which Unicode reserves for internal use. An argument
+/// that contains one of these is carried too, so the mapping is reversible.
 enum CarriedBytes {
     private static let first: UInt32 = 0xFDD0
 
@@ -72,7 +72,7 @@ enum CarriedBytes {
         return String(shown)
     }
 
-    /// Whether a parsed command holds carried bytes in anything but a path. It looks at all that the command is made of, so that no
+    /// Whether a parsed command holds carried bytes anywhere except in a path. It inspects all properties of the command, so that no
     /// option can be forgotten.
     static func areHeldAsText(by value: Any) -> Bool {
         switch value {

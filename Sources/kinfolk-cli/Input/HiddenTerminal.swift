@@ -8,7 +8,7 @@ enum HiddenTerminal {
     /// SIG_IGN, which C compares as a function.
     private static let ignored = 1
 
-    /// The signal that came while something was typed, or 0. There is one terminal, and one who asks.
+    /// The signal that came while the person typed, or 0. A global is enough: there is one terminal, and one prompt at a time.
     nonisolated(unsafe) private static var caught: Int32 = 0
 
     /// Asks, and reads a line.
@@ -19,12 +19,12 @@ enum HiddenTerminal {
         defer { if opened >= 0 { close(opened) } }
         while true {
             if let line = try readOnce(question, on: terminal) { return line }
-            // As if it had not been caught. Whoever was stopped, and goes on, is asked again.
+            // Re-raises the signal. If the process is resumed, it prompts again.
             raise(caught)
         }
     }
 
-    /// Nil if a signal came. The terminal is as before then.
+    /// Nil if a signal came. The terminal is restored in any case.
     private static func readOnce(_ question: String, on terminal: Int32) throws(KinfolkError) -> SecretLine? {
         var shown = termios()
         guard tcgetattr(terminal, &shown) == 0 else {
@@ -35,7 +35,7 @@ enum HiddenTerminal {
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
         hidden.c_lflag |= tcflag_t(ECHONL)
-        // What was typed before was shown: it is thrown away.
+        // Discards what was typed before, because the terminal showed it.
         tcsetattr(terminal, TCSAFLUSH, &hidden)
         defer {
             tcsetattr(terminal, TCSAFLUSH, &shown)
@@ -46,19 +46,19 @@ enum HiddenTerminal {
         }
         try? Streams.write(question, to: opened(terminal))
         let line = try SecretLine(from: terminal) { caught != 0 }
-        // The rest of the line may have come before reading ended.
+        // The rest of the line may have arrived before reading ended.
         return caught == 0 ? line : nil
     }
 
-    /// Where the question is shown: a standard input may be open for reading only.
+    /// Where the question is shown. (Standard input may be open for reading only.)
     private static func opened(_ terminal: Int32) -> Int32 { terminal == STDIN_FILENO ? STDERR_FILENO : terminal }
 
-    /// Without SA_RESTART, so that reading ends. Returns what was there before.
+    /// Without SA_RESTART, so that reading ends. Returns the action that was set before.
     private static func handle(_ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void) -> sigaction {
         var (new, old) = (sigaction(), sigaction())
         new.__sigaction_handler.sa_handler = handler
         sigaction(signal, &new, &old)
-        // Whoever started this wants the signal ignored.
+        // The process that started this one wants the signal ignored.
         if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == ignored { sigaction(signal, &old, nil) }
         return old
     }

@@ -1,12 +1,12 @@
 import Glibc
 import Kinfolk
 
-/// How a passphrase comes in: typed on the terminal, where it is not shown, or as the next line of standard input.
+/// Reads a passphrase: from the terminal, which does not show it, or from the next line of standard input.
 enum PassphrasePrompt {
-    /// The passphrase of a store that is there.
+    /// The passphrase of an existing store.
     static func present() throws(KinfolkError) -> KeySource { try line("Passphrase: ").key }
 
-    /// A passphrase that nothing is made from yet. On a terminal it is typed twice, since nobody sees it.
+    /// A new passphrase. On a terminal it is typed twice, because the terminal does not show it.
     static func new() throws(KinfolkError) -> KeySource {
         let first = try line("New passphrase: ")
         if isTerminal {

@@ -1,16 +1,16 @@
 import Glibc
 import Kinfolk
 
-/// A line that nobody else is to see: in memory that is kept from the swap file where that is allowed, and zeroed after.
+/// A secret line, in memory that is locked against swapping where the system allows it, and zeroed after use.
 final class SecretLine {
     private static let limit = 1_024
 
     private let buffer = UnsafeMutableRawPointer.allocate(byteCount: SecretLine.limit, alignment: 1)
     private var count = 0
 
-    /// Reads up to the line end, which is left off; nil if `isInterrupted` says so after a signal.
+    /// Reads a line, without the line end; nil if `isInterrupted` returns true after a signal.
     ///
-    /// Byte by byte: the rest is for whoever reads next.
+    /// It reads byte by byte, and leaves the rest of the input to the next reader.
     init?(from descriptor: Int32, isInterrupted: () -> Bool = { false }) throws(KinfolkError) {
         mlock(buffer, SecretLine.limit)
         while true {

@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// What somebody who mistyped the name of a command may have meant.
+/// Suggestions for a mistyped name of a command.
 struct Suggestions {
-    /// The words up to the one that is no command, `kinfolk` first.
+    /// The words up to the first one that is not a command, beginning with `kinfolk`.
     let path: [String]
     private let candidates: [[String]]
 
     /// Nil unless the arguments name a command that does not exist.
     ///
-    /// - Parameter isCertain: Whether a word may be nothing but a command's name. It may be an argument where a command has a default
-    ///   subcommand.
+    /// - Parameter isCertain: Whether a word can only be a command's name. Where a command has a default subcommand, it may also be
+    ///   an argument.
     init?(_ arguments: some Sequence<String>, isCertain: Bool) {
         var path = [KinfolkCommand._commandName]
         var command: any ParsableCommand.Type = KinfolkCommand.self
@@ -37,7 +37,7 @@ struct Suggestions {
         return ValidationError(meant.isEmpty ? name : "\(name) Did you mean \(meant.joined(separator: " or "))?")
     }
 
-    /// Names that differ little from the word; or else commands of that name elsewhere; or else names that begin with it.
+    /// Names that differ little from the word; if there are none, commands with that name elsewhere; then names that begin with it.
     private static func candidates(
         for word: String,
         below command: any ParsableCommand.Type,
@@ -62,9 +62,9 @@ struct Suggestions {
         }
     }
 
-    /// How many letters are to be added, removed, replaced or exchanged with the next (optimal string alignment).
+    /// The edit distance: how many letters to add, remove, replace or swap with the next (optimal string alignment).
     private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
-        // A name has few letters: what is much longer is none.
+        // Names are short: a much longer word is not a mistyped name.
         guard one.count <= 40 else { return .max }
         var rows = [Array(0...other.count)]
         for (index, letter) in one.enumerated() {

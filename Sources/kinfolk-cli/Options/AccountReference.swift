@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinfolk
 
-/// How people name an account on the command line.
+/// An account as it is named on the command line.
 struct AccountReference: ExpressibleByArgument {
     static let help: ArgumentHelp = "An account ID, or an e-mail address that the account has verified."
 
@@ -10,7 +10,7 @@ struct AccountReference: ExpressibleByArgument {
     init(argument: String) { text = argument }
 
     func account(in service: Service) throws(KinfolkError) -> Account {
-        // An account ID has no @, and every address has one, be it a full-width one.
+        // An account ID has no @, and every address has one, possibly a full-width one.
         let isAddress = text.contains("@") || text.contains("＠")
         do {
             return isAddress
@@ -20,7 +20,7 @@ struct AccountReference: ExpressibleByArgument {
             throw error.advising(
                 isAddress
                     ? "\"kinfolk account list\" shows the IDs, \"kinfolk account verify\" verifies an address."
-                    : "\"kinfolk account list\" shows those there are."
+                    : "\"kinfolk account list\" shows the accounts."
             )
         }
     }

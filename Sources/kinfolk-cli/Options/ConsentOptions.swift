@@ -1,12 +1,12 @@
 import ArgumentParser
 import Kinfolk
 
-/// What people were shown when they decided. It is kept as the proof of consent.
+/// The wording that people were shown when they decided. It is stored as the proof of consent.
 struct ConsentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The text that the person was shown.", valueName: "text"))
     var consentText: String?
 
-    @Option(help: ArgumentHelp("The application's name for that text, 2026-01 for example.", valueName: "version"))
+    @Option(help: ArgumentHelp("The application's name for that text, for example 2026-01.", valueName: "version"))
     var consentVersion: String?
 
     var wording: ConsentWording? {

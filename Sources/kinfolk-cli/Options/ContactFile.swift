@@ -3,15 +3,15 @@ import KinfolkStorage
 
 /// A contact file that a command was given: a path, or `-` for standard input.
 struct ContactFile {
-    /// What is read, for help pages.
+    /// The formats that are read, for help pages.
     static let formats = """
         a vCard export (.vcf), jCard, LDIF as Thunderbird exports it, a CSV export of Google Contacts, Outlook or Thunderbird, \
-        or a list with an e-mail address or a contact hash a line. Which of these shows from the content.
+        or a list with one e-mail address or contact hash on each line. The content of the file decides which of these it is.
         """
 
     let path: FilePath
 
-    /// Adds its contacts, and shows how far reading is.
+    /// Adds its contacts to a book, and shows the progress of reading.
     func read(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {
         var bar = ProgressBar("Reading")
         defer { bar.clear() }

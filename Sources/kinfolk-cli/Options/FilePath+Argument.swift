@@ -1,13 +1,13 @@
 import ArgumentParser
 import KinfolkStorage
 
-/// An option that is a path takes any bytes.
+/// An argument that is a path may be any bytes.
 extension FilePath: ExpressibleByArgument {
     package init?(argument: String) { self = CarriedBytes.path(argument) }
 
     /// `-`, which stands for standard input.
     var isStandardInput: Bool { text == "-" }
 
-    /// Where a command reads.
+    /// The file that a command reads.
     var input: FilePath { isStandardInput ? FilePath("/dev/stdin") : self }
 }

@@ -3,13 +3,13 @@ import Glibc
 import Kinfolk
 import KinfolkStorage
 
-/// Where the store's key comes from.
+/// The source of the store's key.
 struct KeyOptions: ParsableArguments {
     @Option(
         name: .customLong("key-file"),
         help: ArgumentHelp(
             "The file with the store's key.",
-            discussion: "Without it $KINFOLK_KEY_FILE, or else beside the store: kinfolk.key for kinfolk.db.",
+            discussion: "Default: $KINFOLK_KEY_FILE, or else the file next to the store: kinfolk.key for kinfolk.db.",
             valueName: "file"
         ),
         completion: .file(extensions: ["key"])
@@ -19,8 +19,8 @@ struct KeyOptions: ParsableArguments {
     @Flag(
         name: .customLong("passphrase"),
         help: ArgumentHelp(
-            "Ask for the passphrase that the key is made from.",
-            discussion: "If standard input is not a terminal, it is the first line there."
+            "Ask for the passphrase from which the key is derived.",
+            discussion: "If standard input is not a terminal, the passphrase is its first line."
         )
     )
     var isPassphrase = false
@@ -30,7 +30,7 @@ struct KeyOptions: ParsableArguments {
         help: ArgumentHelp(
             "Fail if the system does not lock the keys in memory.",
             discussion:
-                "They could then be swapped to a disk. Without it there is a warning. \"ulimit -l\" shows the limit."
+                "Unlocked keys could be swapped to a disk. Without this option there is only a warning. \"ulimit -l\" shows the limit."
         )
     )
     var requiresLockedMemory = false
@@ -41,7 +41,7 @@ struct KeyOptions: ParsableArguments {
         }
     }
 
-    /// For a command that reads a file, which may be standard input too.
+    /// For a command that also reads a file, which may be standard input.
     func validate(besides file: FilePath) throws {
         guard !file.isStandardInput || !isPassphrase || isatty(STDIN_FILENO) == 1 else {
             throw ValidationError("Standard input cannot be both the passphrase and the file: name the file.")
@@ -55,13 +55,13 @@ struct KeyOptions: ParsableArguments {
     /// The key file, or nil with a passphrase.
     func path(forStore store: FilePath) -> FilePath? { isPassphrase ? nil : file.path(forStore: store) }
 
-    /// The key of a store that is there.
+    /// The key of an existing store.
     func present() throws(KinfolkError) -> KeySource { isPassphrase ? try PassphrasePrompt.present() : file }
 
-    /// The key of a store that is made.
+    /// The key of a new store.
     func new() throws(KinfolkError) -> KeySource { isPassphrase ? try PassphrasePrompt.new() : file }
 
-    /// What to do about a key that does not fit.
+    /// Advice for a key that is not the key of the store.
     func advice(forStore store: FilePath) -> String {
         guard let path = path(forStore: store) else {
             return "Give the passphrase again, or leave --passphrase out if the key is in a file."

@@ -9,7 +9,7 @@ struct NameOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The family name.", valueName: "name"))
     var familyName: String?
 
-    /// A name with these parts in place of its own.
+    /// A name, with the given parts replaced.
     func applied(to name: PersonName) -> PersonName {
         PersonName(givenName: givenName ?? name.givenName, familyName: familyName ?? name.familyName)
     }

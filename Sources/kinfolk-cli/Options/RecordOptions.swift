@@ -9,15 +9,15 @@ struct RecordOptions: ParsableArguments {
     var database: Database { isPrivate ? .private : .public }
 }
 
-/// How a record is saved when somebody else saved it too.
+/// How to save a record that another process may have saved in between.
 struct SaveOptions: ParsableArguments {
-    @Option(help: "What to do if the record was saved in between.")
+    @Option(help: "What to do if another program saved the record in between.")
     var policy: Policy = .ifServerRecordUnchanged
 
     @Option(
         help: ArgumentHelp(
             "Save only if the record still has this change tag.",
-            discussion: "\"record get\" shows it. Without it the record is read anew just before.",
+            discussion: "\"record get\" shows it. Without it the command reads the record just before it saves.",
             valueName: "tag"
         )
     )

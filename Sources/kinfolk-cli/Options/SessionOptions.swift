@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinfolk
 
-/// Whose session in which container.
+/// The account and the container of a session.
 struct SessionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The container's name.", valueName: "name"))
     var container: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinfolk
 
-/// A command that works on a store which is there, and answers.
+/// A command that works on an existing store, and gives an answer.
 protocol StoreCommand: ParsableCommand {
     var options: StoreOptions { get }
 

@@ -2,15 +2,15 @@ import ArgumentParser
 import Kinfolk
 import KinfolkStorage
 
-/// Which store a command works on, with which key, and how it answers.
+/// The store that a command works on, its key, and the form of the answer.
 struct StoreOptions: ParsableArguments {
     @Option(
         name: .customLong("store"),
         help: ArgumentHelp(
             "The store's file, or the address of a PostgreSQL database.",
             discussion: """
-                Without it $KINFOLK_STORE, or else kinfolk.db in the current directory. Everybody on the machine can read a \
-                command line: the password of a database belongs in the file that $PGPASSFILE names, or in a service file.
+                Default: $KINFOLK_STORE, or else kinfolk.db in the current directory. All users of the machine can read a command \
+                line: put the password of a database in the file that $PGPASSFILE names, or in a service file.
                 """,
             valueName: "store"
         ),
@@ -23,7 +23,7 @@ struct StoreOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
             "Change nothing: no byte of the store, its folder or its key.",
-            discussion: "The store may be on media that cannot be written. Commands that would write fail."
+            discussion: "The store may be on read-only media. Commands that would write fail."
         )
     )
     var readOnly = false
@@ -33,21 +33,21 @@ struct StoreOptions: ParsableArguments {
 
     var path: FilePath { givenPath ?? Environment.path("KINFOLK_STORE") ?? FilePath("kinfolk.db") }
 
-    /// The path as people may see it.
+    /// The path as it may be shown: without the password of an address.
     var shownPath: String { StoreFile.shown(path) }
 
-    /// Opens the store, which must be there.
+    /// Opens the store, which must exist.
     func open() throws(KinfolkError) -> Service {
         warnOfPassword()
         return try StoreOptions.open(path, key, readOnly: readOnly, otherwise: "with --store or $KINFOLK_STORE")
     }
 
-    /// Warns of a password that was given where others can read it.
+    /// Warns about a password on the command line, where others can read it.
     func warnOfPassword() { if let givenPath { StoreWarnings.password(in: givenPath) } }
 
-    /// Opens a store, which must be there.
+    /// Opens a store, which must exist.
     ///
-    /// - Parameter otherwise: How another one is named.
+    /// - Parameter otherwise: How to name another store, for the advice in an error.
     static func open(
         _ path: FilePath,
         _ key: KeyOptions,

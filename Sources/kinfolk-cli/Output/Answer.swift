@@ -1,7 +1,7 @@
-/// What a command found out: for machines as JSON, for people as lines and tables.
+/// The answer of a command: as JSON for programs, as lines and tables for people.
 struct Answer {
     enum Block {
-        /// One line. Its controls are escaped when it is shown.
+        /// One line. Control characters in it are escaped when it is shown.
         case line(String)
         case table(Table)
         case plot(Plot)

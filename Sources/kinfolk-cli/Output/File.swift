@@ -2,9 +2,9 @@ import Glibc
 import Kinfolk
 import KinfolkStorage
 
-/// Files of the caller's.
+/// Files of the user.
 enum File {
-    /// The whole content. A missing file is an unknown item, one longer than the limit is refused.
+    /// The whole content. A missing file is an unknown item; a file that is longer than the limit is refused.
     static func read(_ path: FilePath, limit: Int) throws(KinfolkError) -> [UInt8] {
         let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno, path) }
@@ -23,7 +23,7 @@ enum File {
         }
     }
 
-    /// In bytes; 0 if there is none.
+    /// In bytes; 0 if the file does not exist.
     static func size(of path: FilePath) -> Int {
         var status = stat()
         return stat(path.cString, &status) == 0 ? Int(status.st_size) : 0

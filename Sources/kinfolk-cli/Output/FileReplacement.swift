@@ -2,9 +2,9 @@ import Glibc
 import Kinfolk
 import KinfolkStorage
 
-/// A file that gets a new content at once: whoever reads it sees the old or the new one, whatever happens.
+/// Replaces the content of a file atomically: a reader always sees the complete old content or the complete new content.
 ///
-/// The new file is begun before the content is known, so that a place which cannot be written to is found out first.
+/// The new file is created before the content is known, so that a place that cannot be written is detected first.
 final class FileReplacement {
     private let path: FilePath
     private let draft: FilePath
@@ -19,7 +19,7 @@ final class FileReplacement {
 
     deinit {
         close(descriptor)
-        // Gone already if it took the place of the file.
+        // It does not exist any more if it has replaced the file.
         unlink(draft.cString)
     }
 

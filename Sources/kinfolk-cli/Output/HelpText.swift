@@ -1,4 +1,4 @@
-/// A page of help as it is shown. The parser wraps all of a page but the usage.
+/// A page of help as it is shown. The parser wraps the whole page except the usage.
 struct HelpText {
     static let width = 80
 
@@ -28,7 +28,7 @@ struct HelpText {
         return (lines + [last]).joined(separator: "\n")
     }
 
-    /// What stays on one line: the name of the command's parts one by one, an option in brackets as a whole, an option and its value.
+    /// Parts of the usage that must stay on one line: a word of the command's name, an option in brackets, an option and its value.
     private static func parts(_ usage: Substring) -> [String] {
         var parts: [String] = []
         var depth = 0

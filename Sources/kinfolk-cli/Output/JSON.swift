@@ -1,7 +1,7 @@
 import Kinfolk
 import KinfolkStorage
 
-/// A value as JSON has it. The members of an object stay in the order in which they are written.
+/// A JSON value. The members of an object keep the order in which they are written.
 indirect enum JSON {
     case null
     case boolean(Bool)
@@ -14,7 +14,7 @@ indirect enum JSON {
     static func count(_ count: Int) -> JSON { .integer(Int64(count)) }
     static func text(_ value: some CustomStringConvertible) -> JSON { .string(value.description) }
 
-    /// The path of a file, or null. JSON has no bytes: what is not UTF-8 is shown as U+FFFD.
+    /// The path of a file, or null. JSON has no bytes: bytes that are not UTF-8 are shown as U+FFFD.
     static func path(_ path: FilePath?) -> JSON { path.map { .string($0.shown) } ?? .null }
 
     /// The document, indented, with a line end.

@@ -1,16 +1,16 @@
-/// How a number went over time, as bars of block elements: a column for each value, or the last of those that share one.
+/// A number over time, as bars of block elements: a column for each value. If several values share a column, it shows the last.
 struct Plot {
     private static let widest = 60
     private static let height = 5
     private static let eighths = ["", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// One value for each step of time, none negative.
+    /// One value for each step of time; no value is negative.
     let values: [Int]
 
     func text(on terminal: Terminal) -> String {
         guard let top = values.max(), top > 0 else { return "" }
         let label = String(top).count
-        // Beside the bars: the label, a space, the axis, and a column that stays free, where some terminals begin a new line.
+        // Left of the bars: the label, a space and the axis. The last column stays free, because some terminals begin a new line there.
         let width = min(Plot.widest, max(1, (terminal.width ?? 80) - label - 3))
         let bars = columns(width).map { value in
             value == 0 ? 0 : max(1, (value * Plot.height * 8 + top / 2) / top)
@@ -26,7 +26,7 @@ struct Plot {
         return text
     }
 
-    /// As many values as there are columns; where there is room, several columns for a value.
+    /// One value for each column; if there is room, a value gets several columns.
     private func columns(_ width: Int) -> [Int] {
         guard values.count <= width else {
             return (1...width).map { values[$0 * values.count / width - 1] }

@@ -1,8 +1,8 @@
 import Kinfolk
 
-/// A bar on standard error while long work runs, if that is a terminal: how far it is, and how fast.
+/// A bar on standard error that shows the progress and the speed of long work, if standard error is a terminal.
 ///
-/// It shows itself after a while only, since most work is done before anybody would read it.
+/// It appears after a delay, because most work is done before anybody would read it.
 struct ProgressBar {
     private static let delay = Duration.milliseconds(300)
     private static let interval = Duration.milliseconds(100)
@@ -18,7 +18,7 @@ struct ProgressBar {
         next = start + ProgressBar.delay
     }
 
-    /// Shows what share of the work is done, if that is known, and how many items.
+    /// Shows what share of the work is done, if that is known, and how many items are done.
     mutating func show(share: Double?, _ count: Int, _ items: String) {
         guard Terminal.errors.isTerminal, ContinuousClock.now >= next else { return }
         let now = ContinuousClock.now
@@ -32,12 +32,12 @@ struct ProgressBar {
             parts.insert("[\(bar)] \(min(100, Int(share * 100)))%", at: 0)
             parts.append("\(Int(seconds / share - seconds + 0.5)) s left")
         }
-        // To the first column, over what is there, and the rest of the line cleared.
+        // Goes to the first column, overwrites the line, and clears the rest of it.
         let line = VisibleText("\(verb) \(parts.joined(separator: "  "))").cut(to: (Terminal.errors.width ?? 80) - 1)
         Streams.complain("\r\(line.text)\u{1b}[K")
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     func clear() {
         if isShown { Streams.complain("\r\u{1b}[K") }
     }

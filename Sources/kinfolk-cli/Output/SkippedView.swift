@@ -1,19 +1,19 @@
 import Kinfolk
 
-/// What of a file could not be used: the first few by line and reason, the others by number.
+/// The entries of a file that could not be used: the first few with line and reason, and the number of the others.
 struct SkippedView {
     private static let shown = 20
 
     private let skipped: [(line: Int, reason: String)]
     private let count: Int
 
-    /// - Parameter count: How many there are, listed or not.
+    /// - Parameter count: The number of skipped entries, listed or not.
     init(_ skipped: [(line: Int, reason: String)], count: Int) {
         self.skipped = skipped
         self.count = count
     }
 
-    /// Those of a contact file, for machines.
+    /// The skipped entries of a contact file, as JSON.
     static func json(_ skipped: [ContactImport.Skip]) -> JSON {
         .array(
             skipped.map { skip in

@@ -1,21 +1,21 @@
 import Kinfolk
 import KinfolkStorage
 
-/// What is told of a store on standard error, beside the answer.
+/// Warnings about a store, on standard error.
 enum StoreWarnings {
-    /// That others can see the password of a command line.
+    /// Warns that other users can see the password on the command line.
     static func password(in path: FilePath) {
         guard StoreFile.shown(path) != path.shown else { return }
         Streams.complain(
             """
-            Warning: everybody on this machine can see the password on this command line. Put it into the file that PGPASSFILE \
+            Warning: all users of this machine can see the password on this command line. Put it into the file that PGPASSFILE \
             names (~/.pgpass), or into a service file (PGSERVICEFILE), and leave it out of the address.
 
             """
         )
     }
 
-    /// That keys may be swapped to a disk.
+    /// Warns that keys may be swapped to a disk.
     static func memory(of service: Service) {
         guard !service.isKeyMemoryLocked else { return }
         Streams.complain(

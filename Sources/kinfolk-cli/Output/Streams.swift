@@ -5,14 +5,14 @@ enum Streams {
     /// The output could not be written.
     struct OutputFailed: Error {}
 
-    /// Makes sure that no file that is opened later gets the number of a stream that is closed: what is written to a closed
-    /// standard output would end in the store.
+    /// Opens the standard streams that are closed, so that no file that is opened later gets one of their numbers: otherwise
+    /// the answer, written to a closed standard output, could end in the store.
     static func guardClosedOnes() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            // For the opposite of its use, so that using it fails as it should.
+            // Opened in the wrong mode on purpose, so that using it fails.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
-        // Some programs start others with this signal ignored. A reader that has seen enough ends this one quietly.
+        // Some programs start others with this signal ignored. With its default, a reader that closes the pipe ends this process quietly.
         signal(SIGPIPE, SIG_DFL)
     }
 
@@ -32,6 +32,6 @@ enum Streams {
         if !isWritten { throw OutputFailed() }
     }
 
-    /// To standard error, where nothing can be done about a failure.
+    /// To standard error. A failure to write there is ignored.
     static func complain(_ text: String) { try? write(text, to: STDERR_FILENO) }
 }

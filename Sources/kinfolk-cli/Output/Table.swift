@@ -1,13 +1,13 @@
-/// Rows under headings, aligned by the width that characters take on a terminal.
+/// Rows under headings, aligned by the width of the characters on a terminal.
 struct Table {
     struct Column {
         let heading: String
         var isFlexible = false
         var isNumber = false
 
-        /// A column that is never cut: an identifier, a moment.
+        /// A column that is never cut: for identifiers and moments.
         static func fixed(_ heading: String) -> Column { Column(heading: heading) }
-        /// A column that gives way where the terminal is narrow.
+        /// A column that is cut if the terminal is narrow.
         static func flexible(_ heading: String) -> Column { Column(heading: heading, isFlexible: true) }
         static func number(_ heading: String) -> Column { Column(heading: heading, isNumber: true) }
     }
@@ -33,7 +33,7 @@ struct Table {
         return text
     }
 
-    /// As wide as their widest cell; but within the limit, if flexible columns can give way.
+    /// As wide as the widest cell of each column; flexible columns are narrowed to stay within the limit, if that is possible.
     private func widths(_ headings: [VisibleText], limit: Int?) -> [Int] {
         var widths = headings.map(\.width)
         for row in rows {

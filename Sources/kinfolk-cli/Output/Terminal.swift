@@ -1,9 +1,9 @@
 import Glibc
 
-/// What one of the standard streams can show.
+/// The abilities of a standard stream.
 struct Terminal {
     let isTerminal: Bool
-    /// How many columns there are; nil where nothing limits a line, in a file or a pipe.
+    /// The number of columns; nil if nothing limits a line: in a file or a pipe.
     let width: Int?
     let hasColour: Bool
 
@@ -13,7 +13,7 @@ struct Terminal {
     private init(_ descriptor: Int32) {
         isTerminal = isatty(descriptor) == 1
         width = isTerminal ? Terminal.columns(of: descriptor) : nil
-        // https://no-color.org: whatever the value, as long as it is not empty.
+        // https://no-color.org: any value that is not empty.
         let isPlain = !(Environment["NO_COLOR"] ?? "").isEmpty || Environment["TERM"] == "dumb"
         hasColour = isTerminal && !isPlain
     }

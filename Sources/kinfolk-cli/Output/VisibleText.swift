@@ -1,10 +1,10 @@
 import CUnistring
 
-/// A text that a terminal shows and nothing more: what would move its cursor, colour it, reverse its order or hide in it is
-/// written as `\u{1B}`. Names come from anybody.
+/// A text that is safe to show on a terminal: characters that would move the cursor, change colours, reverse the order or stay
+/// invisible are written as `\u{1B}`. Names come from untrusted people.
 struct VisibleText {
     let text: String
-    /// How many columns of a terminal it takes.
+    /// The number of columns that it takes on a terminal.
     let width: Int
 
     init(_ raw: String) {
@@ -24,7 +24,7 @@ struct VisibleText {
         width = shown.reduce(0) { $0 + VisibleText.width(of: $1) }
     }
 
-    /// The text in at most `limit` columns: what does not fit is cut, and ends in `…`.
+    /// The text in at most `limit` columns: a longer text is cut, and ends in `…`.
     func cut(to limit: Int) -> VisibleText {
         guard width > limit else { return self }
         var kept = ""
@@ -41,7 +41,7 @@ struct VisibleText {
         if (0x20...0x7e).contains(scalar.value) { return true }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return false
-        // Invisible all of them, and some turn the direction of what follows. Two join letters: Persian and Hindi need them.
+        // All of them are invisible, and some reverse the direction of the text after them. Persian and Hindi need the two joiners.
         case .format: return scalar == "\u{200C}" || scalar == "\u{200D}"
         default: return true
         }
@@ -51,7 +51,7 @@ struct VisibleText {
         var width = 0
         var isJoined = false
         for scalar in character.unicodeScalars {
-            // An emoji that is joined to another shows as one with it.
+            // An emoji that is joined to another one is shown as one character with it.
             if !isJoined || !scalar.properties.isEmojiPresentation {
                 width += max(0, Int(uc_width(scalar.value, "UTF-8")))
             }

@@ -6,10 +6,11 @@ struct AccountAddEmail: StoreCommand {
         commandName: "add-email",
         abstract: "Add an e-mail address to an account.",
         discussion: """
-            An address counts once it is verified. With --verified you vouch for it, and it counts at once, unless another \
-            account has it verified: then this opens a claim ("kinfolk help claim"). Without, see "kinfolk account verify".
+            An address counts once it is verified. With --verified you vouch for the address, and it counts at once, unless another \
+            account has it verified: then the command opens a claim ("kinfolk help claim"). Without --verified, verify it \
+            with "kinfolk account verify".
 
-            An address that the account has already stays as it is; with --verified it becomes verified.
+            If the account has the address already, the command changes nothing, except that --verified verifies it.
             """
     )
 

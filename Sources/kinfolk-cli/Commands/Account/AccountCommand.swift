@@ -3,7 +3,7 @@ import ArgumentParser
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Make and look after accounts: people, as the operator knows them.",
+        abstract: "Make and manage accounts: people, as the operator knows them.",
         discussion: "ACCOUNT is an account ID, or an e-mail address that the account has verified.",
         subcommands: [
             AccountCreate.self, AccountImport.self, AccountList.self, AccountShow.self, AccountRename.self,

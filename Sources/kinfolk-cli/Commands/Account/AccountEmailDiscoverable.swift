@@ -4,8 +4,9 @@ import Kinfolk
 struct AccountEmailDiscoverable: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "email-discoverable",
-        abstract: "Let people find an account by one of its addresses, or not.",
-        discussion: "It is on for each address until it is turned off, and matters where discoverability is granted."
+        abstract: "Set whether people can find an account by one of its addresses.",
+        discussion:
+            "It is on until it is turned off. It takes effect in containers where the account granted discoverability."
     )
 
     @Argument(help: AccountReference.help)

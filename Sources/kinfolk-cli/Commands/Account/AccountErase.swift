@@ -4,8 +4,8 @@ import Kinfolk
 struct AccountErase: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erase an account and everything held about it.",
-        discussion: "Asks first; where there is no terminal it needs --yes. Backups are yours to erase."
+        abstract: "Erase an account and everything that the store holds about it.",
+        discussion: "Asks first; without a terminal it needs --yes. Backups keep the data: erase them yourself."
     )
 
     @Argument(help: AccountReference.help)
@@ -26,13 +26,13 @@ struct AccountErase: StoreCommand {
             )
         ]
         if erasure.isPending {
-            lines.append(.line("The store's log is in use: it may hold them until one of the next writes."))
+            lines.append(.line("The store's log is in use: it may hold the erased data until one of the next writes."))
         }
         if let until = erasure.rememberedUntil {
             lines.append(
                 .line(
                     "Limits remember what was spent with \(erasure.rememberedEmails.counted("address", "addresses")) "
-                        + "until \(until): so nobody has it to spend again who comes back with the same address."
+                        + "until \(until): a person who comes back with the same address cannot spend it again."
                 )
             )
         }

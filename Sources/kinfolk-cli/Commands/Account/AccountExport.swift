@@ -4,7 +4,7 @@ import Kinfolk
 struct AccountExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print everything that is held about a person, as JSON."
+        abstract: "Print everything that the store holds about a person, as JSON."
     )
 
     @Argument(help: AccountReference.help)

@@ -7,18 +7,18 @@ struct AccountImport: StoreCommand {
         commandName: "import",
         abstract: "Make accounts from a CSV file of people.",
         discussion: """
-            The first row names the columns: given_name, family_name, email, and consent if it is known. Several addresses in \
-            one cell are separated by " ::: ". Consent is yes, no or empty. You vouch for the addresses: they count at once.
+            The first row names the columns given_name, family_name, email and consent; only email is required. Several addresses \
+            in one cell are separated by " ::: ". Consent is yes, no or empty. You vouch for the addresses: they count at once.
 
-            A person with an address that an account has already is skipped, so an import that was interrupted is simply run \
-            again. A file with a consent column needs --consent-text and --consent-version.
+            A person with an address that an account has already is skipped. So run the same import again after an \
+            interruption. A file with a consent column needs --consent-text and --consent-version.
             """
     )
 
     @Argument(help: ArgumentHelp("The CSV file; - for standard input.", valueName: "file"), completion: .file())
     var file: FilePath
 
-    @Option(help: ArgumentHelp("The container that they sign in to, and consent to be found in.", valueName: "name"))
+    @Option(help: ArgumentHelp("The container they sign in to, and gave consent for.", valueName: "name"))
     var container: String
 
     @OptionGroup var consent: ConsentOptions

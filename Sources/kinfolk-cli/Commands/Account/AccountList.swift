@@ -4,7 +4,7 @@ import Kinfolk
 struct AccountList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List accounts in the order of their IDs, a page at a time."
+        abstract: "List accounts sorted by their IDs, a page at a time."
     )
 
     @Option(help: ArgumentHelp("Begin after this account.", valueName: "account id"))
@@ -22,7 +22,7 @@ struct AccountList: StoreCommand {
     func answer(from service: Service) throws -> Answer {
         var last: AccountID?
         if let after { last = try AccountID(after) }
-        // One more than asked for tells whether there is another page.
+        // One more than the limit: it tells whether there is another page.
         let accounts = try service.accounts(after: last, limit: limit + 1)
         let page = try accounts.prefix(limit).compactMap(view)
         let next = accounts.count > limit ? accounts[limit - 1].id : nil
@@ -40,7 +40,7 @@ struct AccountList: StoreCommand {
 }
 
 extension AccountView {
-    /// The first address that counts, and how many more there are.
+    /// The first verified address (or the first one), and how many more there are.
     fileprivate var address: String {
         guard let first = emails.first(where: \.isVerified) ?? emails.first else { return "-" }
         return first.spelling + (emails.count > 1 ? " (+\(emails.count - 1))" : "")

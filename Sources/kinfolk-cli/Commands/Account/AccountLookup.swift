@@ -4,8 +4,8 @@ import Kinfolk
 struct AccountLookup: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "lookup",
-        abstract: "Show the account behind a user record ID, for a report of abuse say.",
-        discussion: "Each use leaves an entry in the audit log, also when nobody has the ID: see \"kinfolk audit\"."
+        abstract: "Show the account of a user record ID, for example after a report of abuse.",
+        discussion: "Each use adds an entry to the audit log, also if nobody has the ID: see \"kinfolk audit\"."
     )
 
     @Argument(help: "The container's name.")
@@ -14,7 +14,7 @@ struct AccountLookup: StoreCommand {
     @Argument(help: ArgumentHelp("The user record ID.", valueName: "record-id"))
     var id: String
 
-    @Option(help: ArgumentHelp("Why, a ticket's number for example. It is kept, sealed.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for example a ticket's number. It is stored encrypted.", valueName: "text"))
     var reason: String
 
     @OptionGroup var options: StoreOptions

@@ -4,8 +4,8 @@ import Kinfolk
 struct AccountRename: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Change a person's name, in all that others discover too.",
-        discussion: "A part that is not given stays as it is."
+        abstract: "Change a person's name, also in what others discover.",
+        discussion: "A part of the name that is not given stays as it is."
     )
 
     @Argument(help: AccountReference.help)

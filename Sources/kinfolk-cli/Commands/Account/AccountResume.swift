@@ -4,7 +4,7 @@ import Kinfolk
 struct AccountResume: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "End the suspension of an account. What the person had granted holds again."
+        abstract: "End the suspension of an account. The decisions that the person had made hold again."
     )
 
     @Argument(help: AccountReference.help)

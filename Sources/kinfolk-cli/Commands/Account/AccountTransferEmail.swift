@@ -4,10 +4,10 @@ import Kinfolk
 struct AccountTransferEmail: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer-email",
-        abstract: "Give an e-mail address to an account at once, verified, whoever has it now.",
+        abstract: "Give an e-mail address to an account at once, verified, whichever account has it now.",
         discussion: """
             The operator's decision: no other command moves a verified address without a proof, a notice and a wait. The \
-            account that had it loses it. Asks first; where there is no terminal it needs --yes.
+            account that had the address loses it. Asks first; without a terminal it needs --yes.
             """
     )
 

@@ -6,12 +6,12 @@ struct AccountVerify: StoreCommand {
         commandName: "verify",
         abstract: "Verify an e-mail address of an account, sign in by one, or refuse a claim on one.",
         discussion: """
-            Either --request a code, mail it to the address together with the pass, and bring it back with --code; or --vouch \
-            that the address is this person's. If another account has the address verified, this opens a claim: mail its \
-            notice, and say so with "kinfolk claim acknowledge".
+            Either --request a code, mail it to the address together with the pass, and enter it with --code; or --vouch that the \
+            address is this person's. If another account has the address verified, the command opens a claim: mail its \
+            notice, and report that with "kinfolk claim acknowledge".
 
             An address gets 5 mails in 24 hours. When they are used up, --request prints no code: show the person the same page \
-            as ever. Who reads the mails presents the --pass of an earlier one.
+            as if a mail had been sent. A person who has the pass of an earlier mail gets another mail with --pass.
             """
     )
 
@@ -50,7 +50,7 @@ struct AccountVerify: StoreCommand {
     )
     var purpose = Purpose.addEmail
 
-    @Flag(help: "Say that the address is this person's.")
+    @Flag(help: "Vouch that the address is this person's.")
     var vouch = false
 
     @OptionGroup var options: StoreOptions
@@ -73,7 +73,7 @@ struct AccountVerify: StoreCommand {
             guard try account.has(address) else {
                 throw KinfolkError(
                     .unknownItem,
-                    "The account does not have this address: \"kinfolk account show\" shows those it has."
+                    "The account does not have this address: \"kinfolk account show\" shows its addresses."
                 )
             }
             return try ClaimView.answer(to: account.addEmail(email, verified: true), account)
@@ -95,7 +95,7 @@ struct AccountVerify: StoreCommand {
             "pass": mail.map { .string($0.pass) } ?? .null,
         ]
         guard let mail else {
-            return Answer(json, line: "No mail: the address got all that it gets in 24 hours.")
+            return Answer(json, line: "No mail: the mails of this address for 24 hours are used up.")
         }
         return Answer(json, [.line("Code: \(mail.code)"), .line("Pass: \(mail.pass)")])
     }

@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// What became of a file of people, as it is shown.
+/// The result of importing a file of people, as it is shown.
 struct PeopleView {
     let people: PeopleImport
     let duration: Duration

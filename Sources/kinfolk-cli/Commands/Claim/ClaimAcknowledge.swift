@@ -4,8 +4,8 @@ import Kinfolk
 struct ClaimAcknowledge: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "acknowledge",
-        abstract: "Say that the notice of a claim was mailed: the wait begins.",
-        discussion: "Done again, it changes nothing."
+        abstract: "Report that the notice of a claim was mailed: the wait begins.",
+        discussion: "A second time it changes nothing."
     )
 
     @Argument(help: "The claim's ID.")

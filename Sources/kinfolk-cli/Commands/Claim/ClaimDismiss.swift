@@ -5,7 +5,8 @@ struct ClaimDismiss: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
         abstract: "Decide a claim for the owner of the address.",
-        discussion: "For 30 days the claimant cannot claim the address anew, and no claim on it moves it without you."
+        discussion:
+            "For 30 days the claimant cannot claim the address again, and no claim moves the address without you."
     )
 
     @Argument(help: "The claim's ID.")

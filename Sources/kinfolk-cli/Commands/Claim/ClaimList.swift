@@ -5,7 +5,7 @@ struct ClaimList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the claims on addresses, a page at a time.",
-        discussion: "With --json it also has the accounts of both sides. Do not tell one person who the other is."
+        discussion: "With --json the list also has the accounts of both sides. Do not tell one person who the other is."
     )
 
     @Option(help: ArgumentHelp("Begin after this claim.", valueName: "claim"))
@@ -21,7 +21,7 @@ struct ClaimList: StoreCommand {
     }
 
     func answer(from service: Service) throws -> Answer {
-        // One more than asked for tells whether there is another page.
+        // One more than the limit: it tells whether there is another page.
         let claims = try service.emailClaims(after: after.map { text in try ClaimID(text) }, limit: limit + 1)
         let page = Array(claims.prefix(limit))
         return ClaimView.answer(page, next: claims.count > limit ? page.last?.id : nil)

@@ -31,7 +31,7 @@ struct ClaimView {
         ]
     }
 
-    /// The claim, what became of it, and where its notice goes.
+    /// The claim, its state, and the addresses for its notice.
     var blocks: [Answer.Block] {
         var table = Table(.fixed("CLAIM"), .flexible("ADDRESS"), .fixed("STATE"), .fixed("COMPLETABLE"))
         table.add(claim.id.description, claim.address, state, claim.shownMoment)
@@ -42,7 +42,7 @@ struct ClaimView {
         return blocks
     }
 
-    /// What an account shows after somebody proved or vouched for an address: the account, or the claim that this opened.
+    /// The answer after an address was proved or vouched for: the account, or the claim that this opened.
     static func answer(to verification: EmailVerification?, _ account: Account) throws -> Answer {
         guard let claim = verification?.claim else { return try AccountView(account).answer }
         return Answer(
@@ -66,7 +66,7 @@ struct ClaimView {
 }
 
 extension EmailClaim {
-    /// From when on it can be completed, to the minute.
+    /// The time from which the claim can be completed, to the minute.
     fileprivate var shownMoment: String {
         guard let text = completableAt?.description else { return "-" }
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"

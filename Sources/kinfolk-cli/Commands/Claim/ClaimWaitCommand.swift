@@ -5,10 +5,10 @@ struct ClaimWaitCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         abstract: "Show or change for how long an owner can refuse a claim.",
-        discussion: "A change holds for notices that are acknowledged from now on."
+        discussion: "A change applies to notices that are acknowledged from now on."
     )
 
-    @Option(help: ArgumentHelp("So many hours: 0 to 720.", valueName: "n"))
+    @Option(help: ArgumentHelp("The wait in hours: 0 to 720.", valueName: "n"))
     var hours: Double?
 
     @OptionGroup var options: StoreOptions

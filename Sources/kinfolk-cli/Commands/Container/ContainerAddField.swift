@@ -6,7 +6,7 @@ struct ContainerAddField: StoreCommand {
         commandName: "add-field",
         abstract: "Add a field to a container's schema.",
         discussion: """
-            Otherwise the first user who saves a field of a new name adds it: see --fields of "kinfolk container permits".
+            Without it, the first user who saves a field with a new name adds it: see --fields of "kinfolk container permits".
             """
     )
 
@@ -21,7 +21,7 @@ struct ContainerAddField: StoreCommand {
             "The field's type: string, int64, double, boolean, bytes, date, location, reference, or stringList and so on.",
         transform: { text in
             guard let type = FieldType.allCases.first(where: { "\($0)" == text }) else {
-                throw ValidationError("There is no type of fields called \"\(text)\".")
+                throw ValidationError("No field type is called \"\(text)\".")
             }
             return type
         }

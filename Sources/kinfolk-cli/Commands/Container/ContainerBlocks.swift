@@ -5,7 +5,7 @@ struct ContainerBlocks: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "blocks",
         abstract: "List the operator's blocks, a page at a time.",
-        discussion: "Those that people made are theirs: \"kinfolk session blocked\" lists one person's."
+        discussion: "Blocks that people made are not listed: \"kinfolk session blocked\" lists those of one person."
     )
 
     @Argument(help: "The container's name.")
@@ -32,7 +32,7 @@ struct ContainerBlocks: StoreCommand {
         let last =
             try after.isEmpty
             ? nil : OperatorBlock(userRecordID: UserRecordID(after[0]), otherUserRecordID: UserRecordID(after[1]))
-        // One more than asked for tells whether there is another page.
+        // One more than the limit: it tells whether there is another page.
         let blocks = try container.operatorBlocks(after: last, limit: limit + 1)
         let page = blocks.prefix(limit)
         let next = blocks.count > limit ? page.last : nil

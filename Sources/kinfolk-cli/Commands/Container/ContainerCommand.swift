@@ -3,7 +3,7 @@ import ArgumentParser
 struct ContainerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "container",
-        abstract: "Make and look after containers: one application's silo each.",
+        abstract: "Make and manage containers: each holds the data of one application.",
         subcommands: [
             ContainerCreate.self, ContainerList.self, ContainerDirectory.self, ContainerPermits.self,
             ContainerAddField.self, ContainerRemoveField.self, ContainerBlock.self, ContainerUnblock.self,

@@ -7,18 +7,18 @@ struct ContainerCreate: StoreCommand {
     @Argument(help: "Its name, in reverse DNS: com.example.notes.")
     var name: String
 
-    @Flag(help: "If there is a container with this name, leave it as it is and succeed.")
+    @Flag(help: "If a container with this name exists, leave it as it is and succeed.")
     var ifMissing = false
 
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        // Another program may make it in between: then it is there as well.
+        // Another program may make it in between: then it exists already, too.
         let isNew = try !ifMissing || !service.containers().contains { $0.name == name }
         let container = try ifMissing ? service.openOrCreateContainer(name) : create(in: service)
         return Answer(
             ["container": .string(container.name), "created": .boolean(isNew)],
-            line: isNew ? "Made the container \(container.name)." : "There is a container \(container.name) already."
+            line: isNew ? "Made the container \(container.name)." : "The container \(container.name) exists already."
         )
     }
 

@@ -6,9 +6,9 @@ struct ContainerDelete: StoreCommand {
         commandName: "delete",
         abstract: "Delete a container and everything in it.",
         discussion: """
-            The user record IDs, records, consents, blocks, directories and limits of all its people go; their accounts \
-            stay. Asks first; where there is no terminal it needs --yes. If it is interrupted, run it again: until it has \
-            ended nobody can use the container, nor its name. Backups are yours to delete.
+            It deletes the user record IDs, records, consents, blocks, directories and limits of all people in it; their accounts \
+            stay. Asks first; without a terminal it needs --yes. Run it again after an interruption: before the deletion is \
+            finished, nobody can use the container or its name. Backups keep the data: delete them yourself.
             """
     )
 
@@ -19,7 +19,7 @@ struct ContainerDelete: StoreCommand {
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        try confirmation.ask("Delete the container \(name) and all that its people have in it for good?")
+        try confirmation.ask("Delete the container \(name) and all data of its people in it for good?")
         var bar = ProgressBar("Deleting")
         defer { bar.clear() }
         let deletion = try service.deleteContainer(name) { progress in
@@ -30,7 +30,7 @@ struct ContainerDelete: StoreCommand {
             .line("Deleted the container \(name), which \(deletion.people.counted("person", "people")) used.")
         ]
         if deletion.isPending {
-            lines.append(.line("The store's log is in use: it may hold its rows until one of the next writes."))
+            lines.append(.line("The store's log is in use: it may hold the deleted data until one of the next writes."))
         }
         return Answer(
             ["container": .string(name), "people": .count(deletion.people), "pending": .boolean(deletion.isPending)],

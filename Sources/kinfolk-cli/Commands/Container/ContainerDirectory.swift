@@ -6,11 +6,12 @@ struct ContainerDirectory: StoreCommand {
         commandName: "directory",
         abstract: "Show or change how people are found.",
         discussion: """
-            By contact hashes, which the server sees, or by private discovery, which shows it no contact; or both. A directory \
-            that is new is built while the container is in use; if this is interrupted, run it again, and it goes on.
+            People are found by contact hashes, which the server sees, by private discovery, which never shows a contact to the \
+            server, or by both. The command builds a new directory while the container is in use. Run it again to resume \
+            after an interruption.
 
-            With fewer prefix bits the server learns less of a private discovery, and sends more; 0 sends the whole directory, \
-            and auto is what suits the number of people.
+            With fewer prefix bits the server learns less from a private discovery, and sends more; 0 sends the whole directory, \
+            and auto chooses by the number of people.
             """
     )
 
@@ -21,13 +22,13 @@ struct ContainerDirectory: StoreCommand {
     @Argument(help: "The container's name.")
     var name: String
 
-    @Option(help: ArgumentHelp("How people are to be found.", valueName: "mode"))
+    @Option(help: ArgumentHelp("How people can be found.", valueName: "mode"))
     var mode: Mode?
 
-    @Option(help: ArgumentHelp("How many bits of a contact's bucket a client tells: 0 to 32, or auto.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many bits of a bucket position a client sends: 0 to 32, or auto.", valueName: "n"))
     var prefixBits: String?
 
-    @Flag(help: "Make a new key for the private directory, and index everybody under it.")
+    @Flag(help: "Make a new key for the private directory, and index all people under it.")
     var renewKey = false
 
     @Flag(help: "Make the next key of the private directory, and show its public key before it is used.")
@@ -93,7 +94,7 @@ struct ContainerDirectory: StoreCommand {
             case .hashed: "People are found by contact hashes."
             case .private: "People are found by private discovery."
             case [.hashed, .private]: "People are found by contact hashes, and by private discovery."
-            default: "Nobody is found: no directory is complete. Give --mode again to go on."
+            default: "Nobody is found: no directory is complete. Give --mode again to resume."
             }
         return Answer(
             [

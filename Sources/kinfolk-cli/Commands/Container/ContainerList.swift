@@ -22,7 +22,7 @@ struct ContainerList: StoreCommand {
 }
 
 extension PermitLimit {
-    /// Without the fraction of a whole number.
+    /// The rate; a whole number is shown without a fraction.
     var shownRate: String { Int(exactly: perHour)?.description ?? perHour.description }
 
     func json(for container: Container) -> JSON {

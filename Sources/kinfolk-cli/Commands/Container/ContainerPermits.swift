@@ -4,13 +4,13 @@ import Kinfolk
 struct ContainerPermits: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "permits",
-        abstract: "Show or change what each person may do: the rate limit of discovery, and others.",
+        abstract: "Show or change the limits of each person: the rate limit of discovery, and others.",
         discussion: """
-            Each contact that a person asks about for the first time costs a permit. What a person has spent is kept, so a new \
-            limit gives nothing back. --multiplications-per-day and --rows-per-day bound the work of private discovery; 0 \
-            stands for what follows from the permits.
+            Each contact that a person asks about for the first time costs a permit. The store keeps how many permits a person \
+            has spent, so a new limit gives nothing back. --multiplications-per-day and --rows-per-day limit the work of \
+            private discovery; 0 derives them from the permits.
 
-            With --person, it shows how many permits one person has left, and sets them with --left or --top-up.
+            With --person, the command shows how many permits one person has left; --left and --top-up set that number.
             """
     )
 
@@ -26,19 +26,19 @@ struct ContainerPermits: StoreCommand {
     @Option(help: ArgumentHelp("How many permits a person without a verified address holds at most.", valueName: "n"))
     var unverifiedCapacity: UInt32?
 
-    @Option(help: ArgumentHelp("How many multiplications a person may cause a day.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many multiplications a person may cause in a day.", valueName: "n"))
     var multiplicationsPerDay: UInt64?
 
-    @Option(help: ArgumentHelp("How many rows of a private directory may be read for a person a day.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many rows may be read for a person in a day.", valueName: "n"))
     var rowsPerDay: UInt64?
 
     @Option(help: ArgumentHelp("How many fields a person may add to the schema; 0 for none.", valueName: "n"))
     var fields: UInt32?
 
-    @Option(help: ArgumentHelp("Show what the person with this user record ID has left.", valueName: "id"))
+    @Option(help: ArgumentHelp("Show how many permits the person with this user record ID has left.", valueName: "id"))
     var person: String?
 
-    @Option(help: ArgumentHelp("How many permits the person has left from now on.", valueName: "n"))
+    @Option(help: ArgumentHelp("Set how many permits the person has left.", valueName: "n"))
     var left: UInt32?
 
     @Flag(help: "Give the person as many permits as the person can hold.")
@@ -53,7 +53,7 @@ struct ContainerPermits: StoreCommand {
         guard left == nil || !topUp else { throw ValidationError("--left and --top-up exclude each other.") }
         let limits: [Any?] = [capacity, perHour, unverifiedCapacity, multiplicationsPerDay, rowsPerDay, fields]
         guard person == nil || limits.allSatisfy({ $0 == nil }) else {
-            throw ValidationError("The limits are those of the container: change them without --person.")
+            throw ValidationError("Limits belong to the container: change them without --person.")
         }
     }
 
@@ -83,7 +83,7 @@ struct ContainerPermits: StoreCommand {
                         + "address), and gains \(limit.shownRate) an hour."
                 ),
                 .line(
-                    "Private discovery, each person a day: "
+                    "Private discovery, for each person in a day: "
                         + "\(shown(work.multiplicationsPerDay, "multiplications")), \(shown(work.rowsPerDay, "rows"))."
                 ),
                 .line("Each person may add \(Int(addedFields).counted("field", "fields")) to the schema."),
@@ -110,7 +110,7 @@ struct ContainerPermits: StoreCommand {
     }
 
     private func shown(_ perDay: UInt64?, _ what: String) -> String {
-        perDay.map { "\($0) \(what)" } ?? "\(what) as follow from the permits"
+        perDay.map { "\($0) \(what)" } ?? "\(what) derived from the permits"
     }
 }
 

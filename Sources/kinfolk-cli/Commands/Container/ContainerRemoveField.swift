@@ -6,7 +6,7 @@ struct ContainerRemoveField: StoreCommand {
         commandName: "remove-field",
         abstract: "Remove a field from a container's schema and from every user record.",
         discussion:
-            "Its name may then be used with another type. Asks first; where there is no terminal it needs --yes."
+            "The name may then be used with another type. Asks first; without a terminal it needs --yes."
     )
 
     @Argument(help: "The container's name.")

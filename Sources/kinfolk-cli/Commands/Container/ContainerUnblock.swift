@@ -5,7 +5,7 @@ struct ContainerUnblock: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
         abstract: "End the operator's block between two people.",
-        discussion: "Their own blocks stay. If there is none, nothing happens."
+        discussion: "Blocks that the two people made stay. Without an operator's block, nothing happens."
     )
 
     @OptionGroup var pair: PairOptions

@@ -1,10 +1,10 @@
 import Kinfolk
 
-/// What became of a contact book, as it is shown: who was found, and of the others only how many they are.
+/// The result of searching a contact book, as it is shown: the people found, and the number of the other contacts.
 struct ContactsView {
     let reading: ContactImport
     let discovery: Discovery
-    /// What was seen of a private discovery; nil after another.
+    /// What both sides saw of a private discovery; nil after another kind of discovery.
     let privately: PrivateView?
     let contacts: Int
     let duration: Duration

@@ -7,31 +7,31 @@ struct DiscoverContacts: StoreCommand {
         commandName: "contacts",
         abstract: "Find the people in a contact book.",
         discussion: """
-            The file is \(ContactFile.formats) What cannot be used is skipped and reported by line and reason; \
-            "kinfolk contacts" shows that without a discovery.
+            The file is \(ContactFile.formats) Entries that cannot be used are skipped and reported, with line and reason; \
+            "kinfolk contacts" shows them without a discovery.
 
-            Each contact that is asked about for the first time costs a permit. With --sync-state asking again is free: the \
-            file is read, and replaced by what the service says is paid for.
+            Each contact that is asked about for the first time costs a permit. With --sync-state later searches for the same \
+            contacts are free: the command reads the file, and replaces it by the new sync state.
 
-            With --private the contacts are not shown to the server's half, which answers through a pipe: what each half could \
-            see, and the bytes that went each way, are shown after the people. The sync state then holds contact hashes in \
-            clear: keep it like the address book.
+            With --private the server's half never sees the contacts; it answers through a pipe. After the people, the command \
+            shows what each half could see, and how many bytes went each way. The sync state then holds contact hashes in \
+            clear: protect it like the address book.
             """
     )
 
     @Argument(help: ArgumentHelp("The contact book; - for standard input.", valueName: "file"), completion: .file())
     var file: FilePath
 
-    @Option(help: ArgumentHelp("Where the sync state is kept.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The file that keeps the sync state.", valueName: "file"), completion: .file())
     var syncState: FilePath?
 
-    @Flag(name: .customLong("private"), help: "Show the server no contact.")
+    @Flag(name: .customLong("private"), help: "Never show a contact to the server.")
     var isPrivate = false
 
     @Option(
         name: .customLong("public-key"),
         help: ArgumentHelp(
-            "A key that the container publishes, in hexadecimal: the server must prove that it uses it.",
+            "A public key of the container, in hexadecimal: the server must prove that it uses the key.",
             discussion: "May be given several times. \"kinfolk container directory\" shows the keys.",
             valueName: "hex"
         )
@@ -40,7 +40,7 @@ struct DiscoverContacts: StoreCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The bucket key that the operator publishes, in hexadecimal: the server must prove that it uses it.",
+            "The bucket key that the operator publishes, in hexadecimal: the server must prove that it uses the key.",
             valueName: "hex"
         )
     )
@@ -48,7 +48,7 @@ struct DiscoverContacts: StoreCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with 64 hexadecimal digits by which requests are filled up.",
+            "A file with 64 hexadecimal digits, from which the fillers of requests are derived.",
             discussion:
                 "Programs that share it ask for the same buckets, so that the server learns nothing from comparing them.",
             valueName: "file"
@@ -79,7 +79,7 @@ struct DiscoverContacts: StoreCommand {
         var book = ContactBook()
         let reading = try ContactFile(path: file).read(into: &book)
         let known = try knownState()
-        // Before any permit is spent, since a state that cannot be kept is paid for again.
+        // Before any permit is spent: contacts whose sync state cannot be stored would cost permits again.
         let replacement = try newState()
         let (discovery, view) =
             isPrivate
@@ -146,7 +146,7 @@ struct DiscoverContacts: StoreCommand {
         return try FileReplacement(syncState)
     }
 
-    /// Nothing before the first time.
+    /// Empty before the first discovery.
     private func knownState() throws(KinfolkError) -> [UInt8] {
         guard let syncState else { return [] }
         do {

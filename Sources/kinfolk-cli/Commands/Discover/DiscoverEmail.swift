@@ -4,7 +4,7 @@ import Kinfolk
 struct DiscoverEmail: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "email",
-        abstract: "Find the person with an e-mail address. It costs one permit, each time."
+        abstract: "Find the person with an e-mail address. Each search costs one permit."
     )
 
     @Argument(help: "The e-mail address.")

@@ -44,7 +44,7 @@ struct IdentityView {
         ]
     }
 
-    /// The labels of the contacts that led to the person, each once; a contact without one by its place in the book.
+    /// The labels of the contacts that led to the person, each once; for a contact without a label, its place in the book.
     private var labels: String {
         var labels: [String] = []
         for contact in identity.contacts {

@@ -1,13 +1,13 @@
 import Kinfolk
 import KinfolkThreads
 
-/// The client's half of a private discovery, which sees the contact book and never the store. Between it and the server's half
-/// are two pipes, through which everything goes.
+/// The client's half of a private discovery, which sees the contact book and never the store. It exchanges all messages with the
+/// server's half through two pipes.
 struct PrivateConversation {
     private let requests: PrivateLine
     private let answers: PrivateLine
     private let server: PrivateServer
-    /// How many bytes of messages went there and back.
+    /// How many bytes of messages went each way.
     private(set) var sent = 0
     private(set) var received = 0
 
@@ -21,15 +21,15 @@ struct PrivateConversation {
         }
     }
 
-    /// Ends both halves, whatever was asked or answered last.
+    /// Ends both halves, at any point of the conversation.
     func end() {
         requests.end()
-        // An answer that nobody wants any more does not fit into the pipe.
+        // The server may be blocked: nobody reads its last answer, which may not fit into the pipe.
         while (try? answers.receive()) != nil {}
         server.join()
     }
 
-    /// Has the client ask until it knows all.
+    /// Sends the client's requests until the discovery is complete.
     mutating func run(_ client: inout PrivateDiscoveryClient) throws(KinfolkError) {
         while let request = try client.nextRequest() {
             try client.receive(ask(PrivateServer.Kind.message, request)?.bytes ?? [])

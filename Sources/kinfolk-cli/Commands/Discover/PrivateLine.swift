@@ -1,10 +1,10 @@
 import Glibc
 import Kinfolk
 
-/// One direction of the line between the two halves of a private discovery: a pipe, and what goes through it in pieces, each
-/// with its kind (a byte) and length (4 bytes, big-endian) before it.
+/// One direction of the line between the two halves of a private discovery: a pipe. Data goes through it in pieces; each starts
+/// with its kind (a byte) and its length (4 bytes, big-endian).
 final class PrivateLine: Sendable {
-    /// An answer of 64 MiB and what is around it.
+    /// The longest piece: an answer of 64 MiB and its frame.
     private static let longest = 65 << 20
 
     private let reader: Int32
@@ -13,14 +13,14 @@ final class PrivateLine: Sendable {
     init() throws(KinfolkError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw KinfolkError(.serviceUnavailable, "The system has no pipe to give.")
+            throw KinfolkError(.serviceUnavailable, "The system cannot make a pipe.")
         }
         (reader, writer) = (ends[0], ends[1])
     }
 
     deinit { close(reader) }
 
-    /// Says that nothing more will come. Called once.
+    /// Closes the writing end: nothing more will come. Called once.
     func end() { close(writer) }
 
     func send(_ kind: UInt8, _ bytes: [UInt8]) throws(KinfolkError) {

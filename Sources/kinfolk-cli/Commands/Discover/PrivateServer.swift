@@ -3,19 +3,19 @@ import KinfolkThreads
 
 /// The server's half of a private discovery: it sees the requests and the store, and never the contact book.
 final class PrivateServer: Sendable {
-    /// What a piece is.
+    /// The kind of a piece.
     enum Kind {
         /// A message of `docs/private-discovery.md`, or its answer.
         static let message = UInt8(ascii: "m")
-        /// A user record ID, or the name behind it: given name, a zero, family name.
+        /// A user record ID, or the name of its person: given name, a zero byte, family name.
         static let name = UInt8(ascii: "n")
-        /// Nobody has that ID, or is hidden.
+        /// Nobody has that ID, or its person is hidden.
         static let nobody = UInt8(ascii: "0")
-        /// What went wrong: the code (a byte), seconds to wait (8 bytes), and the reason.
+        /// An error: the code (a byte), seconds to wait (8 bytes), and the reason.
         static let failure = UInt8(ascii: "!")
     }
 
-    /// Nil once it has ended. Its thread must not be the one that closes the service, which the end of the process would stop.
+    /// Nil once the server has ended. Its thread must not be the one that closes the service: the end of the process would stop it.
     private let session: Lock<Session?>
     private let requests: PrivateLine
     private let answers: PrivateLine
@@ -26,14 +26,14 @@ final class PrivateServer: Sendable {
         self.answers = answers
     }
 
-    /// Answers until nothing more is asked.
+    /// Answers requests until the client closes the line.
     func run() {
         if let session = session.withLock(\.self) { answerAll(with: session) }
         answers.end()
         session.withLock { $0 = nil }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the server has ended.
     func join() { _ = session.withLock(when: { $0 == nil }, until: .never) { _ in } }
 
     private func answerAll(with session: Session) {
@@ -60,7 +60,7 @@ final class PrivateServer: Sendable {
         return [UInt8(truncatingIfNeeded: error.code.rawValue)] + wait + Array(error.reason.utf8)
     }
 
-    /// What a failure that came through the line was.
+    /// The error that came through the line.
     static func error(_ bytes: [UInt8]) -> KinfolkError {
         let code = KinfolkError.Code(rawValue: Int32(bytes.first ?? 0)) ?? .internalError
         let wait = Double(bitPattern: bytes.dropFirst().prefix(8).reduce(0) { $0 << 8 | UInt64($1) })

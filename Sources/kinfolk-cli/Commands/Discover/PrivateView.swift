@@ -19,7 +19,7 @@ struct PrivateView {
                     ? "who was found: \(found.counted("name was", "names were")) asked for."
                     : "not who was found: no name was asked for."),
             "What the client could see of the directory:",
-            "  \(exposure.rows.counted("row", "rows")), of which it can read those of its own contacts.",
+            "  \(exposure.rows.counted("row", "rows")); it can read only the rows of its own contacts.",
             "To the server \(sent.shownBytes), from the server \(received.shownBytes).",
         ]
     }
@@ -28,7 +28,7 @@ struct PrivateView {
         let renewed =
             exposure.renewals == 0 ? "" : " \(exposure.renewals) points were paid for before, under another key."
         return exposure.points == 0
-            ? "no new contact: all were asked about before." + renewed
+            ? "no new contact: all contacts were asked about before." + renewed
             : "\(exposure.points) blinded points, some of them fillers; none says which contact." + renewed
     }
 

@@ -7,32 +7,32 @@ struct KeyRotate: StoreCommand {
         commandName: "rotate",
         abstract: "Change the store's key, and all keys below it.",
         discussion: """
-            Everything in the store is sealed anew under the new keys, while it is in use: other programs go on. If this is \
-            interrupted, run it again, and it goes on where it was; until its end the store opens with either key.
+            The command encrypts everything in the store again under the new keys; other programs can use the store meanwhile. Run \
+            it again to resume after an interruption. Until the end the store opens with either key.
 
-            Without an option the key file gets a new key, and the old one is kept beside it.
+            Without an option the key file gets a new key, and the old key is kept in another file in the same folder.
 
             Private directories get new keys too; the old ones answer until "kinfolk container directory --end-before". If \
-            somebody else may have the old key, give --leaked: then it opens the new keys at no moment, and what it is good \
-            for ends at once. What that breaks is shown.
+            somebody else may have the old key, give --leaked: the old key then never opens the new keys, and everything that \
+            depends on it ends at once. The command shows what that breaks.
             """
     )
 
     @Option(
-        help: ArgumentHelp("Take the key of this file, which is made if there is none.", valueName: "file"),
+        help: ArgumentHelp("Take the key from this file, and make it if it does not exist.", valueName: "file"),
         completion: .file(extensions: ["key"])
     )
     var newKeyFile: FilePath?
 
     @Flag(
         help: ArgumentHelp(
-            "Ask for a passphrase that the new key is made from.",
-            discussion: "If standard input is not a terminal, it is the next line there."
+            "Ask for a passphrase, and derive the new key from it.",
+            discussion: "If standard input is not a terminal, the passphrase is its next line."
         )
     )
     var newPassphrase = false
 
-    @Flag(name: .customLong("leaked"), help: "Somebody else may have the old key: end all that it is good for.")
+    @Flag(name: .customLong("leaked"), help: "Somebody else may have the old key: end everything that depends on it.")
     var isLeaked = false
 
     @OptionGroup var options: StoreOptions
@@ -74,16 +74,16 @@ struct KeyRotate: StoreCommand {
         let oldFile = rotation.oldKey.map { asGiven($0, beside: present) } ?? present
         let accounts = rotation.accounts.counted("account", "accounts")
         let blocks: [Answer.Block] = [
-            .line("Rotated the keys: \(accounts) sealed anew (\(duration.shown))."),
+            .line("Rotated the keys: \(accounts) encrypted again (\(duration.shown))."),
             .line(
                 newFile.map { "The new key is \($0.shown): keep a copy in another place." }
-                    ?? "The new key is made from the new passphrase: whoever forgets it loses the store."
+                    ?? "The new key is derived from the new passphrase: without the passphrase the store is lost."
             ),
             .line(
                 (oldFile.map { "The old key is \($0.shown)." } ?? "The old key was made from the old passphrase.")
                     + " It opens copies of the store"
             ),
-            .line("from before, and nothing else: keep it for as long as you keep them."),
+            .line("that were made before, and nothing else: keep it for as long as you keep those copies."),
         ]
         return Answer(
             [
@@ -113,7 +113,7 @@ struct KeyRotate: StoreCommand {
             table.add(epoch.container, String(epoch.number), Hexadecimal.text(epoch.publicKey))
         }
         return [
-            .line("The new keys of private directories, for clients that take only published ones:"), .table(table),
+            .line("The new keys of private directories, for clients that accept only published keys:"), .table(table),
         ]
     }
 
@@ -126,18 +126,18 @@ struct KeyRotate: StoreCommand {
             (.paidContacts, "paid_contacts", "Contacts of private discoveries cost permits once more."),
             (
                 .syncStates, "sync_states",
-                "Sync states from before count as none: their contacts cost permits once more."
+                "Older sync states are ignored: their contacts cost permits once more."
             ),
             (.verificationCodes, "verification_codes", "Verification codes that were issued before are refused."),
             (
                 .bucketKeyStays, "bucket_key_stays",
-                "The bucket key stays: whoever has it computes as many bits of an address as clients tell."
+                "The bucket key stays: its holder can compute the bucket of an address."
             ),
         ]
         return all.filter { rotation.consequences.contains($0.0) }.map { ($0.1, $0.2) }
     }
 
-    /// The library knows the path from the root; people know the one that they gave.
+    /// The library has the absolute path; the answer shows the path as the user gave it.
     private func asGiven(_ old: FilePath, beside present: FilePath?) -> FilePath {
         present.map { old.named(asIfBeside: $0) } ?? old
     }

@@ -4,8 +4,8 @@ import Kinfolk
 struct SessionBlock: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Block somebody: from now on neither of the two finds the other.",
-        discussion: "Nobody can tell whether they are blocked. An ID that nobody has can be blocked too."
+        abstract: "Block a person: from now on neither of the two can find the other.",
+        discussion: "Neither can detect the block. An ID that nobody has can be blocked too."
     )
 
     @Argument(help: "The other person's user record ID.")

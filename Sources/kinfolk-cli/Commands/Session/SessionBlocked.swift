@@ -4,8 +4,8 @@ import Kinfolk
 struct SessionBlocked: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "blocked",
-        abstract: "List whom the person blocked, in the order of the IDs.",
-        discussion: "Not who blocked the person, nor what the operator blocked."
+        abstract: "List the IDs that the person blocked, sorted.",
+        discussion: "Not the people who blocked the person, nor the blocks of the operator."
     )
 
     @OptionGroup var session: SessionOptions

@@ -4,9 +4,9 @@ import Kinfolk
 struct SessionDiscoverable: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "discoverable",
-        abstract: "Let others in the container find the person, or not; or show what was decided.",
+        abstract: "Set whether others in the container can find the person, or show the person's decision.",
         discussion:
-            "\"on\" needs --consent-text and --consent-version: what the person was shown, kept as the proof of consent."
+            "\"on\" needs --consent-text and --consent-version: what the person was shown, stored as the proof of consent."
     )
 
     enum Choice: String, ExpressibleByArgument, CaseIterable { case on, off, status }

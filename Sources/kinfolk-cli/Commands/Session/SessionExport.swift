@@ -6,8 +6,8 @@ struct SessionExport: ParsableCommand {
         commandName: "export",
         abstract: "Print everything that the container holds about the person, as JSON.",
         discussion: """
-            It leads neither to the account nor to another container, and has no address: an application may hand it to the \
-            person. What the operator holds about them in all containers is printed by 'account export'.
+            It reveals nothing about the account or other containers, and has no address: an application may give it to the \
+            person. 'account export' prints everything about the person in all containers, for the operator.
             """
     )
 

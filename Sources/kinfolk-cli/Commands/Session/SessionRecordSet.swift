@@ -7,7 +7,7 @@ struct SessionRecordSet: StoreCommand {
         abstract: "Set fields of the person's own user record.",
         discussion: """
             An assignment is FIELD=VALUE or FIELD:TYPE=VALUE. Without a TYPE a field keeps the type that it has in the \
-            record, and a new one is a string. A field's type is fixed for the whole container by its first use.
+            record; a new field is a string. The first use of a field fixes its type for the whole container.
 
             TYPES
               string       motto='Per aspera'
@@ -20,7 +20,7 @@ struct SessionRecordSet: StoreCommand {
               reference    friend:reference=_0123… (a user record ID)
 
             A list is TYPE[]: tags:string[]=red,green. Values are separated by commas, locations by semicolons; a backslash \
-            keeps the comma or backslash after it. FIELD:TYPE[]= is the empty list. Quote it: brackets mean something to \
+            escapes the comma or backslash after it. FIELD:TYPE[]= is the empty list. Quote it: brackets are special in \
             shells.
             """
     )

@@ -4,8 +4,8 @@ import Kinfolk
 struct SessionUnblock: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "End a block of the person's own.",
-        discussion: "If there is none, nothing happens."
+        abstract: "End a block that the person made.",
+        discussion: "Without a block, nothing happens."
     )
 
     @Argument(help: "The other person's user record ID.")
