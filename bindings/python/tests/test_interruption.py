@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -267,3 +270,88 @@ def test_what_c_handed_out_is_freed_when_a_signal_arrives_at_the_end(
     with pytest.raises(Interruption):
         service.check() if name == "check" else notes.import_people(people)
     assert len(freed) == 1
+
+
+@pytest.mark.usefixtures("raising_handlers")
+def test_handlers_are_restored_although_a_signal_raises_at_any_line() -> None:
+    lines, first = inspect.getsourcelines(PostponedSignals)
+    handler, handled = signal.getsignal(signal.SIGINT), 0
+    for number in range(first, first + len(lines)):
+        for pass_of_line in range(1, 4):
+            try:
+                with Signalling(number, pass_of_line), PostponedSignals():
+                    pass
+            except Interruption:
+                handled += 1
+            left = signal.getsignal(signal.SIGINT)
+            signal.signal(signal.SIGINT, handler)
+            assert left is handler, lines[number - first]
+    assert handled > 10
+
+
+class Signalling:
+    """Sends SIGUSR1 the n-th time that a line of _signals.py is about to run."""
+
+    def __init__(self, line: int, passes: int) -> None:
+        self.line, self.passes = line, passes
+
+    def __enter__(self) -> None:
+        self.before = sys.gettrace()
+        sys.settrace(lambda frame, event, argument: self.trace if _is_of_signals(frame) else None)
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(self.before)
+
+    def trace(self, frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line" and frame.f_lineno == self.line:
+            self.passes -= 1
+            if self.passes == 0:
+                signal.raise_signal(signal.SIGUSR1)
+        return self.trace
+
+
+def _is_of_signals(frame: FrameType) -> bool:
+    return frame.f_code.co_filename == inspect.getsourcefile(PostponedSignals)
+
+
+@pytest.mark.usefixtures("people")
+def test_a_signal_ends_a_call_inside_a_progress_function(service: kinfolk.Service, raising_handlers: list[int]) -> None:
+    ended: list[str] = []
+
+    def inner(done: int, total: int) -> None:
+        ended.append("told")
+        signal.raise_signal(signal.SIGUSR1)
+
+    def outer(done: int, total: int) -> None:
+        found = signal.getsignal(signal.SIGUSR1)
+        try:
+            service.check(inner)
+        except Interruption:
+            ended.append("inner")
+            assert signal.getsignal(signal.SIGUSR1) == found
+            raise
+
+    with pytest.raises(Interruption):
+        service.rotate_keys(progress=outer)
+    assert ended == ["told", "inner"]
+    assert raising_handlers == [signal.SIGUSR1]
+
+
+@pytest.mark.usefixtures("people")
+def test_handlers_of_asyncio_stay_because_replacing_them_would_clear_sa_restart(service: kinfolk.Service) -> None:
+    found: list[object] = []
+
+    async def main() -> None:
+        arrived = asyncio.Event()
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, arrived.set)
+        before = signal.getsignal(signal.SIGUSR1)
+
+        def progress(done: int, total: int) -> None:
+            found.append(signal.getsignal(signal.SIGUSR1) is before)
+            signal.raise_signal(signal.SIGUSR1)
+
+        service.rotate_keys(progress=progress)
+        await asyncio.wait_for(arrived.wait(), 60)
+
+    asyncio.run(main())
+    assert set(found) == {True}
