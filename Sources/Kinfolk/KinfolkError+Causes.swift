@@ -2,7 +2,7 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension KinfolkError {
-    /// The one place where a failure of a lower floor becomes what the caller sees.
+    /// The only place where an error of a lower layer is converted to the error that the caller sees.
     init(_ cause: any Error) {
         switch cause {
         case let error as KinfolkError: self = error
@@ -23,7 +23,7 @@ extension KinfolkError {
         }
     }
 
-    /// What a call throws that met damage: what it met, and what to do.
+    /// The error of a call that found damage: what it found, and what to do.
     static func damaged(_ what: String) -> KinfolkError {
         KinfolkError(.storeCorrupt, "\(what) Find out how far it goes (kinfolk check), or restore a backup.")
     }

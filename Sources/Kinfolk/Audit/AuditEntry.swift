@@ -1,4 +1,4 @@
-/// One use of the operator's look-up of whose a user record ID is.
+/// One look-up by the operator of the account behind a user record ID.
 public struct AuditEntry: Hashable, Sendable {
     /// The entry's number, from 1 in the order of the look-ups.
     public let number: Int64
@@ -6,10 +6,10 @@ public struct AuditEntry: Hashable, Sendable {
     /// The name of the container.
     public let container: String
 
-    /// The ID that was looked up; nil once its account was erased.
+    /// The ID that was looked up; nil after its account was erased.
     public let userRecordID: UserRecordID?
 
-    /// Why, as the operator said; nil once the account was erased.
+    /// The reason that the operator gave; nil after the account was erased.
     public let reason: String?
 
     /// When the look-up was made.

@@ -46,7 +46,7 @@ enum AuditTable {
         }
     }
 
-    /// When somebody's ID was looked up.
+    /// The times at which a person's ID was looked up.
     static func moments(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> [Timestamp] {
         try db.all(
             "SELECT noted_at FROM audit WHERE container_id = $1 AND record_id = $2 ORDER BY number",
@@ -55,7 +55,7 @@ enum AuditTable {
         ) { Timestamp(microseconds: $0.integer(0)) }
     }
 
-    /// Seals the reasons of some entries under the newest key.
+    /// Re-seals the reasons of some entries under the newest key.
     ///
     /// - Returns: The number of the last of them; nil if there are no more.
     static func reseal(after number: Int64, limit: Int, _ keys: KeyRing, _ db: Connection) throws -> Int64? {
@@ -78,7 +78,7 @@ enum AuditTable {
         return rows.last?.number
     }
 
-    /// The reason of an entry.
+    /// Opens the reason of an entry.
     static func open(_ sealed: [UInt8], of number: Int64, _ keys: KeyRing) throws -> String {
         String(decoding: try keys.sealing.open(sealed, at: place(of: number)), as: UTF8.self)
     }

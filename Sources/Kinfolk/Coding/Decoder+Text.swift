@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension Decoder {
-    /// Reads a text and makes a value of it. What is no such value is a `DecodingError`, which holds nothing of the text.
+    /// Reads a text and converts it to a value. An invalid text throws a `DecodingError` that contains nothing of the text.
     func value<Value>(_ make: (String) throws -> Value?) throws -> Value {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)
@@ -12,7 +12,7 @@ extension Decoder {
         throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no \(Value.self).")
     }
 
-    /// Runs what checks values that were read. What it refuses is a `DecodingError`.
+    /// Runs a check of decoded values. If it refuses them, a `DecodingError` is thrown.
     func checking<Value>(_ make: () throws(KinfolkError) -> Value) throws -> Value {
         do { return try make() } catch {
             throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: error.reason))

@@ -2,8 +2,8 @@
 extension FieldValue: Codable {
     private enum CodingKeys: String, CodingKey { case type, value }
 
-    /// Reads `type`, a name of ``FieldType``, and `value`: bytes as hexadecimal digits, dates as microseconds since 1970-01-01 00:00
-    /// UTC, everything else as it is. What does not fit the type throws `DecodingError`.
+    /// Reads `type`, a name of ``FieldType``, and `value`: bytes as hexadecimal digits, dates as microseconds since 1970-01-01
+    /// 00:00 UTC, and all other values directly. A value that does not fit the type throws `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let name = try container.decode(String.self, forKey: .type)
@@ -48,7 +48,7 @@ extension FieldValue: Codable {
             }
     }
 
-    /// Writes `type` and `value`. A number that is not finite is for the encoder to take or to refuse.
+    /// Writes `type` and `value`. The encoder decides whether it accepts a number that is not finite.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("\(type)", forKey: .type)

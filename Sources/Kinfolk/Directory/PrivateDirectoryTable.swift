@@ -147,7 +147,7 @@ enum PrivateDirectoryTable {
         func finish(_ db: Connection) { db.finish(statement) }
 
         /// Reads buckets, one after the other: calls `body` with the position of each, which then reads its rows with
-        /// ``forEachRows(_:)``.
+        /// ``forEachRows(counting:_:)``.
         func forEachBucket(of prefixes: some Collection<BucketPrefix>, _ body: (Int) throws -> Void) throws {
             let length = BucketPosition.length
             let bounds = prefixes.flatMap { prefix in

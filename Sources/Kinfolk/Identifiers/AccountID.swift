@@ -1,4 +1,4 @@
-/// The operator's name for a person: 32 lower-case hexadecimal digits. No application ever sees it.
+/// The operator's identifier of a person: 32 lower-case hexadecimal digits. Applications never see it.
 public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     package let value: RandomID
 

@@ -13,7 +13,7 @@ package enum Hexadecimal {
         }
     }
 
-    /// The digits one by one, so that those of a key need no memory of their own.
+    /// The digits one by one, so that the digits of a key are not stored in memory.
     static func digits(_ bytes: some Collection<UInt8>) -> some Sequence<UInt8> {
         (0..<2 * bytes.count).lazy.map { place in
             let byte = bytes[bytes.index(bytes.startIndex, offsetBy: place / 2)]
@@ -23,9 +23,10 @@ package enum Hexadecimal {
 
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 + value - 10 }
 
-    /// The bytes that lower-case digits stand for, so that each value has one text. Nil if one is none, or half a byte is left.
+    /// The bytes that lower-case digits encode, so that each value has only one text. Nil for other characters or an odd number
+    /// of digits.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
-        // In memory, which most texts are, they are read faster than one by one.
+        // Contiguous memory, which most texts have, is read faster than single elements.
         digits.withContiguousStorageIfAvailable(read) ?? Array(digits).withUnsafeBufferPointer(read)
     }
 
@@ -39,7 +40,7 @@ package enum Hexadecimal {
         return bytes
     }
 
-    /// What a digit of either case stands for.
+    /// The value of a digit of either case.
     static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30

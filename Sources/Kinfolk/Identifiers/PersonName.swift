@@ -1,6 +1,6 @@
 /// A person's name, as the person gave it. Either part may be empty.
 public struct PersonName: Hashable, Sendable {
-    /// How long either part may be, in bytes of UTF-8.
+    /// The maximum length of either part, in bytes of UTF-8.
     public static let maximumLength = 1_024
 
     /// The given name; may be empty.
@@ -8,7 +8,7 @@ public struct PersonName: Hashable, Sendable {
     /// The family name; may be empty.
     public var familyName: String
 
-    /// A name of these parts, either of which may be left out.
+    /// Creates a name. Either part may be left out.
     public init(givenName: String = "", familyName: String = "") {
         self.givenName = givenName
         self.familyName = familyName
@@ -22,7 +22,7 @@ extension PersonName {
         }
     }
 
-    /// As it is sealed: the length of the given name (two bytes, little-endian), the given name, the family name.
+    /// The bytes to seal: the length of the given name (two bytes, little-endian), the given name, the family name.
     var bytes: [UInt8] {
         let length = UInt16(truncatingIfNeeded: givenName.utf8.count)
         return [UInt8(length & 0xff), UInt8(length >> 8)] + Array(givenName.utf8) + Array(familyName.utf8)

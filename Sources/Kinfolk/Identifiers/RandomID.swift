@@ -6,7 +6,7 @@ package struct RandomID: Hashable, Sendable {
 
     private(set) var tag = Tag()
 
-    /// A new one, from the operating system's generator.
+    /// A new ID from the operating system's generator.
     package static func make() -> RandomID {
         var id = RandomID()
         id.tag.withUnsafeMutableBytes(SecureRandom.fill)
@@ -15,8 +15,8 @@ package struct RandomID: Hashable, Sendable {
 
     private init() {}
 
-    /// Another ID, which nobody has unless by a chance of 1 to 2^128: each bit is the other one. Like any that nobody has, it
-    /// is looked for in a place of its own: one for all would be found in the processor's cache, and so sooner.
+    /// The ID with all bits inverted, which belongs to nobody, except with a probability of 1 in 2^128. It differs for each ID,
+    /// because one fixed unused ID would be in the processor's cache and so be looked up faster.
     package var opposite: RandomID {
         var id = self
         id.tag.withUnsafeMutableBytes { bytes in
@@ -42,6 +42,6 @@ package struct RandomID: Hashable, Sendable {
 }
 
 extension RandomID: Comparable {
-    /// The order of the bytes, which is a store's too.
+    /// Ordered by bytes, as in a store.
     package static func < (left: RandomID, right: RandomID) -> Bool { left.tag < right.tag }
 }

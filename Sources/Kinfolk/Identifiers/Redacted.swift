@@ -1,7 +1,7 @@
-/// A type that holds what should stand in no log: printing a value, interpolating it, `dump` and a debugger show its type, and
-/// at most how much it holds.
+/// A type whose content must not appear in logs: printing, interpolation, `dump` and a debugger show only its type, and at most
+/// how much it contains.
 ///
-/// Names, addresses, labels, hashes, codes and whom a person knows are read by the properties that are named for them.
+/// Names, addresses, labels, hashes, codes and the people whom a person knows can only be read from the properties for them.
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

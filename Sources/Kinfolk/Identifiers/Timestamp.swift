@@ -1,30 +1,30 @@
 import Glibc
 
-/// A moment in time: microseconds since 1970-01-01 00:00 UTC, leap seconds not counted.
+/// A time: microseconds since 1970-01-01 00:00 UTC, without leap seconds.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01 00:00 UTC; negative before.
     public let microseconds: Int64
 
-    /// A moment so many microseconds after 1970-01-01 00:00 UTC.
+    /// A time, in microseconds after 1970-01-01 00:00 UTC.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// The beginning of a day, in UTC, that is so many days after 1970-01-01; the last moment there is, if it has none.
+    /// The beginning of the day, in UTC, that is `day` days after 1970-01-01; clamped to the first or last representable time.
     package init(startOfDay day: Int64) {
         let (microseconds, overflow) = day.multipliedReportingOverflow(by: 86_400_000_000)
         self.init(microseconds: overflow ? (day < 0 ? .min : .max) : microseconds)
     }
 
-    /// The moment it is now, by the system's clock.
+    /// The current time of the system's clock.
     public static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000)
     }
 
-    /// How many days this moment is after 1970-01-01, in UTC.
+    /// The number of days from 1970-01-01 to this time, in UTC.
     package var day: Int64 { microseconds.floorDivided(by: 86_400_000_000).quotient }
 
-    /// So many seconds later; earlier if there are fewer than none. As far as moments go.
+    /// The time this many seconds later, or earlier if negative; clamped to the representable times.
     func adding(seconds: Double) -> Timestamp {
         let offset = (seconds * 1_000_000).rounded()
         guard offset.magnitude < 0x1p62 else {
@@ -34,21 +34,21 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(microseconds: hasOverflown ? (offset < 0 ? .min : .max) : sum)
     }
 
-    /// The beginning of this moment's day, in UTC.
+    /// The beginning of this day, in UTC.
     package var startOfDay: Timestamp {
         Timestamp(microseconds: day &* 86_400_000_000)
     }
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
-    /// Seconds from another moment to this one; negative if this one is earlier.
+    /// Seconds from another time to this one; negative if this one is earlier.
     package func seconds(since other: Timestamp) -> Double {
         Double(microseconds) / 1_000_000 - Double(other.microseconds) / 1_000_000
     }
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// The moment as RFC 3339 has it, in UTC: `2026-01-31T12:00:00.000000Z`.
+    /// The time in RFC 3339, in UTC: `2026-01-31T12:00:00.000000Z`.
     public var description: String {
         let (seconds, fraction) = microseconds.floorDivided(by: 1_000_000)
         let (days, secondOfDay) = seconds.floorDivided(by: 86_400)

@@ -1,4 +1,4 @@
-/// A person's name in one container: `_` and 32 lower-case hexadecimal digits, 128 random bits.
+/// A person's identifier in one container: `_` and 32 lower-case hexadecimal digits, 128 random bits.
 ///
 /// The same person has unrelated user record IDs in two containers.
 public struct UserRecordID: Hashable, Sendable, CustomStringConvertible {
@@ -6,7 +6,7 @@ public struct UserRecordID: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ value: RandomID) { self.value = value }
 
-    /// Another ID, which nobody has, for each.
+    /// Another ID, different for each ID, which belongs to nobody.
     var opposite: UserRecordID { UserRecordID(value.opposite) }
 
     /// Reads a user record ID.

@@ -1,23 +1,24 @@
 package import KinfolkStorage
 
-/// What a rotation of the keys did.
+/// The result of a key rotation.
 public struct KeyRotation: Hashable, Sendable {
-    /// How many accounts were sealed anew.
+    /// How many accounts were re-sealed.
     public let accounts: Int
 
-    /// The file that holds the service key as it was, or nil if there was none or it is the host's. Copies of the store that
-    /// were made before need it. It opens nothing of what the store holds now.
+    /// The file that holds the old service key; nil if there was none or the host keeps the key. Copies of the store that were
+    /// made before need it. It cannot open anything that the store holds now.
     ///
     /// Bytes of the path that are not UTF-8 are shown as U+FFFD.
     public var oldKeyPath: String? { oldKey?.shown }
 
     package let oldKey: FilePath?
 
-    /// The new epochs of private directories: one for each container that has one. Clients are to get their public keys.
+    /// The new epochs of private directories: one for each container that has a private directory. Their public keys should be
+    /// given to clients.
     public let privateEpochs: [ContainerEpoch]
 
-    /// What works no more, or must be known, after this rotation. Empty after a planned one: there the old epochs of private
-    /// directories answer until they are ended.
+    /// What no longer works, or must be known, after this rotation. Empty after a planned rotation, in which the old epochs of
+    /// private directories answer until they are ended.
     public let consequences: Consequences
 
     /// An epoch of a container's private directory.
@@ -32,29 +33,30 @@ public struct KeyRotation: Hashable, Sendable {
 
     /// What a rotation because of a leak ends, or cannot undo.
     public struct Consequences: OptionSet, Hashable, Sendable {
-        /// As in C.
+        /// The same values as in C.
         public let rawValue: UInt32
 
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// Clients that know only public keys of older epochs refuse the private directory until they get the new one.
         public static let pinnedClients = Consequences(rawValue: 1)
-        /// Contacts that were asked about in private discoveries cost permits once more.
+        /// Contacts that were paid for in private discoveries cost permits again.
         public static let paidContacts = Consequences(rawValue: 2)
-        /// Sync states from before count as none: their contacts cost permits once more.
+        /// Earlier sync states are ignored: their contacts cost permits again.
         public static let syncStates = Consequences(rawValue: 4)
         /// Verification codes that were issued before are refused.
         public static let verificationCodes = Consequences(rawValue: 8)
-        /// The bucket key of private directories stays, since clients would tell other bits under another one. Whoever has it
-        /// computes in which bucket an address is: as many bits of it as a client tells.
+        /// The bucket key of private directories does not change, because under another key clients would reveal other bits.
+        /// Anyone who has the old key can compute the bucket of an address: as many bits of its position as a client reveals.
         public static let bucketKeyStays = Consequences(rawValue: 16)
     }
 
-    /// How far a rotation has come.
+    /// The progress of a rotation.
     public struct Progress: Sendable {
-        /// How many accounts are done; after the last one, how many people were looked at for new private directories too.
+        /// How many accounts are done. After the last account, this also counts the people who were processed for new private
+        /// directories.
         public let accounts: Int
-        /// How many there are to do, as far as is known.
+        /// How many there are in all, as far as is known.
         public let total: Int
     }
 }

@@ -1,24 +1,24 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Seals and indexes anew, under the newest keys, what the store holds of each account, in the order of the account IDs.
+/// Re-seals and re-indexes, under the newest keys, what the store holds of each account, in the order of the account IDs.
 ///
-/// How far it has come is in the store, so that any process can go on. What is written meanwhile is under the newest keys
-/// already; to seal it anew does no harm.
+/// The position is stored in the database, so that any process can continue. Data written meanwhile is already under the newest
+/// keys; re-sealing it does no harm.
 struct KeyRotationWorker {
-    /// So many, or of so many bytes of records, that a transaction takes some hundredths of a second.
+    /// The most accounts, or bytes of records, in a transaction, which then takes some hundredths of a second.
     private static let batchSize = 100
     private static let batchBytes = 4 << 20
 
     let service: Service
-    /// The epoch of this rotation: once it has ended, another's may be under way. Nil for any.
+    /// The epoch of this rotation: after it has ended, another rotation may be in progress. Nil for any rotation.
     var epoch: Int64?
 
     func count() throws -> Int {
         try service.store.read { db in try db.first("SELECT count(*) FROM accounts") { Int($0.integer(0)) } ?? 0 }
     }
 
-    /// Does the next accounts. Nil when there are no more, or somebody else has ended the rotation.
+    /// Processes the next accounts. Nil when there are no more, or another process has ended the rotation.
     func rotateBatch() throws -> Int? {
         try service.store.write(isLarge: true) { db in
             guard let position = try ServiceTable.value("rotation", db) else { return nil }
@@ -38,7 +38,7 @@ struct KeyRotationWorker {
 
     private func isOurs(_ keys: KeyRing) -> Bool { epoch == nil || epoch == keys.newest.epoch }
 
-    /// - Returns: How many bytes its records have.
+    /// - Returns: The number of bytes in the account's records.
     private func rotate(_ id: AccountID, _ keys: KeyRing, _ db: Connection) throws -> Int {
         guard let account = try AccountTable.row(id, db) else { return 0 }
         let users = try UserTable.all(of: id, db)
@@ -95,7 +95,7 @@ struct KeyRotationWorker {
         }
     }
 
-    /// The seeds of private directories, and of their buckets.
+    /// Re-seals the seeds of private directories, and the bucket key.
     private func resealSeeds() throws {
         try service.store.write { db in
             try BucketKey.reseal(service.keys(db), db)
@@ -111,13 +111,13 @@ struct KeyRotationWorker {
         }
     }
 
-    /// Ends the old keys, once nothing is sealed under them any more.
+    /// Ends the old keys after nothing is sealed under them any more.
     func finish() throws {
         try resealReasons()
         try resealAddressHistory()
         try resealSeeds()
         try renewContainerLimits()
-        // Looked for while others go on: whatever they write is under the newest keys.
+        // Checked while others keep writing, because whatever they write is under the newest keys.
         let epoch: Int64? = try service.store.read { db in
             guard try ServiceTable.value("rotation", db) != nil else { return nil }
             let keys = try service.keys(db)
@@ -160,9 +160,9 @@ struct KeyRotationWorker {
         try service.store.write(isLarge: true) { db in
             guard try ServiceTable.value("rotation", db) != nil else { return }
             let keys = try service.keys(db)
-            // Somebody else may have ended this rotation meanwhile, and begun another, of which nothing was looked at.
+            // Another process may have ended this rotation meanwhile and begun another one, for which nothing was checked.
             guard keys.newest.epoch == epoch else { return }
-            // What no account leads to: wordings under their old IDs, and codes for addresses that were removed.
+            // Data that belongs to no account: wordings under their old IDs, and codes for addresses that were removed.
             try db.execute(
                 """
                 DELETE FROM wordings WHERE NOT EXISTS (SELECT 1 FROM consents c
@@ -171,17 +171,17 @@ struct KeyRotationWorker {
             )
             try VerificationTable.forgetRemovedAddresses(db)
             try ClaimWait.renew(keys, db)
-            // Authenticated by the newest key.
+            // Values that must be authenticated by the newest key.
             try StoreCounter(keys, db).note(keys, db)
             try SteadyClock.renewCode(keys, db)
             try ContainerTable.renewCodes(keys, db)
             try service.keychain.end(keys, db)
         }
-        // It has ended, whether or not the log can be emptied now.
+        // The rotation has ended, even if the log cannot be emptied now.
         _ = try? service.store.truncateLog()
     }
 
-    /// A column of sealed values: what each begins with names its key.
+    /// A column of sealed values. Each value begins with the ID of its key.
     private struct Sealed {
         let table: String
         let sql: StaticString
@@ -191,7 +191,8 @@ struct KeyRotationWorker {
             self.sql = sql
         }
 
-        /// All that belongs to an account was sealed anew. A row that was not belongs to none, and no row is made so.
+        /// Everything that belongs to an account has been re-sealed. A row that was not belongs to no account, and Kinfolk never
+        /// writes such rows.
         func demandThatAll(_ sealing: SealingKeys, in container: Int64? = nil, _ db: Connection) throws {
             let ids = try container.map { try db.all(sql, .integer($0)) { $0.bytes(0) } } ?? db.all(sql) { $0.bytes(0) }
             guard ids.allSatisfy({ $0 == sealing.newestID }) else {

@@ -2,17 +2,17 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension Keychain {
-    /// A rotation that was begun, or is gone on with.
+    /// A rotation that was begun or resumed.
     struct Begun {
-        /// Under whose keys everything is to be.
+        /// The epoch under whose keys everything will be.
         let epoch: Int64
         /// The path of the file that keeps the old key, if there is one.
         let oldKeyPath: FilePath?
     }
 
-    /// Begins a rotation, or goes on with one, and takes the new service key.
+    /// Begins or resumes a rotation, and uses the new service key from then on.
     func begin(to target: KeySource?, isLeaked: Bool, in store: Store) throws -> Begun {
-        // Before a new key file is made.
+        // Checked before a new key file is created.
         guard !store.isReadOnly else { throw StorageError(.readOnly) }
         guard let target = target?.resolved else {
             guard let path = try source.keyPath(forStore: storePath) else {
@@ -34,10 +34,10 @@ extension Keychain {
         return Begun(epoch: epoch, oldKeyPath: nil)
     }
 
-    /// The new key is in a file of its own before the store knows it, and takes the place of the old one after: whenever this
-    /// is interrupted, the key file opens the store.
+    /// The new key is in a file of its own before the store uses it, and replaces the old key file afterwards: whenever this is
+    /// interrupted, the key file opens the store.
     private func replaceKeyFile(_ path: FilePath, isLeaked: Bool, in store: Store) throws -> Begun {
-        // Another that does the same would find things half done.
+        // Another process that did the same at the same time would find an intermediate state.
         try KeyFile.alone(inFolderOf: path) {
             let draft = KeyFile.draft(for: path)
             if try KeyFile.read(draft) == nil, let begun = try goOn(with: path, isLeaked: isLeaked, in: store) {
@@ -51,8 +51,8 @@ extension Keychain {
         }
     }
 
-    /// Goes on with a rotation that was interrupted after the new key took its place. The file may be newer than the key that
-    /// this service opened with. Nil if there is none, or it is one to a key that is not in this file.
+    /// Resumes a rotation that was interrupted after the new key file was put in place. The file may be newer than the key with
+    /// which this service was opened. Nil if there is no such rotation, or its new key is not in this file.
     private func goOn(with path: FilePath, isLeaked: Bool, in store: Store) throws -> Begun? {
         guard let key = try KeyFile.read(path).map(ServiceKey.init) else { return nil }
         let isNewKey = try store.read { db in
@@ -66,24 +66,25 @@ extension Keychain {
         return Begun(epoch: epoch, oldKeyPath: try keptKeyFile(path + ".\(epoch - 1)", in: store))
     }
 
-    /// The file that keeps the key from before the rotation that is under way.
+    /// The file that keeps the key from before the rotation in progress.
     private func keptKeyFile(_ old: FilePath, in store: Store) throws -> FilePath? {
         let openers = Set(try store.read(KeyTable.rootKeys).map(\.sealedUnder))
         return KeyFile.names(of: old).first { name in
-            // A file of another store may lie there, or no key at all.
+            // A file of that name may belong to another store, or contain no key.
             guard let key = try? KeyFile.read(name).map(ServiceKey.init) else { return false }
             return openers.contains(key.check)
         }
     }
 
-    /// Adds an epoch whose root key the new service key opens, unless one is under way. While it is, the root keys open one
-    /// another, so that either service key opens both, and so does whoever has one in memory.
+    /// Adds an epoch whose root key is sealed under the new service key, unless a rotation is already in progress. During the
+    /// rotation, each root key is also sealed under the other. So either service key opens both, and so does a service that has
+    /// one of them in memory.
     ///
-    /// If the old key leaked, it must not open the new one: then the new root key is sealed under the new service key alone, and
-    /// what was kept of ended epochs goes at once.
+    /// If the old key leaked, it must not open the new one: the new root key is then sealed only under the new service key, and
+    /// the lasting keys of ended epochs are deleted at once.
     ///
-    /// - Parameter isKnown: Whether the key may open the newest epoch already: a rotation to it was begun before, and
-    ///   somebody else may have ended it.
+    /// - Parameter isKnown: Whether the key may already open the newest epoch: a rotation to it was begun before, and another
+    ///   process may have ended it.
     /// - Returns: The newest epoch.
     private func begin(
         with key: ServiceKey,
@@ -98,9 +99,9 @@ extension Keychain {
             if try ServiceTable.value("rotation", db) != nil {
                 guard !isLeaked || present.isLeaked else { throw Keychain.plannedOne }
                 guard !opensNewest else { return present.newest.epoch }
-                // The old key, which is to open nothing in the end.
+                // This is the old key, which must not open anything after the rotation.
                 guard !rows.contains(where: { $0.sealedUnder == key.check }) else { throw Keychain.presentKey }
-                // Another new key than the one that it began with, which may be lost.
+                // A different new key than the one with which the rotation began, which may be lost.
                 let roots = Set(present.epochs.map(\.check))
                 for row in rows where row.epoch == present.newest.epoch && !roots.contains(row.sealedUnder) {
                     try KeyTable.deleteRootKey(row.epoch, sealedUnder: row.sealedUnder, db)
@@ -118,7 +119,7 @@ extension Keychain {
                 try KeyTable.deleteLastingKeys(db)
             } else {
                 try KeyTable.insert(new, sealedUnder: old.check, old.rootSealing, db)
-                // What is kept of ended epochs is opened by the newest.
+                // The lasting keys of ended epochs are sealed under the newest epoch.
                 for (epoch, keys) in present.ended {
                     try KeyTable.setLastingKeys(keys.sealed(of: epoch, under: new.rootSealing), of: epoch, db)
                 }
@@ -142,7 +143,7 @@ extension Keychain {
         )
     }
 
-    /// Ends the epochs before the newest. Inside of the transaction that found nothing left of them.
+    /// Ends all epochs before the newest. Call this in the transaction that found that nothing is left of them.
     func end(_ keys: KeyRing, _ db: Connection) throws {
         for epoch in keys.epochs.dropFirst() {
             if !keys.isLeaked {

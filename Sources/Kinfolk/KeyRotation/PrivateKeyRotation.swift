@@ -1,13 +1,13 @@
 import KinfolkStorage
 
-/// Renews the private directories in a rotation of the store's keys: each container that has one gets an epoch whose key was made
-/// after the rotation began, or announced for it.
+/// Renews the private directories during a rotation of the store's keys: each container that has one gets an epoch whose key was
+/// created after the rotation began, or announced for it.
 ///
-/// What was done shows in the store, so that any process can resume it.
+/// The database shows what is done, so that any process can resume it.
 struct PrivateKeyRotation {
     let service: Service
 
-    /// - Parameter progress: Told how many people of a container were looked at, and how many there were to look at.
+    /// - Parameter progress: Called with the number of people processed in a container, and the number of people to process.
     /// - Returns: The new epochs.
     func run(
         progress: (_ people: Int, _ total: Int) throws(KinfolkError) -> Void

@@ -2,14 +2,16 @@ import KinfolkCrypto
 
 /// What a client keeps between two discoveries: what it paid for, and what it has seen of the directory.
 ///
-/// As bytes: `KNP2`, the container's name (a byte of length before), the secret of the fillers (32), the bucket key (32; zeros
-/// before the first description), the epoch (4) and its public key (32), how many fillers were made (8); the number of contacts
-/// (4) and for each its hash (32), its bucket position (4), the epoch in which it was evaluated last (4), what that epoch's key
-/// made of it, without a blind (32), its output (64), what is known of it (1: 0 not looked up, 1 nobody, 2 found) and the user
-/// record ID (16); the bits of a prefix (1), the number of buckets (4) and for each its prefix (4, left-aligned) and version (5);
-/// at the end 16 bytes of HMAC-SHA-512 of all before under the secret, against damage. Numbers are big-endian.
+/// As bytes: `KNP2`, the container's name (preceded by one byte with its length), the secret of the fillers (32), the bucket key
+/// (32; zeros before the first description), the epoch (4) and its public key (32), and the number of fillers made so far (8).
+/// Then the number of contacts (4) and for each its hash (32), its bucket position (4), the epoch in which it was last evaluated
+/// (4), its evaluation by that epoch's key, unblinded (32), its output (64), what is known of it (1: 0 not looked up, 1 nobody, 2
+/// found) and the user record ID (16). Then the number of bits of a prefix (1), the number of buckets (4) and for each its prefix
+/// (4, left-aligned) and version (5). At the end are 16 bytes of HMAC-SHA-512 of everything before under the secret, to detect
+/// damage. Numbers are big-endian.
 ///
-/// States of the first version are refused: their contacts told bits under another key, and would tell new ones beside them.
+/// States of the first version are refused: their contacts revealed bits under another key, and would now reveal new bits in
+/// addition.
 struct ClientState {
     static let outputLength = OPRF.outputLength
     static let elementLength = OPRF.elementLength
@@ -18,7 +20,7 @@ struct ClientState {
     private static let oldMagic = Array("KNP1".utf8)
     private static let checkLength = 16
 
-    /// What is known of a contact in the epoch in which it was evaluated last.
+    /// What is known of a contact in the epoch in which it was last evaluated.
     enum Knowledge: Equatable {
         case notLookedUp
         case nobody
@@ -34,7 +36,7 @@ struct ClientState {
         var knowledge = Knowledge.notLookedUp
     }
 
-    /// What came of a batch, for each hash at the same place.
+    /// The results of a batch, in the order of its hashes.
     struct Batch {
         /// ``elementLength`` bytes each.
         var elements: [UInt8]
@@ -53,18 +55,18 @@ struct ClientState {
     }
 
     let container: String
-    /// Clients that share it make the same fillers, and so ask for the same buckets.
+    /// Clients that share the secret make the same fillers, and so request the same buckets.
     let fillerSecret: [UInt8]
     /// Empty before the first description.
     private(set) var bucketKey: [UInt8] = []
     private(set) var epoch: UInt32 = 0
     private(set) var publicKey = [UInt8](repeating: 0, count: OPRF.elementLength)
     private var fillers: UInt64 = 0
-    /// Contacts and fillers that were evaluated, in this epoch or one before.
+    /// The contacts and fillers that were evaluated, in this epoch or an earlier one.
     private(set) var contacts: [Contact] = []
-    /// Of the contacts, 64 bytes each.
+    /// The outputs of the contacts, 64 bytes each.
     private var outputs: [UInt8] = []
-    /// Of the contacts, 32 bytes each.
+    /// The elements of the contacts, 32 bytes each.
     private var elements: [UInt8] = []
     private(set) var positions: [ContactHash: Int] = [:]
     private(set) var prefixBits = PrefixBits.none
@@ -77,7 +79,7 @@ struct ClientState {
 
     // MARK: Changes
 
-    /// Takes the epoch that the server answers. What was computed under another key finds nobody there.
+    /// Switches to the epoch that the server answers for. Results computed under another key find nobody there.
     mutating func take(epoch: UInt32, publicKey: [UInt8], bucketKey: [UInt8]) {
         self.bucketKey = bucketKey
         guard (epoch, publicKey) != (self.epoch, self.publicKey) else { return }
@@ -93,17 +95,16 @@ struct ClientState {
         versions = [:]
     }
 
-    /// The first contacts that were evaluated in another epoch, all in the same one: as many as the next batch has. Empty if there
-    /// are none.
+    /// The next batch of contacts that were evaluated in another epoch, all of them in the same one. Empty if there are none.
     var stale: [Int] {
         guard let first = contacts.first(where: { $0.epoch != epoch })?.epoch else { return [] }
         let all = contacts.indices.filter { contacts[$0].epoch == first }
         return Array(all.prefix(BatchSize.forPaid(all.count)))
     }
 
-    /// A contact hash that nobody has, another one each time.
+    /// A contact hash that nobody has; a different one at each call.
     mutating func makeFiller() -> ContactHash {
-        // A state that somebody made may hold the last number.
+        // In a manipulated state, the counter may have its maximum.
         fillers &+= 1
         return fillerSecret.withUnsafeBytes { secret in
             withUnsafeBytes(of: fillers.bigEndian) { number in
@@ -115,7 +116,7 @@ struct ClientState {
         }
     }
 
-    /// Takes what came of contacts that were evaluated in the present epoch, with the positions of their buckets.
+    /// Stores the results of contacts that were evaluated in the current epoch, with the positions of their buckets.
     mutating func take(_ batch: Batch, _ buckets: [BucketPosition], of hashes: [ContactHash]) {
         for (index, (hash, bucket)) in zip(hashes, buckets).enumerated() {
             if let position = positions[hash] {
@@ -130,7 +131,7 @@ struct ClientState {
         }
     }
 
-    /// Takes what came of contacts that were renewed: their buckets stay.
+    /// Stores the results of contacts that were renewed. Their buckets do not change.
     mutating func renew(_ batch: Batch, of places: [Int]) {
         for (index, place) in places.enumerated() { take(batch, index, at: place) }
     }
@@ -153,7 +154,7 @@ struct ClientState {
 
     func version(of prefix: BucketPrefix) -> BucketVersion { versions[prefix] ?? .none }
 
-    /// What opens a contact's rows.
+    /// The key that opens a contact's rows.
     func key(of position: Int) -> DirectoryRow.Key {
         outputs.withUnsafeBytes { outputs in
             let start = position * ClientState.outputLength
@@ -161,12 +162,12 @@ struct ClientState {
         }
     }
 
-    /// What the key of a contact's epoch made of its hash.
+    /// The evaluation of a contact's hash by the key of its epoch.
     func element(of position: Int) -> ArraySlice<UInt8> {
         elements[position * ClientState.elementLength..<(position + 1) * ClientState.elementLength]
     }
 
-    // MARK: As bytes
+    // MARK: The byte form
 
     var bytes: [UInt8] {
         let contactLength =
@@ -203,9 +204,9 @@ struct ClientState {
 
     private static let noKey = [UInt8](repeating: 0, count: OPRF.elementLength)
 
-    /// A state that was kept.
+    /// Reads a state that was stored.
     ///
-    /// - Throws: `invalidArgument` if it is damaged, or of another container.
+    /// - Throws: `invalidArgument` if it is damaged, or belongs to another container.
     init(_ bytes: [UInt8], container: String) throws(KinfolkError) {
         var reader = BytesReader(bytes)
         let magic = try reader.take(4)
@@ -252,7 +253,7 @@ struct ClientState {
             outputs.append(contentsOf: output)
             guard positions.updateValue(index, forKey: hash) == nil else { throw ClientState.damaged }
         }
-        // They came in batches, and are renewed in batches, those of each epoch by themselves.
+        // Contacts were added in batches and are renewed in batches, separately for each epoch.
         let counts = Dictionary(grouping: contacts, by: \.epoch).mapValues(\.count)
         guard counts.values.allSatisfy({ $0.isMultiple(of: BatchSize.all[0]) }) else { throw ClientState.damaged }
         guard let bits = PrefixBits(Int(try reader.number(UInt8.self))) else { throw ClientState.damaged }

@@ -2,9 +2,9 @@ package import KinfolkCrypto
 import KinfolkStorage
 import KinfolkThreads
 
-/// How people are found in a container, and the keys of its private directory.
+/// The ways of finding people in a container, and the keys of its private directory.
 extension Container {
-    /// How people can be found now. A mode whose directory is still being built is not one.
+    /// The ways in which people can be found now, without those whose directory is still being built.
     public func directoryModes() throws(KinfolkError) -> DirectoryModes {
         try service.read { db in
             let directories = try directories(db)
@@ -15,17 +15,17 @@ extension Container {
         }
     }
 
-    /// Changes how people can be found. Directories that are new are built first, and those that go are emptied after that.
+    /// Changes how people can be found. New directories are built first; directories that are no longer wanted are then emptied.
     ///
-    /// This goes on while the container is in use, in batches, on all cores. What was interrupted is gone on with by calling
-    /// this again with the same modes.
+    /// This runs while the container is in use, in batches, on all cores. Call it again with the same modes to resume an
+    /// interrupted change.
     ///
     /// - Parameters:
-    ///   - modes: Either, or both.
-    ///   - progress: Told after each batch, on the calling thread. What it throws ends the call, which can be resumed: see
+    ///   - modes: One mode, or both.
+    ///   - progress: Called after each batch, on the calling thread. If it throws, the call ends, and can be resumed: see
     ///     ``KinfolkError/cancelled``.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if there is none, ``KinfolkError/Code/conflict`` if somebody else ended
-    ///   meanwhile what this built: then nothing else is ended.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if there is no mode, ``KinfolkError/Code/conflict`` if another process
+    ///   meanwhile ended what this built: then nothing else is ended.
     public func setDirectoryModes(
         _ modes: DirectoryModes,
         progress: (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
@@ -61,7 +61,7 @@ extension Container {
 
     // MARK: Epochs
 
-    /// The epochs of the private directory, newest first; one that is announced among them.
+    /// The epochs of the private directory, newest first, including an announced one.
     public func privateEpochs() throws(KinfolkError) -> [PrivateEpoch] {
         try service.read { db in
             try requireInUse(db)
@@ -81,14 +81,14 @@ extension Container {
         }
     }
 
-    /// Makes the next key of the private directory, and shows its public key, before anything is indexed under it: so that
-    /// clients which only take published keys can be given it first. The next `renewPrivateKey(progress:)` or rotation of the
-    /// store's keys uses it.
+    /// Creates the next key of the private directory and publishes its public key before any row is indexed under it, so that
+    /// clients that accept only published keys can get it first. The next `renewPrivateKey(progress:)` or rotation of the store's
+    /// keys uses it.
     ///
-    /// Whoever gets the store's key and a copy of the store from now on has this one too. If that happens, rotate the store's
-    /// keys and say that the old one leaked: then it is thrown away.
+    /// Anyone who obtains the store's key and a copy of the store from now on also has this key. In that case, rotate the store's
+    /// keys and say that the old one leaked: the announced key is then discarded.
     ///
-    /// - Returns: The epoch that is announced; the same one until it is used.
+    /// - Returns: The announced epoch; the same one until it is used.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the container has no private directory.
     public func announceNextPrivateKey() throws(KinfolkError) -> PrivateEpoch {
         try service.write { db in
@@ -102,13 +102,14 @@ extension Container {
         return announced
     }
 
-    /// Takes a new key for the private directory and indexes everybody under it, while the old one still answers: then clients
-    /// move to it, each at its next discovery. What they had paid for is free under the new key, and nothing else is.
+    /// Starts to use a new key for the private directory, and indexes everybody under it while the old one still answers. Then
+    /// clients move to it, each at its next discovery. What they had paid for is free under the new key; other contacts are not.
     ///
-    /// When they have moved, end the old epochs by `endPrivateEpochs(before:)`. Call this again to resume an interrupted renewal.
+    /// When they have moved, end the old epochs with `endPrivateEpochs(before:)`. Call this again to resume an interrupted
+    /// renewal.
     ///
-    /// - Parameter progress: Told after each batch, on the calling thread. What it throws ends the call, which can be resumed: see
-    ///     ``KinfolkError/cancelled``.
+    /// - Parameter progress: Called after each batch, on the calling thread. If it throws, the call ends, and can be resumed: see
+    ///   ``KinfolkError/cancelled``.
     /// - Returns: The new epoch.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the container has no private directory,
     ///   ``KinfolkError/Code/limitExceeded`` if it has 100 epochs.
@@ -122,7 +123,7 @@ extension Container {
                 guard epochs.count < Container.mostEpochs else {
                     throw KinfolkError(.limitExceeded, "The private directory has 100 epochs: end the old ones.")
                 }
-                // If the newest is being built, it is the one that an earlier call began.
+                // If the newest epoch is being built, an earlier call began it.
                 if newest.isComplete { _ = try beginNextEpoch(service.keys(db), db) }
             }
             try buildDirectories(progress)
@@ -133,11 +134,11 @@ extension Container {
         return newest
     }
 
-    /// Ends the epochs before one that is complete: they answer no more. Their keys stay only to tell what was paid for in them,
+    /// Ends the epochs before a complete one: they answer no more. Their keys are kept only to verify what was paid for in them,
     /// until the store's keys are rotated because they leaked.
     ///
-    /// - Parameter number: The oldest epoch that stays.
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if it is none, or not complete.
+    /// - Parameter number: The oldest epoch that remains.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such epoch, or it is not complete.
     public func endPrivateEpochs(before number: UInt32) throws(KinfolkError) {
         do {
             try service.write(isLarge: true) { db in
@@ -151,8 +152,8 @@ extension Container {
         } catch { throw KinfolkError(error) }
     }
 
-    /// Sets how many bits of each contact's bucket position a client tells; nil for what suits the number of rows: none while all rows
-    /// fit 1 MiB, and then so many that a bucket has 16 to 32 rows.
+    /// Sets how many bits of each contact's bucket position a client reveals; nil to choose by the number of rows: no bits while
+    /// all rows fit 1 MiB, and otherwise the number at which a bucket has 16 to 32 rows.
     ///
     /// With fewer bits the server learns less, and sends more.
     ///
@@ -168,7 +169,7 @@ extension Container {
         }
     }
 
-    /// The key of an epoch that is answered, which the operator has and may misuse: so experiments do.
+    /// The key of an epoch that answers. The operator has it and could misuse it; experiments do that.
     package func privateKey(ofEpoch epoch: UInt32) throws(KinfolkError) -> OPRFKey {
         try service.read { db in
             let answering = try directories(db).answering
@@ -179,7 +180,7 @@ extension Container {
         }
     }
 
-    /// What an epoch of the private directory keeps rows by: experiments make rows of their own.
+    /// The row keys of an epoch of the private directory. Experiments create rows with them.
     package func privateRowKeys(ofEpoch epoch: UInt32) throws(KinfolkError) -> PrivateRowKeys {
         try service.read { db in
             let answering = try directories(db).answering
@@ -199,10 +200,11 @@ extension Container {
         KinfolkError(.unknownItem, "The container has no private directory.")
     }
 
-    /// So many answer at most, and so many keys of ended ones are kept: a description names all of them.
+    /// The maximum number of epochs that answer, and also of ended epochs whose keys are kept: a description contains all of
+    /// them.
     private static let mostEpochs = 100
 
-    /// Begins an epoch: the one that was announced, or a new one.
+    /// Begins an epoch: the announced one, or a new one.
     @discardableResult
     private func beginNextEpoch(_ keys: KeyRing, _ db: Connection) throws -> UInt32 {
         let announced = try DirectoriesTable.all(of: number, db).first { $0.state == .announced }
@@ -240,30 +242,30 @@ extension Container {
         return epoch
     }
 
-    /// From here on nothing is answered from a directory, nor written to it. Its key is gone, or stays as a receipt.
+    /// Stops reading from and writing to a directory. Its key is deleted, or kept as a receipt.
     private func end(_ epoch: UInt32, keepingReceipt: Bool, _ db: Connection) throws {
         try DirectoriesTable.set(.ending, [], of: epoch, in: number, db)
         if !keepingReceipt { try DirectoriesTable.setSealedSeed([], of: epoch, in: number, db) }
         try KeyTable.renewStamp(db)
     }
 
-    /// Ends all of the private directory, with the keys of its ended epochs: nobody is to find by it any more.
+    /// Ends the whole private directory, including the keys of its ended epochs: nobody can be found by it any more.
     private func endPrivateDirectory(_ db: Connection) throws {
         for row in try DirectoriesTable.all(of: number, db) where row.epoch > 0 {
             try end(row.epoch, keepingReceipt: false, db)
         }
     }
 
-    // MARK: In a rotation of the store's keys
+    // MARK: During a rotation of the store's keys
 
-    /// Begins the epoch that belongs to the newest keys of the store, unless there is one. Nil if the container has no private
-    /// directory, or nothing is being rotated any more.
+    /// Begins the epoch that belongs to the newest keys of the store, unless it has already begun. Nil if the container has no
+    /// private directory, or no rotation is in progress any more.
     func beginEpochOfRotation(_ keys: KeyRing, _ db: Connection) throws -> UInt32? {
         let rows = try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 }
         let live = rows.filter { $0.state == .complete || $0.state == .building }
         if let own = live.first(where: { $0.keyEpoch == keys.newest.epoch }) { return own.epoch }
         guard !live.isEmpty, try ServiceTable.value("rotation", db) != nil else { return nil }
-        // One that was begun under the old keys answers nobody yet, and need not.
+        // An epoch that was begun under the old keys does not answer yet and is not needed.
         for row in live where row.state == .building { try end(row.epoch, keepingReceipt: false, db) }
         if keys.isLeaked {
             for row in rows where row.state == .announced { try end(row.epoch, keepingReceipt: false, db) }
@@ -271,7 +273,7 @@ extension Container {
         return try beginNextEpoch(keys, db)
     }
 
-    /// Ends the epochs whose seeds belong to older keys of the store, and forgets these seeds.
+    /// Ends the epochs whose seeds belong to older keys of the store, and deletes these seeds.
     func endEpochs(ofKeysBefore keyEpoch: Int64) throws {
         try service.write(isLarge: true) { db in
             for row in try DirectoriesTable.all(of: number, db) where row.epoch > 0 && row.keyEpoch < keyEpoch {
@@ -295,7 +297,7 @@ extension Container {
                 done += batch
                 total = max(total, done)
                 try progress(DirectoryBuild.Progress(people: done, total: total))
-                // Whoever waits for the writer is to have it now.
+                // Gives waiting writers their turn.
                 Thread.sleep(seconds: 0.002)
             }
         }
@@ -308,12 +310,12 @@ extension Container {
         }
     }
 
-    /// Puts the next people into an epoch that is being built, and returns how many were looked at; nil when it is complete.
+    /// Adds the next people to an epoch that is being built, and returns how many were processed; nil when it is complete.
     package func buildBatch(of epoch: UInt32, size: Int) throws -> Int? {
         try DirectoryBuilder(container: self, epoch: epoch, batchSize: size).buildBatch()
     }
 
-    /// Empties what has ended.
+    /// Deletes the rows of directories that are ending.
     private func endDirectories() throws {
         while try endBatch() { Thread.sleep(seconds: 0.002) }
     }

@@ -1,10 +1,10 @@
-/// Building a directory.
+/// The construction of a directory.
 public enum DirectoryBuild {
-    /// How far it has come.
+    /// The progress of a construction.
     public struct Progress: Sendable {
-        /// How many people of the container were looked at, in this call.
+        /// How many people of the container this call has processed.
         public let people: Int
-        /// How many there were to look at when it began.
+        /// How many people there were to process when the call began.
         public let total: Int
     }
 }

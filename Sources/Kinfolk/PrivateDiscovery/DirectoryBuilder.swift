@@ -2,14 +2,14 @@ import KinfolkCrypto
 import KinfolkStorage
 import KinfolkThreads
 
-/// Puts everybody who can be found into a directory that is new, in the order of the account IDs.
+/// Adds everybody who can be found to a new directory, in the order of the account IDs.
 ///
-/// How far it has come is in the store, so that any process can go on. Whoever changes something about a person meanwhile
-/// puts them in, and notes it in a revision: rows that were made of what held before are thrown away.
+/// The position is stored in the database, so that any process can continue. A change of a person during the build adds that
+/// person to the directory itself and increases a revision; rows that were prepared from the older state are then discarded.
 struct DirectoryBuilder {
     let container: Container
     let epoch: UInt32
-    /// How many people at once: so many that the pages of the table are visited by several rows each.
+    /// How many people are processed at once: enough that each visited page of the table gets several rows.
     var batchSize = 16_384
 
     private var service: Service { container.service }
@@ -20,7 +20,7 @@ struct DirectoryBuilder {
         let record: UserRecordID
         var hashes: [[UInt8]]
 
-        /// What the directory says of them stands elsewhere already.
+        /// The identity is nil because it is already in the directory.
         var person: Directory.Person { Directory.Person(record: record, hashes: hashes, identity: nil) }
     }
 
@@ -31,7 +31,7 @@ struct DirectoryBuilder {
 
     private struct Batch {
         let people: [Candidate]
-        /// The last account that was looked at; nil if there is nobody more.
+        /// The last account of the batch; nil if nobody is left.
         let end: AccountID?
         let count: Int
         let position: [UInt8]
@@ -47,7 +47,7 @@ struct DirectoryBuilder {
         }
     }
 
-    /// Puts the next people in, and returns how many were looked at. Nil when there are no more, or somebody else is done.
+    /// Adds the next people, and returns how many were processed. Nil when nobody is left, or another process has finished.
     func buildBatch() throws -> Int? {
         let read = try service.store.read { db -> (Batch, PrivateDirectory?)? in
             let row = try DirectoriesTable.row(epoch, of: container.number, db)
@@ -66,7 +66,7 @@ struct DirectoryBuilder {
         return try service.store.write(isLarge: true) { db in
             try container.requireInUse(db)
             let row = try DirectoriesTable.row(epoch, of: container.number, db)
-            // Somebody else may be building too.
+            // Another process may be building too.
             guard let row, row.state == .building, row.position == batch.position else { return row == nil ? nil : 0 }
             let people = try unchanged(batch.people, db)
             if let directory, let rows {
@@ -88,7 +88,8 @@ struct DirectoryBuilder {
     }
 
     private func batch(after position: [UInt8], _ db: Connection) throws -> Batch {
-        // The sign keeps SQLite from the index by record ID, by which each batch would read and sort the whole container.
+        // The plus sign keeps SQLite from using the index by record ID, with which each batch would read and sort the whole
+        // container.
         let next = try db.all(
             """
             SELECT account_id FROM users
@@ -109,15 +110,15 @@ struct DirectoryBuilder {
         )
     }
 
-    /// Those of the next people who can be found.
+    /// The people of this range who can be found.
     private func candidates(after position: [UInt8], upTo end: AccountID, _ db: Connection) throws -> [Candidate] {
         let keys = try service.keys(db)
         let containerKeys = try service.keys(ofContainer: container.number, in: db)
         var people: [Candidate] = []
-        // What is sealed of each person says under which tags they may be found, and proves the rows that the query has
-        // chosen by.
+        // The sealed identity of each person contains the tags under which they may be found. It proves the unauthenticated rows
+        // by which the query selects.
         var proofs: [PublishedIdentity] = []
-        // One query for all: one for the addresses of each would cost as much as all the rest that is read.
+        // One query for all people: separate queries for the addresses of each would cost as much as all other reads.
         _ = try db.all(
             """
             SELECT a.account_id, a.is_suspended, a.revision, a.digest, a.mac, u.record_id, u.revision, e.tag,
@@ -168,7 +169,7 @@ struct DirectoryBuilder {
         return people
     }
 
-    /// Those of whom still holds what was read.
+    /// Candidates that have not changed since they were read.
     private func unchanged(_ candidates: [Candidate], _ db: Connection) throws -> [Directory.Person] {
         try candidates.compactMap { candidate in
             let now = try db.first(

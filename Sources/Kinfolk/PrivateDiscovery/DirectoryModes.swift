@@ -1,6 +1,6 @@
 /// How people can be found in a container.
 public struct DirectoryModes: OptionSet, Hashable, Sendable {
-    /// As in C: 1 for hashed, 2 for private.
+    /// The same values as in C: 1 for hashed, 2 for private.
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -2,17 +2,17 @@ import Glibc
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Seals rows of private directories anew that nobody changed, as cover: the end of a block does the same with the rows of two
-/// people, and whoever compares the versions of buckets cannot tell which of the two it was.
+/// Re-seals unchanged rows of private directories as cover. The end of a block re-seals the rows of two people; with the cover,
+/// the two cases cannot be distinguished by comparing the versions of buckets.
 ///
-/// Each time it takes two people at random, with all their rows in all epochs, as the end of a block does. The moments are random
-/// too, spread over the whole day: rows that changed all at once would cover nothing that changes later.
+/// Each time it selects two people at random and re-seals all their rows in all epochs, as the end of a block does. The times are
+/// random too, spread over the whole day: if all rows changed at once, that would cover nothing that changes later.
 enum PrivateCover {
     private static let secondsOfDay = 86_400.0
-    /// How many people a day.
+    /// The minimum and maximum number of people per day.
     private static let fewest = 16.0
     private static let most = 300.0
-    /// How often at once at most, when many moments passed while nobody wrote to the store.
+    /// The maximum number of pairs at once, if many due times passed while nobody wrote to the store.
     private static let mostAtOnce = 8.0
 
     /// Does what is due in all containers.
@@ -27,19 +27,19 @@ enum PrivateCover {
         }
     }
 
-    /// When it is due next, in a directory of so many rows.
+    /// The next due time, in a directory with `rows` rows.
     static func next(after now: Timestamp, rows: Int) -> Timestamp {
-        // The time between random moments, which has no memory: what was seen says nothing about when the next one is.
+        // The times are exponentially distributed, which has no memory: past events reveal nothing about the next time.
         let share = (Double(SecureRandom.number(below: 1 << 30)) + 1) / Double(1 << 30)
         return Timestamp(microseconds: now.microseconds &+ Int64(-log(share) * interval(rows: rows) * 1_000_000))
     }
 
-    /// How many seconds there are from one pair to the next on average.
+    /// The average number of seconds between two pairs.
     private static func interval(rows: Int) -> Double {
         secondsOfDay / (min(max(Double(rows) / 1_000, fewest), most) / 2)
     }
 
-    /// - Returns: How many rows the newest epoch has.
+    /// - Returns: The number of rows in the newest epoch.
     private static func coverPairs(
         from due: Timestamp,
         until now: Timestamp,
@@ -56,7 +56,7 @@ enum PrivateCover {
             guard let record = try PrivateDirectoryTable.record(from: place, of: epoch, in: container, db) else {
                 continue
             }
-            // Somebody whose address does not open must not keep others from being covered.
+            // A person whose address cannot be opened must not prevent the cover of others.
             try? Directory(service: service).resealPrivateRows(of: record, in: container, db)
         }
         return rows

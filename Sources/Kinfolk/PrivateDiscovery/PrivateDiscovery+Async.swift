@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
-/// The calls of private discovery that block, for async callers: each waits on a thread of the service's own. What a call
-/// does, takes and throws is said at its blocking form.
+/// The blocking calls of private discovery, for async callers: each waits on a thread of the service. What a call does, takes and
+/// throws is documented at its blocking form.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func answer(_ request: [UInt8], threads: Int = 1) async throws(KinfolkError) -> [UInt8] {
@@ -17,15 +17,15 @@ extension Session {
     }
 }
 
-/// The calls on a container's directories that block, for async callers: each waits on a thread of the service's own. What a
-/// call does, takes and throws is said at its blocking form.
+/// The blocking calls on a container's directories, for async callers: each waits on a thread of the service. What a call does,
+/// takes and throws is documented at its blocking form.
 extension Container {
     /// Like the blocking form, but waits on a thread of the service.
     public func directoryModes() async throws(KinfolkError) -> DirectoryModes {
         try await service.async { try self.directoryModes() }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own, on which progress is told.
+    /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
     public func setDirectoryModes(
         _ modes: DirectoryModes,
         progress: @escaping @Sendable (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
@@ -43,7 +43,7 @@ extension Container {
         try await service.async { try self.privateEpochs() }
     }
 
-    /// As the blocking form; it waits on a thread of the service's own, on which progress is told.
+    /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
     public func renewPrivateKey(
         progress: @escaping @Sendable (DirectoryBuild.Progress) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) -> PrivateEpoch {

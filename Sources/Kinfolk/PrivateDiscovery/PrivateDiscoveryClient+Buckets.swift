@@ -1,8 +1,8 @@
 import KinfolkCrypto
 
-/// The last step: the buckets in which the contacts may be.
+/// The last step: the buckets that may hold the contacts.
 extension PrivateDiscoveryClient {
-    /// The buckets of all contacts and fillers. Where one was not looked up yet, the bucket is asked for whole.
+    /// Lists the buckets of all contacts and fillers. A bucket with a contact that was not looked up yet is requested completely.
     mutating func listBuckets() {
         order = known.contacts.indices.sorted { known.contacts[$0].position < known.contacts[$1].position }
         orderOfTags = known.contacts.indices.sorted { known.contacts[$0].tag < known.contacts[$1].tag }
@@ -60,7 +60,7 @@ extension PrivateDiscoveryClient {
 }
 
 extension [Int] {
-    /// Where those begin that fulfil a condition, as all after them do.
+    /// The first position at which a condition holds. It must also hold at all later positions.
     fileprivate func firstPlace(_ isFulfilled: (Int) -> Bool) -> Int {
         var range = 0..<count
         while !range.isEmpty {

@@ -1,10 +1,10 @@
 import KinfolkCrypto
 
-/// New contacts: blinded, evaluated by the server, and unblinded here.
+/// New contacts: the client blinds them, the server evaluates them, and the client unblinds the results.
 extension PrivateDiscoveryClient {
     var wantsProof: Bool { !publicKeys.isEmpty || bucketKey != nil }
 
-    /// The new contacts, filled up; nil if there are none.
+    /// The new contacts, completed with fillers to the size of a batch; nil if there are none.
     mutating func newBatch() -> [ContactHash]? {
         var seen = Set<ContactHash>()
         var new: [ContactHash] = []
@@ -14,7 +14,7 @@ extension PrivateDiscoveryClient {
         guard !new.isEmpty else { return nil }
         let size = BatchSize.forContacts(new.count)
         if new.count > size { new.removeLast(new.count - size) }
-        // Where applications share the secret, one may have made the state of the other's fillers its contacts.
+        // If applications share the filler secret, a contact of this application may equal a filler.
         while new.count < size {
             let filler = known.makeFiller()
             if known.positions[filler] == nil && seen.insert(filler).inserted { new.append(filler) }

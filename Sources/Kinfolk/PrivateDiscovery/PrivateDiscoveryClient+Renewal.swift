@@ -1,10 +1,10 @@
 import KinfolkCrypto
 
-/// Contacts that were paid for in an earlier epoch: the server evaluates them in the present one without permits.
+/// Contacts that were paid for in an earlier epoch: the server evaluates them in the current one without permits.
 extension PrivateDiscoveryClient {
-    /// Asks for contacts that were paid for in another epoch. The two points of each have a new blind, which is the same for
-    /// both: so the server can check them against its old key, and sees no point that it has seen before. Nil if the state has no
-    /// points there, which only somebody who made it up can have done.
+    /// Requests the renewal of contacts that were paid for in another epoch. Both points of a contact are blinded with the same
+    /// new blind, so the server can check them with its old key, and recognises no point that it has seen before. Nil if the
+    /// state has invalid points, which happens only if it was made up.
     func renew(_ places: [Int]) throws(KinfolkError) -> (message: [UInt8], kind: Pending)? {
         let (blinds, points) = try blinded(places.map { known.contacts[$0].hash })
         var receipts = [UInt8](repeating: 0, count: points.count)

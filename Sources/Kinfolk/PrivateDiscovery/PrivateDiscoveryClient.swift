@@ -3,8 +3,8 @@ import KinfolkThreads
 
 /// The client's half of private discovery: it finds friends without showing its contacts to the server.
 ///
-/// It needs no service and no store. It says what to send, and is given what came back; how the messages travel is the
-/// application's part:
+/// It needs no service and no store. It returns the messages to send and receives the answers. The application transports the
+/// messages:
 ///
 /// ```swift
 /// var client = try PrivateDiscoveryClient(container: "com.example.notes", state: kept)
@@ -20,7 +20,7 @@ public struct PrivateDiscoveryClient: Sendable {
     private enum Step {
         case describe
         case evaluate
-        /// From this one on of the buckets to ask for.
+        /// The index of the first bucket that is not requested yet.
         case lookUp(Int)
         case done
     }
@@ -28,14 +28,14 @@ public struct PrivateDiscoveryClient: Sendable {
     enum Pending {
         case description
         case evaluation(id: RequestID, hashes: [ContactHash], blinds: OPRFBlinds, points: [UInt8])
-        /// Of the contacts at these places in the state.
+        /// A renewal of the contacts at these positions in the state.
         case renewal(id: RequestID, places: [Int], blinds: OPRFBlinds, points: [UInt8])
         case buckets(BucketRequest)
     }
 
-    /// How many bits of a contact's bucket position it tells at most, 0 to 32: where the server's directory has more, it asks for larger
-    /// buckets. So a server cannot ask for so many that they tell one contact from all others. What suits a directory of
-    /// a million people is 15.
+    /// The maximum number of bits of a contact's bucket position that the client reveals, 0 to 32. If the server's directory uses
+    /// more, the client requests larger buckets. So a server cannot ask for so many bits that they distinguish one contact from
+    /// all others. For a directory of a million people, 15 are suitable.
     public var maximumPrefixBits = 20
 
     let publicKeys: [[UInt8]]
@@ -46,32 +46,32 @@ public struct PrivateDiscoveryClient: Sendable {
     private var step = Step.describe
     private var pending: (message: [UInt8], kind: Pending)?
     var buckets: [BucketRequest.Bucket] = []
-    /// The contacts in the order of their bucket positions, to find those of a bucket.
+    /// The contacts in the order of their bucket positions, to find the contacts of a bucket.
     var order: [Int] = []
-    /// The contacts in the order of their tags, to find that of a row.
+    /// The contacts in the order of their tags, to find the contact of a row.
     var orderOfTags: [Int] = []
-    /// The epochs in which the server takes contacts for paid that were evaluated there.
+    /// The epochs whose evaluations the server accepts as paid.
     private var renewableEpochs: Set<UInt32> = []
-    /// What this discovery has told the server, and seen of its directory.
+    /// What this discovery has revealed to the server and learnt about its directory.
     package internal(set) var exposure = PrivateExposure()
 
-    /// A client of one person's contacts in one container.
+    /// Creates a client for one person's contacts in one container.
     ///
     /// - Parameters:
     ///   - container: The container's name.
-    ///   - publicKeys: The keys that the container publishes, 32 bytes each, if the application has them from elsewhere: in
-    ///     its package, say. Then the server must prove that it used one of them, and the newest epoch whose key is among them is
-    ///     used. Without any it is trusted to use the same for everybody.
-    ///   - bucketKey: The bucket key that the operator publishes, 32 bytes, if the application has it from elsewhere. Without it
-    ///     the first one that the server names is kept in the state, and any other refused from then on.
-    ///   - fillerSecret: 32 random bytes that a person's applications share, if they can: then all of them fill up with the same
-    ///     hashes, and ask for the same buckets. Without it the state's, or a new one: see ``fillerSecret``.
-    ///   - state: What ``state`` was after an earlier discovery of the same person in the same container, or nothing.
-    ///     Without it the server is asked about all contacts again, and could find out by comparing how many there are, unless
-    ///     the filler secret is the same.
-    ///   - threads: On how many threads to compute; 0 for as many as there are cores.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if one of these is malformed, or the state of another container, of another
-    ///   filler secret or of an older version, ``KinfolkError/Code/keyMismatch`` if the state is of another bucket key.
+    ///   - publicKeys: The keys that the container publishes, 32 bytes each, if the application has them from another source,
+    ///     such as its package. The server must then prove that it used one of them, and the newest epoch with one of these keys
+    ///     is used. Without them, the server is trusted to use the same key for everybody.
+    ///   - bucketKey: The bucket key that the operator publishes, 32 bytes, if the application has it from another source.
+    ///     Without it, the first key that the server names is kept in the state, and any other key is refused later.
+    ///   - fillerSecret: 32 random bytes that a person's applications share, if possible: then all of them use the same fillers
+    ///     and request the same buckets. Without it, the secret in the state is used, or else a new one: see ``fillerSecret``.
+    ///   - state: The value of ``state`` after an earlier discovery of the same person in the same container, or nothing. Without
+    ///     it, the server is asked about all contacts again, and by comparing could learn how many there are, unless the filler
+    ///     secret is the same.
+    ///   - threads: The number of threads for computing; 0 for the number of cores.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if an argument is malformed, or the state belongs to another container,
+    ///   another filler secret or an older version, ``KinfolkError/Code/keyMismatch`` if the state belongs to another bucket key.
     public init(
         container: String,
         publicKeys: [[UInt8]] = [],
@@ -104,8 +104,8 @@ public struct PrivateDiscoveryClient: Sendable {
         }
     }
 
-    /// By what the contact hashes are made that fill up requests: 32 bytes. Give it to the person's other applications, and to a
-    /// client that begins without a state, so that all of them ask for the same buckets. Keep it like the address book.
+    /// The secret from which the fillers of requests are made: 32 bytes. Give it to the person's other applications, and to a
+    /// client that begins without a state, so that all of them request the same buckets. Protect it like the address book.
     public var fillerSecret: [UInt8] { known.fillerSecret }
 
     private static func validate(_ key: [UInt8]) throws(KinfolkError) {
@@ -118,20 +118,20 @@ public struct PrivateDiscoveryClient: Sendable {
 
     // MARK: The conversation
 
-    /// Takes the contacts that count from now on, and begins a discovery anew.
+    /// Sets the contacts, and starts a new discovery.
     public mutating func setContacts(_ book: ContactBook) {
         self.book = book
         begin()
     }
 
-    /// Begins a discovery anew, with the same contacts: after a request that failed, or to see what has changed.
+    /// Starts a new discovery with the same contacts: after a request that failed, or to learn what has changed.
     public mutating func begin() {
         exposure = PrivateExposure()
         step = .describe
         pending = nil
     }
 
-    /// What to send next, or nil when all is known. The same again until its answer came.
+    /// The next message to send, or nil when the discovery is complete. Returns the same message until its answer was received.
     public mutating func nextRequest() throws(KinfolkError) -> [UInt8]? {
         if let pending { return pending.message }
         while true {
@@ -146,7 +146,7 @@ public struct PrivateDiscoveryClient: Sendable {
                     pending = renewal
                     return renewal.message
                 }
-                // Those that cannot be renewed are paid for once more.
+                // Contacts that cannot be renewed must be paid for again.
                 guard let hashes = stale.isEmpty ? newBatch() : stale.map({ known.contacts[$0].hash }) else {
                     listBuckets()
                     step = .lookUp(0)
@@ -169,11 +169,12 @@ public struct PrivateDiscoveryClient: Sendable {
         }
     }
 
-    /// Takes the answer to the request.
+    /// Processes the answer to the request.
     ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if it is malformed, ``KinfolkError/Code/conflict`` if it is the answer
-    ///   to another request, or the bucket key or the key of an epoch is not what it was, ``KinfolkError/Code/keyMismatch`` if a key
-    ///   of the server is none of the published ones, or it did not use it. Nothing is taken then, and the request stands.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the answer is malformed, ``KinfolkError/Code/conflict`` if it belongs
+    ///   to another request, or the bucket key or the key of an epoch has changed, ``KinfolkError/Code/keyMismatch`` if a key of
+    ///   the server is not one of the published keys, or the server did not use its key. In these cases nothing changes, and the
+    ///   request stays pending.
     public mutating func receive(_ answer: [UInt8]) throws(KinfolkError) {
         guard let pending else {
             throw KinfolkError(.invalidArgument, "There is no request that this could be the answer to.")
@@ -213,11 +214,12 @@ public struct PrivateDiscoveryClient: Sendable {
         KinfolkError(.conflict, "This is the answer to another request.")
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
     /// The people in the contacts: each once, in the order of the book, with all contacts that led to them.
     ///
-    /// Their names come by a discovery by user record ID. That tells the server who they are: it may be put off or left out.
+    /// To get their names, discover them by user record ID. That reveals to the server who they are; it may be postponed or left
+    /// out.
     public var matches: [PrivateMatch] {
         var people: [(record: UserRecordID, contacts: [DiscoveredIdentity.Contact])] = []
         var positions: [UserRecordID: Int] = [:]
@@ -238,9 +240,10 @@ public struct PrivateDiscoveryClient: Sendable {
         return people.map { PrivateMatch(userRecordID: $0.record, contacts: $0.contacts) }
     }
 
-    /// What to keep for the next discovery: with it nothing is asked about known contacts, and only changed buckets are sent.
+    /// The state to keep for the next discovery: with it, known contacts are not asked about again, and only changed buckets are
+    /// sent.
     ///
-    /// It holds contact hashes in clear: keep it like the address book.
+    /// It contains contact hashes in clear: protect it like the address book.
     public var state: [UInt8] { known.bytes }
 
     // MARK: Describe

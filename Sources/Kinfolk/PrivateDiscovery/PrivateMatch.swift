@@ -1,13 +1,13 @@
-/// A person whom a private discovery found, without a name: the server has not learned who it was.
+/// A person whom a private discovery found, without a name: the server has not learnt who it is.
 public struct PrivateMatch: Hashable, Sendable {
-    /// The person's name in this container.
+    /// The person's user record ID in this container.
     public let userRecordID: UserRecordID
     /// The contacts that led to the person, in the order of the book.
     public let contacts: [DiscoveredIdentity.Contact]
 }
 
 extension DiscoveredIdentity {
-    /// A match under the name that is known, if one is.
+    /// Creates an identity from a match, with the name if it is known.
     package init(_ match: PrivateMatch, name: PersonName = PersonName(givenName: "", familyName: "")) {
         self.init(userRecordID: match.userRecordID, name: name, contacts: match.contacts)
     }

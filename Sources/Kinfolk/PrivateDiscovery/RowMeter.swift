@@ -1,18 +1,18 @@
-/// Counts the rows that a request reads, and stops it when more would be read than the person has left.
+/// Counts the rows that a request reads, and stops the request before it reads more than the person has left.
 final class RowMeter {
     private(set) var rows = 0
     private var allowed: Int
 
-    /// - Parameter paid: How many are paid for already.
+    /// - Parameter paid: The number of rows that are already paid for.
     init(paid: Int) { allowed = paid }
 
-    /// Allows so many beyond what is paid for. They are paid for afterwards.
+    /// Allows more rows than are already paid for. They are charged afterwards.
     func allow(_ more: Int) {
         let (sum, overflow) = allowed.addingReportingOverflow(max(0, more))
         allowed = overflow ? .max : sum
     }
 
-    /// - Throws: ``KinfolkError/Code/requestRateLimited`` if they are too many. They stay counted.
+    /// - Throws: ``KinfolkError/Code/requestRateLimited`` if there are too many rows. They are still counted.
     func count(_ more: Int) throws(KinfolkError) {
         rows += more
         guard rows > allowed else { return }

@@ -1,15 +1,15 @@
 package import KinfolkCrypto
 
 extension Service {
-    /// The public key by which a contact is in the same bucket in all containers and epochs of this store: 32 bytes, an element of
-    /// ristretto255 (RFC 9496). It never changes.
+    /// The public key that determines the bucket of a contact, the same in all containers and epochs of this store: 32 bytes, an
+    /// element of ristretto255 (RFC 9496). It never changes.
     ///
-    /// Applications may give it to their clients by a way of their own, in their package say.
+    /// Applications may give it to their clients in another way, for example in their package.
     ///
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there was no private directory yet.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there has been no private directory yet.
     public func bucketPublicKey() throws(KinfolkError) -> [UInt8] { try bucketKey().publicKey.bytes }
 
-    /// The key itself, which the operator has and may misuse: so experiments do.
+    /// The key itself. The operator has it and could misuse it; experiments do that.
     package func bucketKey() throws(KinfolkError) -> OPRFKey {
         try read { db in
             guard let key = try BucketKey.find(keys(db), db) else {

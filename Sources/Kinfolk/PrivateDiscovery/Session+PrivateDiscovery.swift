@@ -6,25 +6,25 @@ import KinfolkThreads
 extension Session {
     /// Answers one request of a ``PrivateDiscoveryClient``, for the session's person.
     ///
-    /// Each point of a batch costs a permit, the fillers too, which it cannot tell from contacts; asked again, it is charged
-    /// again. Contacts that were paid for in one epoch are renewed in another for nothing: the client shows that it has what the
-    /// other epoch's key made of them. Buckets cost no permits. What the server does for the person is limited too: see
-    /// ``PrivateWorkLimit``. The multiplications of a batch or a renewal are charged before they are made, and stay charged if it is
-    /// refused; buckets cost as many rows as were read, also those that the client has already. Nobody is found whom a block
-    /// hides from the person, nor the person.
+    /// Each point of a batch costs a permit, including fillers, which cannot be distinguished from contacts. If it is asked about
+    /// again, it is charged again. Contacts that were paid for in one epoch are renewed in another without permits: the client
+    /// proves that it has their evaluations by the other epoch's key. Buckets cost no permits. The server's work for a person is
+    /// also limited: see ``PrivateWorkLimit``. The multiplications of a batch or a renewal are charged before they are done, and
+    /// remain charged if the request is refused. Buckets cost as many rows as were read, including rows that the client already
+    /// has. The answer contains neither the person nor people whom a block hides from the person.
     ///
     /// - Parameters:
-    ///   - request: The message, as it came.
-    ///   - threads: On how many threads to compute; 0 for as many as there are cores.
+    ///   - request: The message, as received.
+    ///   - threads: The number of threads for computing; 0 for the number of cores.
     /// - Returns: The message to send back.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the message is malformed or no request,
-    ///   ``KinfolkError/Code/unknownItem`` if the container has no private directory, or not of this epoch,
-    ///   ``KinfolkError/Code/conflict`` if prefixes have more bits than the directory's, or than it has by now,
-    ///   ``KinfolkError/Code/permissionFailure`` if a renewal is of contacts that were not paid for,
-    ///   ``KinfolkError/Code/storeCorrupt`` if somebody changed a row of the directory,
-    ///   ``KinfolkError/Code/limitExceeded`` if so many permits, multiplications or rows can never be held, or an answer had
-    ///   more than 64 MiB, ``KinfolkError/Code/requestRateLimited`` if they are not there now,
-    ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. Then no permit is spent.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the message is malformed or not a request,
+    ///   ``KinfolkError/Code/unknownItem`` if the container has no private directory, or none of this epoch,
+    ///   ``KinfolkError/Code/conflict`` if prefixes have more bits than the directory has now,
+    ///   ``KinfolkError/Code/permissionFailure`` if a contact of a renewal was not paid for, ``KinfolkError/Code/storeCorrupt``
+    ///   if a row of the directory was changed from outside, ``KinfolkError/Code/limitExceeded`` if the person can never hold
+    ///   that many permits, multiplications or rows, or the answer would exceed 64 MiB, ``KinfolkError/Code/requestRateLimited``
+    ///   if fewer are left now, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. In these
+    ///   cases no permit is spent.
     public func answer(_ request: [UInt8], threads: Int = 1) throws(KinfolkError) -> [UInt8] {
         var reader = try MessageReader(request)
         switch reader.type {
@@ -34,7 +34,7 @@ extension Session {
             }
             try reader.finish()
             let description = try service.read(describe)
-            // Each discovery begins with one.
+            // Each discovery begins with this request.
             note(.discovery)
             return description.message
         case .evaluationRequest:
@@ -107,7 +107,8 @@ extension Session {
             return try directory(request.epoch, db)
         }
         return try spending(request.count) { () throws(KinfolkError) in
-            // Before the work, and for good: a batch that is refused for one of its points has cost work too.
+            // Charged before the work, and not given back: a batch that is refused because of one of its points has cost work
+            // too.
             try charge(request.multiplications, of: .multiplications)
             let (points, proof) = try Session.evaluate(
                 request.points,
@@ -160,7 +161,7 @@ extension Session {
             return (try directory(request.epoch, db), try receiptKey(request.paidEpoch, db))
         }
         try charge(request.multiplications, of: .multiplications)
-        // A point that the old key does not take to its receipt was not paid for.
+        // If the old key does not map a point to its receipt, the contact was not paid for.
         let (expected, _) = try Session.evaluate(request.points, with: paid, proving: false, threads: threads)
         guard ConstantTime.equal(expected, request.receipts) else {
             throw KinfolkError(.permissionFailure, "Not all contacts of the renewal were paid for in that epoch.")
@@ -174,7 +175,7 @@ extension Session {
         return Renewal(epoch: request.epoch, id: request.id, points: points, proof: proof)
     }
 
-    /// The key of the epoch in which contacts were paid for: of one that answers, or has ended.
+    /// The key of the epoch in which contacts were paid for; the epoch may answer or have ended.
     private func receiptKey(_ epoch: UInt32, _ db: Connection) throws -> OPRFKey {
         let directories = try service.directories(ofContainer: container.number, in: db)
         if let directory = directories.answering.first(where: { $0.epoch == epoch }) { return directory.key }
@@ -196,7 +197,7 @@ extension Session {
         }
     }
 
-    /// How many rows the buckets have on average, and one for each bucket.
+    /// The average number of rows in the buckets, plus one for each bucket.
     private func expectedRows(_ request: BucketRequest, _ db: Connection) throws -> Int {
         _ = try userInGoodStanding(db)
         let directory = try directory(request.epoch, db)
@@ -226,16 +227,16 @@ extension Session {
         return writer.message
     }
 
-    // MARK: Both halves
+    // MARK: Client and server in one process
 
-    /// Finds the people in a contact book through the private directory, both halves in this process: for tests, and for
-    /// hosts that the person trusts.
+    /// Finds the people in a contact book through the private directory, with client and server in this process: for tests, and
+    /// for hosts that the person trusts.
     ///
     /// - Parameters:
     ///   - book: The contacts.
-    ///   - state: The ``Discovery/syncState`` of an earlier private discovery, which is a client's state: keep it like the
-    ///     address book. Or nothing.
-    ///   - threads: On how many threads to compute; 0 for as many as there are cores.
+    ///   - state: The ``Discovery/syncState`` of an earlier private discovery, or nothing. It is the state of a client: protect
+    ///     it like the address book.
+    ///   - threads: The number of threads for computing; 0 for the number of cores.
     /// - Throws: What `answer(_:threads:)` and ``PrivateDiscoveryClient`` throw.
     public func discoverPrivately(
         _ book: ContactBook,

@@ -1,9 +1,10 @@
 import KinfolkCrypto
 
-/// Where an address stands among the buckets of private directories: 32 bits, the same in all epochs and containers of an
-/// operator, so that a client which tells some of them tells the same ones each time.
+/// The position of an address among the buckets of private directories: 32 bits, the same in all epochs and containers of an
+/// operator, so that a client that reveals some of the bits reveals the same ones each time.
 ///
-/// They come from the output of the oblivious function under the operator's bucket key (HKDF-Expand of RFC 5869 with SHA-512).
+/// It is derived from the output of the oblivious function under the operator's bucket key (HKDF-Expand of RFC 5869 with
+/// SHA-512).
 struct BucketPosition: Hashable, Comparable, Sendable {
     static let length = 4
 
@@ -11,10 +12,10 @@ struct BucketPosition: Hashable, Comparable, Sendable {
 
     init(_ value: UInt32) { self.value = value }
 
-    /// Of 4 bytes.
+    /// Reads 4 bytes.
     init(_ bytes: some Collection<UInt8>) { value = bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Of an output of 64 bytes.
+    /// Derives the position from an output of 64 bytes.
     init(output: UnsafeRawBufferPointer) {
         var value: UInt32 = 0
         withUnsafeMutableBytes(of: &value) { HMACSHA512(key: output).expand("kinfolk/2/bucket", into: $0) }

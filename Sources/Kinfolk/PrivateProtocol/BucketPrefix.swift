@@ -1,4 +1,4 @@
-/// The first bits of bucket positions: they name a bucket.
+/// The first bits of bucket positions, which identify a bucket.
 struct BucketPrefix: Hashable, Comparable, Sendable {
     let bits: PrefixBits
     private let value: UInt32
@@ -8,7 +8,8 @@ struct BucketPrefix: Hashable, Comparable, Sendable {
         value = bits.count == 0 ? 0 : position.value >> UInt32(32 - bits.count)
     }
 
-    /// As it is in a message: left-aligned, zeros after. Nil if there are others, or not so many bytes.
+    /// Reads the form in a message: left-aligned, followed by zero bits. Nil if other bits follow, or the number of bytes is
+    /// wrong.
     init?(_ bytes: some Collection<UInt8>, _ bits: PrefixBits) {
         guard bytes.count == bits.byteCount else { return nil }
         let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -18,7 +19,7 @@ struct BucketPrefix: Hashable, Comparable, Sendable {
         value = UInt32(truncatingIfNeeded: number >> unused)
     }
 
-    /// As it is in a message.
+    /// Calls `body` with the form in a message.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let number = UInt64(value) << UInt64(8 * bits.byteCount - bits.count)
         return Swift.withUnsafeBytes(of: number.bigEndian) { bytes in
@@ -26,7 +27,7 @@ struct BucketPrefix: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The positions that begin so.
+    /// The positions that begin with this prefix.
     var positions: ClosedRange<BucketPosition> {
         guard bits.count > 0 else { return BucketPosition(.min)...BucketPosition(.max) }
         let first = bits.count == 32 ? value : value << UInt32(32 - bits.count)

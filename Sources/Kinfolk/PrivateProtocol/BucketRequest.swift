@@ -1,6 +1,6 @@
-/// Message 5: which buckets a client asks for, and what it has of each.
+/// Message 5: the buckets that a client requests, and the version that it has of each.
 struct BucketRequest {
-    /// The most buckets of one request.
+    /// The maximum number of buckets in a request.
     static let limit = 4_096
 
     struct Bucket {

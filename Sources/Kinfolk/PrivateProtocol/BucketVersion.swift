@@ -1,17 +1,18 @@
-/// Which rows a client saw in a bucket: 5 bytes that it gets with them and gives back when it asks again.
+/// Identifies the rows that a client saw in a bucket: 5 bytes that it receives with the rows and sends when it requests the
+/// bucket again.
 ///
-/// The server makes it from codes that each row has and that nobody can choose: two states of a bucket have the same one by a
-/// chance of 1 to 2^40.
+/// The server computes it from the codes of the rows, which nobody can choose: two states of a bucket have the same version with
+/// a probability of 1 in 2^40.
 struct BucketVersion: Hashable, Sendable {
     static let length = 5
-    /// Of a client that has no rows.
+    /// The version of a client that has no rows.
     static let none = BucketVersion(value: 0)
 
     private let value: UInt64
 
     private init(value: UInt64) { self.value = value }
 
-    /// As it is in a message: 5 bytes.
+    /// Reads the form in a message: 5 bytes.
     init(_ bytes: some Collection<UInt8>) { value = bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -20,8 +21,8 @@ struct BucketVersion: Hashable, Sendable {
         }
     }
 
-    /// The version of rows, ``DirectoryRow/length`` bytes each, whose last bytes are authentication codes: of all of the row
-    /// and of a random salt.
+    /// The version of rows of ``DirectoryRow/length`` bytes each. Their last bytes are authentication codes, which depend on the
+    /// whole row and on a random salt.
     init(of rows: ArraySlice<UInt8>) {
         let sum = rows.withUnsafeBytes { rows in
             stride(from: DirectoryRow.length, through: rows.count, by: DirectoryRow.length).reduce(UInt64(0)) {

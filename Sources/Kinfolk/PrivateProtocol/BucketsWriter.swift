@@ -1,6 +1,6 @@
 /// Writes message 6: the rows of the buckets that changed.
 struct BucketsWriter {
-    /// What an answer may have at most: more would be asked for in vain, by mistake or to keep the server busy.
+    /// The maximum length of an answer. A longer one would only be requested by mistake, or to keep the server busy.
     static let maximumLength = 64 << 20
 
     private var writer: BytesWriter
@@ -17,10 +17,10 @@ struct BucketsWriter {
 
     var message: [UInt8] { writer.bytes }
 
-    /// Writes one bucket, the next: `body` adds its rows. If the client has them already, nothing is written.
+    /// Writes the next bucket: `body` adds its rows. If the client already has them, nothing is written.
     ///
-    /// The rows are put in the order of their tags. The store has them in that of their bucket positions, by which a client
-    /// could see which of them are close to one another, in all containers of the operator.
+    /// The rows are sorted by their tags. The store returns them in the order of their bucket positions, which would reveal to a
+    /// client which rows are close to one another, in all containers of the operator.
     mutating func add(
         _ index: Int,
         known: BucketVersion,

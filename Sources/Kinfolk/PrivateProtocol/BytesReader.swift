@@ -1,4 +1,4 @@
-/// Reads numbers, big-endian, and bytes, one after the other.
+/// Reads big-endian numbers and bytes in sequence.
 struct BytesReader {
     private let bytes: [UInt8]
     private var position = 0

@@ -1,4 +1,4 @@
-/// Writes numbers, big-endian, and bytes, one after the other.
+/// Writes big-endian numbers and bytes in sequence.
 struct BytesWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -11,7 +11,7 @@ struct BytesWriter {
     mutating func append(_ other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
 
     mutating func append(_ other: UnsafeRawBufferPointer) {
-        // As bytes, which are copied at once and not one by one.
+        // Rebound to bytes, which are then copied at once and not one by one.
         other.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) }
     }
 
@@ -19,10 +19,10 @@ struct BytesWriter {
 
     mutating func append(_ prefix: BucketPrefix) { prefix.withUnsafeBytes { append($0) } }
 
-    /// Takes back what was written after so many bytes.
+    /// Truncates to `count` bytes.
     mutating func cut(to count: Int) { bytes.removeLast(bytes.count - count) }
 
-    /// Writes over what is there already.
+    /// Overwrites bytes at a position.
     mutating func put(_ number: some FixedWidthInteger, at position: Int) {
         withUnsafeBytes(of: number.bigEndian) { put($0, at: position) }
     }
@@ -39,7 +39,7 @@ struct BytesWriter {
 }
 
 extension BytesWriter {
-    /// Puts the rows of a directory, which are all that comes after a position, in the order of their tags.
+    /// Sorts the rows of a directory, which are everything after a position, by their tags.
     mutating func sortRows(from position: Int) {
         let count = (bytes.count - position) / DirectoryRow.length
         guard count > 1 else { return }

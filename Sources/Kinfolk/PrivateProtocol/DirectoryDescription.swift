@@ -1,14 +1,14 @@
 import KinfolkCrypto
 
-/// Message 2: what the server's private directory is like now.
+/// Message 2: the current state of the server's private directory.
 struct DirectoryDescription {
-    /// What an epoch is good for.
+    /// The state of an epoch.
     enum State: UInt8 {
         /// It answers.
         case answering = 0
-        /// It is to answer later: its public key is shown so that clients can have it before.
+        /// It will answer later. Its public key is published so that clients can have it before.
         case announced = 1
-        /// It has ended; what was paid for in it is renewed in one that answers.
+        /// It has ended. What was paid for in it is renewed in an epoch that answers.
         case ended = 2
     }
 
@@ -19,14 +19,14 @@ struct DirectoryDescription {
         let publicKey: [UInt8]
     }
 
-    /// The same for all epochs, and all containers of an operator.
+    /// The same for all epochs and all containers of an operator.
     let bucketKey: [UInt8]
-    /// The most epochs of a description.
+    /// The maximum number of epochs in a description.
     static let limit = Int(UInt8.max)
-    /// Newest first; one answers at least.
+    /// Newest first; at least one answers.
     let epochs: [Epoch]
 
-    /// Those that answer, newest first.
+    /// The epochs that answer, newest first.
     var answering: [Epoch] { epochs.filter { $0.state == .answering } }
 
     /// Message 1.

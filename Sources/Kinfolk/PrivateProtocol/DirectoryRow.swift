@@ -1,21 +1,21 @@
 import KinfolkCrypto
 
-/// A row of a private directory: 8 bytes of tag, 8 of salt, and the user record ID sealed (16 + 16).
+/// A row of a private directory: a tag of 8 bytes, a salt of 8 bytes, and the sealed user record ID (16 + 16).
 ///
-/// Tag and key come from the output of the oblivious function for the person's contact hash (HKDF-Expand of RFC 5869 with
-/// SHA-512). A key seals one ID: another one on the same address has another salt.
+/// Tag and key are derived from the output of the oblivious function for the person's contact hash (HKDF-Expand of RFC 5869 with
+/// SHA-512). A key seals only one ID, because another ID for the same address has another salt.
 struct DirectoryRow {
     static let length = DirectoryTag.length + sealedLength
-    /// Salt and sealed ID.
+    /// The length of the salt and the sealed ID.
     static let sealedLength = saltLength + RandomID.length + OneTimeSeal.overhead
     private static let saltLength = 8
 
-    /// What an output is good for.
+    /// What is derived from an output.
     struct Key {
         let tag: DirectoryTag
         private let expander: HMACSHA512
 
-        /// From an output of 64 bytes.
+        /// Derives the tag and the keys from an output of 64 bytes.
         init(_ output: UnsafeRawBufferPointer) {
             let expander = HMACSHA512(key: output)
             self.expander = expander
@@ -36,7 +36,7 @@ struct DirectoryRow {
         }
     }
 
-    /// The directory that rows are sealed for: they open nowhere else.
+    /// The directory for which rows are sealed: they cannot be opened for another directory.
     struct Place: Sendable {
         private let start: [UInt8]
         private let end: [UInt8]
@@ -62,7 +62,7 @@ struct DirectoryRow {
         }
     }
 
-    /// Writes salt and sealed ID: ``sealedLength`` bytes.
+    /// Writes the salt and the sealed ID: ``sealedLength`` bytes.
     static func seal(
         _ record: UserRecordID,
         _ key: Key,
@@ -81,7 +81,7 @@ struct DirectoryRow {
         }
     }
 
-    /// The ID in salt and sealed ID; nil if the row is somebody else's.
+    /// Opens the ID from the salt and the sealed ID; nil if the row belongs to another address.
     static func open(_ sealed: UnsafeRawBufferPointer, _ key: Key, at place: Place) -> UserRecordID? {
         guard sealed.count == sealedLength else { return nil }
         let salt = UnsafeRawBufferPointer(rebasing: sealed[..<saltLength])

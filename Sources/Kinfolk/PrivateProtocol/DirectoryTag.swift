@@ -1,5 +1,5 @@
-/// Where a person's row stands in a private directory: 8 bytes of what only a client with their address and the server
-/// together can compute. In the order of the bytes.
+/// The tag of a person's row in a private directory: 8 bytes that only a client with the person's address and the server can
+/// compute, together. Ordered by bytes.
 struct DirectoryTag: Hashable, Comparable, Sendable {
     static let length = 8
 
@@ -7,7 +7,7 @@ struct DirectoryTag: Hashable, Comparable, Sendable {
 
     init(_ value: UInt64) { self.value = value }
 
-    /// Of 8 bytes.
+    /// Reads 8 bytes.
     init(_ bytes: some Collection<UInt8>) { value = bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
     init?(_ bytes: UnsafeRawBufferPointer) {

@@ -1,7 +1,7 @@
 import KinfolkCrypto
 
-/// Message 4: what the server made of the points of a request, under the epoch's key and under the bucket key; and proofs that
-/// it used these keys, if they were asked for.
+/// Message 4: the evaluations of the points of a request under the epoch's key and under the bucket key, and proofs that the
+/// server used these keys, if they were requested.
 struct Evaluation {
     /// A proof under each key.
     struct Proofs {
@@ -11,9 +11,9 @@ struct Evaluation {
 
     let epoch: UInt32
     let id: RequestID
-    /// Under the epoch's key, 32 bytes each.
+    /// The evaluations under the epoch's key, 32 bytes each.
     let points: [UInt8]
-    /// Under the bucket key, 32 bytes each.
+    /// The evaluations under the bucket key, 32 bytes each.
     let bucketPoints: [UInt8]
     let proofs: Proofs?
 

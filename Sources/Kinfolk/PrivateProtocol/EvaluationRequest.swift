@@ -1,6 +1,6 @@
 import KinfolkCrypto
 
-/// Message 3: blinded contact hashes, to be evaluated under the key of an epoch and under the bucket key.
+/// Message 3: blinded contact hashes to evaluate under the key of an epoch and under the bucket key.
 struct EvaluationRequest {
     let epoch: UInt32
     let id: RequestID
@@ -10,8 +10,8 @@ struct EvaluationRequest {
 
     var count: Int { points.count / OPRF.elementLength }
 
-    /// How much work it is to answer, in multiplications of a point: each is multiplied by two keys, and a proof is about as much
-    /// again.
+    /// The work of an answer, in multiplications of a point: each point is multiplied by two keys, and a proof costs about the
+    /// same again.
     var multiplications: Int { wantsProof ? 4 * count : 2 * count }
 
     var message: [UInt8] {

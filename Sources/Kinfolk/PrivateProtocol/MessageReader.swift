@@ -1,4 +1,4 @@
-/// Reads a message of private discovery, strictly: whatever is missing, left over or out of range is refused.
+/// Reads a message of private discovery strictly: it refuses missing, excess and out-of-range data.
 struct MessageReader {
     /// `KF` and the version of the protocol.
     static let magic: [UInt8] = [UInt8(ascii: "K"), UInt8(ascii: "F"), 2]
@@ -32,7 +32,7 @@ struct MessageReader {
 
     mutating func version() throws(KinfolkError) -> BucketVersion { BucketVersion(try take(BucketVersion.length)) }
 
-    /// A prefix of so many bits. What is left of its last byte must be zero.
+    /// A prefix of `bits` bits. The unused bits of its last byte must be zero.
     mutating func prefix(_ bits: PrefixBits) throws(KinfolkError) -> BucketPrefix {
         guard let prefix = BucketPrefix(try take(bits.byteCount), bits) else {
             throw MessageReader.malformed("A prefix has bits after its last one.")
@@ -47,7 +47,7 @@ struct MessageReader {
         return bits
     }
 
-    /// The only flag that a message has: whether there is a proof, or one is asked for.
+    /// The only flag of a message: whether it contains or requests a proof.
     mutating func flag() throws(KinfolkError) -> Bool {
         let flags = try number(UInt8.self)
         guard flags <= 1 else { throw MessageReader.malformed("The message has flags that are not known.") }
@@ -63,7 +63,7 @@ struct MessageReader {
         return count
     }
 
-    /// Nothing may be left.
+    /// Throws if bytes are left.
     func finish() throws(KinfolkError) {
         guard reader.rest == 0 else {
             throw MessageReader.malformed("There is something after the end of the message.")

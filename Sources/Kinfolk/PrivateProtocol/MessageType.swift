@@ -1,4 +1,4 @@
-/// What a message of private discovery is: requests of the client, and the server's answers.
+/// The type of a message of private discovery: requests of the client, and answers of the server.
 enum MessageType: UInt8 {
     case descriptionRequest = 1
     case description = 2

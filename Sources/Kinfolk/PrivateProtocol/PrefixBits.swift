@@ -1,12 +1,12 @@
-/// How many bits of a bucket position a client tells when it asks for a bucket: the dial between bytes and privacy.
+/// How many bits of a bucket position a client reveals when it requests a bucket: a trade-off between bytes and privacy.
 ///
-/// With none it asks for the whole directory, and tells nothing about its contacts.
+/// With 0 bits it requests the whole directory, and reveals nothing about its contacts.
 struct PrefixBits: Hashable, Sendable {
     static let maximum = 32
     static let none = PrefixBits(clamping: 0)
-    /// As many rows as fit 1 MiB go out whole.
+    /// Up to this many rows, which fit 1 MiB, the whole directory is sent.
     private static let wholeDirectory = (1 << 20) / DirectoryRow.length
-    /// How many rows a bucket has at least, on average.
+    /// The minimum number of rows in a bucket, on average.
     private static let fewestRows = 16
 
     let count: Int
@@ -18,18 +18,18 @@ struct PrefixBits: Hashable, Sendable {
 
     init(clamping count: Int) { self.count = min(max(count, 0), PrefixBits.maximum) }
 
-    /// In how many bytes a prefix is written.
+    /// The number of bytes of a prefix.
     var byteCount: Int { (count + 7) / 8 }
 
-    /// What suits a directory of so many rows: nothing is told while all of it fits 1 MiB; of a larger one a bucket has 16 to
-    /// 32 rows.
+    /// The number of bits for a directory with `rows` rows: 0 while the directory fits 1 MiB; otherwise a bucket has 16 to 32
+    /// rows.
     static func suited(to rows: Int) -> PrefixBits {
         guard rows > wholeDirectory else { return .none }
         return PrefixBits(clamping: (rows / fewestRows).bitWidth - 1 - (rows / fewestRows).leadingZeroBitCount)
     }
 
-    /// What suits now, after what suited before: it falls only when there are a quarter fewer rows than it needs, so that it
-    /// does not go back and forth where a few come and go.
+    /// The number of bits for `rows` rows, given the previous number. It decreases only when there are a quarter fewer rows than
+    /// it needs, so that it does not alternate when a few rows come and go.
     func following(_ rows: Int) -> PrefixBits {
         let lower = PrefixBits.suited(to: rows).count
         let upper = PrefixBits.suited(to: rows + rows / 3).count

@@ -1,6 +1,6 @@
 import KinfolkCrypto
 
-/// Message 8: what the server made of the points of a renewal, and a proof that it used the epoch's key if one was asked for.
+/// Message 8: the evaluations of the points of a renewal, and a proof that the server used the epoch's key, if it was requested.
 struct Renewal {
     let epoch: UInt32
     let id: RequestID

@@ -1,14 +1,14 @@
 import KinfolkCrypto
 
-/// Message 7: blinded contact hashes that were evaluated in another epoch, to be evaluated in this one for nothing.
+/// Message 7: blinded contact hashes that were evaluated in another epoch, to evaluate in this one without permits.
 ///
-/// For each hash it has two points: the hash's element, and what the other epoch's key made of it, both multiplied by the same
-/// new blind. Only a client that had the hash evaluated can make the second one.
+/// For each hash it has two points, both multiplied by the same new blind: the element of the hash, and the evaluation of this
+/// element by the other epoch's key. Only a client that had the hash evaluated can compute the second one.
 struct RenewalRequest {
     let epoch: UInt32
     let id: RequestID
     let wantsProof: Bool
-    /// In which the hashes were evaluated.
+    /// The epoch in which the hashes were evaluated.
     let paidEpoch: UInt32
     /// 32 bytes each.
     let points: [UInt8]
@@ -17,7 +17,7 @@ struct RenewalRequest {
 
     var count: Int { points.count / OPRF.elementLength }
 
-    /// How much work it is to answer, in multiplications of a point: by the key of before, by the new one, and a proof.
+    /// The work of an answer, in multiplications of a point: by the old key, by the new key, and for a proof.
     var multiplications: Int { wantsProof ? 3 * count : 2 * count }
 
     var message: [UInt8] {

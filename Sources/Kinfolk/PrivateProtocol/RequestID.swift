@@ -1,6 +1,6 @@
 import KinfolkCrypto
 
-/// 16 random bytes, by which a client knows the answer to its request.
+/// 16 random bytes by which a client matches an answer to its request.
 struct RequestID: Equatable, Sendable {
     static let length = 16
 

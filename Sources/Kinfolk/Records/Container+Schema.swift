@@ -2,10 +2,10 @@ import KinfolkCrypto
 import KinfolkStorage
 
 extension Container {
-    /// Adds a field to the container's schema. Without it, the first user who saves a field of a new name adds it, as far as
-    /// `fieldLimit()` lets them.
+    /// Adds a field to the container's schema. Otherwise, the first user who saves a field with a new name adds it, within
+    /// `fieldLimit()`.
     ///
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if this is no name of a field,
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the name is not valid,
     ///   ``KinfolkError/Code/conflict`` if the schema has a field of this name already,
     ///   ``KinfolkError/Code/limitExceeded`` if it has 1,000 fields.
     public func addField(_ name: String, type: FieldType) throws(KinfolkError) {

@@ -2,7 +2,7 @@
 struct FieldReader {
     private struct Malformed: Error {}
 
-    /// What was not read yet, of bytes that outlive this reader.
+    /// The bytes that have not been read yet. They must outlive this reader.
     private var rest: UnsafeRawBufferPointer
 
     /// The fields in `bytes`.
@@ -46,7 +46,7 @@ struct FieldReader {
 
     private mutating func list<Element>(_ one: (inout FieldReader) throws -> Element) throws -> [Element] {
         let count = try length()
-        // Every element takes a byte at least, so a count that lies is found before memory is asked for.
+        // Every element takes at least one byte, so a false count is detected before memory is allocated.
         guard count <= rest.count else { throw Malformed() }
         return try (0..<count).map { _ in try one(&self) }
     }
@@ -76,7 +76,7 @@ struct FieldReader {
         UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
     }
 
-    /// The next bytes, counted from 0.
+    /// The next bytes, with indices from 0.
     private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
         guard count <= rest.count, let start = rest.baseAddress else { throw Malformed() }
         ReadingSteps.take(count + 1)

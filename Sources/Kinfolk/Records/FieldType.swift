@@ -4,7 +4,7 @@ public enum FieldType: UInt8, Sendable, CaseIterable {
     case string = 1
     /// A whole number of 64 bits, with sign.
     case int64 = 2
-    /// A number of IEEE 754 binary64; any bits, those of NaN too.
+    /// A number of IEEE 754 binary64 with any bits, including those of NaN.
     case double = 3
     /// True or false.
     case boolean = 4

@@ -1,10 +1,10 @@
-/// The value of a field. What went in comes out: type, bits, order.
+/// The value of a field. Type, bits and order are stored unchanged.
 public enum FieldValue: Sendable {
     /// UTF-8 text.
     case string(String)
     /// A whole number of 64 bits, with sign.
     case int64(Int64)
-    /// A number of IEEE 754 binary64; any bits, those of NaN too.
+    /// A number of IEEE 754 binary64 with any bits, including those of NaN.
     case double(Double)
     /// True or false.
     case boolean(Bool)
@@ -14,7 +14,7 @@ public enum FieldValue: Sendable {
     case date(Timestamp)
     /// Latitude and longitude in degrees, WGS 84.
     case location(Location)
-    /// Another user record of the same container. It may be gone.
+    /// Another user record of the same container. It may no longer exist.
     case reference(UserRecordID)
     /// A list of texts, in their order.
     case stringList([String])
@@ -33,7 +33,7 @@ public enum FieldValue: Sendable {
     /// A list of references, in their order.
     case referenceList([UserRecordID])
 
-    /// Its type, which a field keeps in the whole container.
+    /// The type of the value. A field has the same type in the whole container.
     public var type: FieldType {
         switch self {
         case .string: .string
@@ -72,7 +72,7 @@ public enum FieldValue: Sendable {
 }
 
 extension FieldValue {
-    /// How many bytes of a record it takes: its content, and for each text or bytes in a list four more.
+    /// How many bytes of a record the value takes: its content, and four more for each text or byte string in a list.
     var size: Int {
         switch self {
         case .string(let value): value.utf8.count
@@ -102,6 +102,6 @@ extension FieldValue: Hashable {
 }
 
 extension FieldValue: Redacted {
-    /// The type, and how many values there are.
+    /// The type, and the number of values.
     public var description: String { "FieldValue(\(type), \(count))" }
 }

@@ -1,7 +1,7 @@
 /// Writes fields as bytes: for each its name (one byte of length, then ASCII), its type (one byte) and its value.
 ///
-/// Integers are little-endian and of fixed width, doubles their bits, texts and bytes a length of four bytes and the bytes, lists
-/// a count of four bytes and the values.
+/// Integers are little-endian with a fixed width. Doubles are written as their bits; texts and bytes as a length of four bytes
+/// and the bytes; lists as a count of four bytes and the values.
 struct FieldWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -1,6 +1,6 @@
 /// The fields of a record, in the order of their names, which are ASCII.
 ///
-/// Two arrays: a record has few fields, and is read far more often than changed.
+/// Stored as two arrays, because a record has few fields and is read far more often than changed.
 struct Fields: Sendable, Hashable {
     private(set) var names: [String] = []
     private(set) var values: [FieldValue] = []
@@ -44,7 +44,8 @@ struct Fields: Sendable, Hashable {
         position < names.count && names[position] == name
     }
 
-    /// Where a name is among the names, or would be. Fields that are read come in order, each after the last.
+    /// The position of a name among the names, or where it would be inserted. Fields are read in order, so each comes after the
+    /// last one.
     private func position(of name: String) -> Int {
         guard let last = names.last, name <= last else { return names.count }
         var range = 0..<names.count

@@ -18,7 +18,7 @@ public struct Location: Sendable {
     }
 }
 
-/// Equal when the bits are, as for all values of fields.
+/// Equal if the bits are equal, as for all values of fields.
 extension Location: Hashable {
     public static func == (left: Location, right: Location) -> Bool { left.bits == right.bits }
     public func hash(into hasher: inout Hasher) { hasher.combine(bits) }

@@ -1,20 +1,21 @@
-/// A user record: fields on a user record ID.
+/// A user record: the fields of a user record ID.
 ///
-/// A record is a value: changing it changes nothing in the store until it is saved. It has at most 1,000 fields, of
-/// ``maximumSize`` in all.
+/// A record is a value: changing it changes nothing in the store until it is saved. It has at most 1,000 fields and a size of at
+/// most ``maximumSize``.
 public struct Record: Sendable, Hashable {
-    /// How large a record may be: the bytes of its fields' names and values. A text or bytes in a list counts four more.
+    /// The maximum size of a record: the bytes of the names and values of its fields. Each text or byte string in a list counts
+    /// four more.
     public static let maximumSize = 1_000_000
 
-    /// How many fields a record may have: no container has more.
+    /// The maximum number of fields in a record, which is also the maximum for a container.
     package static let maximumFields = 1_000
 
-    /// The user record ID that it hangs on.
+    /// The user record ID to which the record belongs.
     public let id: UserRecordID
     /// Which of the person's two user records it is.
     public let database: Database
 
-    /// What tells one state of the record from another: an opaque text.
+    /// Distinguishes one state of the record from another: an opaque text.
     public let changeTag: String
 
     /// When the person first used the container.
@@ -23,10 +24,10 @@ public struct Record: Sendable, Hashable {
     /// When the record was last saved.
     public let modifiedAt: Timestamp
 
-    /// Who made the record: its own user.
+    /// The user who created the record: its own user.
     public var createdBy: UserRecordID { id }
 
-    /// Who saved the record last: its own user, since nobody else may.
+    /// The user who saved the record last: its own user, because nobody else may.
     public var modifiedBy: UserRecordID { id }
 
     package let container: Int64

@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// The tables of user records and of the types that their fields have.
+/// The tables of user records and of the types of their fields.
 enum RecordTable {
     /// The tag of a record that was never saved.
     private static let firstTag = [UInt8](repeating: 0, count: 8)
@@ -40,7 +40,7 @@ enum RecordTable {
         }
     }
 
-    /// The fields of a record as it is stored.
+    /// Opens the sealed fields of a record.
     static func open(
         _ sealed: [UInt8],
         of id: UserRecordID,
@@ -78,9 +78,9 @@ enum RecordTable {
         )
     }
 
-    /// Seals a record that was saved under the newest key. To others nothing changes.
+    /// Re-seals a saved record under the newest key. The record does not change for its readers.
     ///
-    /// - Returns: How many bytes it has.
+    /// - Returns: The number of its bytes.
     static func reseal(
         _ id: UserRecordID,
         _ database: Database,
@@ -140,7 +140,7 @@ enum RecordTable {
         return number.flatMap { FieldType(rawValue: UInt8(truncatingIfNeeded: $0)) }
     }
 
-    /// How many fields a container's schema has at most: any of its users may add some.
+    /// The maximum number of fields in a container's schema, to which any of its users may add some.
     private static let maximumFields = 1_000
 
     static func addField(_ name: String, _ type: FieldType, in container: Int64, _ db: Connection) throws {
@@ -158,7 +158,7 @@ enum RecordTable {
         )
     }
 
-    /// Whether there was such a field.
+    /// Removes a field from the schema. Returns whether it existed.
     static func removeField(_ name: String, in container: Int64, _ db: Connection) throws -> Bool {
         try db.changes(
             "DELETE FROM fields WHERE container_id = $1 AND name = $2",

@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
-/// The calls on user records that block, for async callers: each waits on a thread of the service's own. What a call does, takes
-/// and throws is said at its blocking form.
+/// The blocking calls on user records, for async callers: each waits on a thread of the service. What a call does, takes and
+/// throws is documented at its blocking form.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func fetchUserRecord(in database: Database = .public) async throws(KinfolkError) -> Record {
@@ -22,8 +22,8 @@ extension Session {
     }
 }
 
-/// The calls on the schema that block, for async callers: each waits on a thread of the service's own. What a call does, takes
-/// and throws is said at its blocking form.
+/// The blocking calls on the schema, for async callers: each waits on a thread of the service. What a call does, takes and throws
+/// is documented at its blocking form.
 extension Container {
     /// Like the blocking form, but waits on a thread of the service.
     public func addField(_ name: String, type: FieldType) async throws(KinfolkError) {

@@ -1,6 +1,6 @@
-/// What to do when somebody saved the record since it was fetched.
+/// What to do if the record was saved by another session since it was fetched.
 ///
-/// Fields that the saved record does not hold stay as they are in the store under each of the three, unless they were
+/// Under all three policies, fields that the saved record does not contain are left unchanged in the store, unless they were
 /// removed.
 public enum SavePolicy: Int32, Sendable, CaseIterable {
     /// Fail with ``KinfolkError/Code/serverRecordChanged``.

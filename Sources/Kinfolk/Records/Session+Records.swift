@@ -10,9 +10,9 @@ extension Session {
         try service.read { db in try fetch(user(db).record, database, db) }
     }
 
-    /// The user record with this ID: anybody's in the public database, the session's own in the private one.
+    /// The user record with this ID: any person's record in the public database, only the session's own in the private one.
     ///
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is none, or it is somebody else's private record,
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record, or it is another person's private record,
     ///   ``KinfolkError/Code/notAuthenticated`` for a private record without an account in good standing.
     public func fetchUserRecord(_ id: UserRecordID, in database: Database = .public) throws(KinfolkError) -> Record {
         try service.read { db in try fetch(id, database, db) }
@@ -30,10 +30,10 @@ extension Session {
 
     /// Saves the fields of a record.
     ///
-    /// - Returns: The record as the store has it now, with a new change tag.
+    /// - Returns: The record as it is now in the store, with a new change tag.
     /// - Throws: ``KinfolkError/Code/serverRecordChanged`` with ``KinfolkError/serverRecord`` if its change tag is stale,
-    ///   ``KinfolkError/Code/permissionFailure`` if it is somebody else's,
-    ///   ``KinfolkError/Code/unknownItem`` if it is not of this container,
+    ///   ``KinfolkError/Code/permissionFailure`` if it belongs to another person,
+    ///   ``KinfolkError/Code/unknownItem`` if it belongs to another container,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in this container,
     ///   ``KinfolkError/Code/limitExceeded`` if it is larger than ``Record/maximumSize``, has more new fields than the person may
     ///   add (`Container.fieldLimit()`), or would be the 1,001st field of the container,
@@ -81,7 +81,7 @@ extension Session {
         }
     }
 
-    /// The fields of the server with those of the record that the policy writes.
+    /// The server's fields, with the record's fields that the policy writes.
     private func merge(
         _ record: Record,
         into server: Record,
@@ -110,7 +110,7 @@ extension Session {
         return fields
     }
 
-    /// The types of those fields that the container knows.
+    /// The types of those fields that are in the container's schema.
     private func types(ofFields names: [String], _ db: Connection) throws -> [String: FieldType] {
         try db.askAhead { for name in names { _ = try RecordTable.type(ofField: name, in: container.number, db) } }
         var types: [String: FieldType] = [:]

@@ -1,11 +1,11 @@
 extension Container {
-    /// Counts what the store holds of this container: for the operator, to see it at a glance.
+    /// Counts what the store holds of this container: an overview for the operator.
     ///
-    /// It reads the whole of it, which takes seconds for a million people; others go on meanwhile.
+    /// It reads all of the container's data, which takes seconds for a million people. The container can be used meanwhile.
     ///
     /// - Throws: ``KinfolkError/Code/serviceUnavailable`` if the store cannot be read now.
     public func statistics() throws(KinfolkError) -> ContainerStatistics {
-        // What this service has counted itself.
+        // Includes what this service has counted but not written yet.
         service.activity.writeAll(to: service.store, lane: service.lane)
         return try service.read { db in
             let people = try StatisticsTable.people(in: number, db)

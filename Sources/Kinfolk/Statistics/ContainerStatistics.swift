@@ -1,9 +1,9 @@
-/// A container in numbers, as of one moment. Nobody is named.
+/// A container in numbers, at one moment, without data about individual people.
 ///
-/// They are counted from what the store holds anyway, so who was erased is in none of them, those of earlier days included; only
-/// the look-ups stay, and the activity, which is of all people together.
+/// The numbers are counted from the data that the store holds. So erased people are not included, not even for earlier days. Only
+/// the look-ups remain, and the activity, which is counted for all people together.
 public struct ContainerStatistics: Hashable, Sendable {
-    /// How many had opted in at the end of a day.
+    /// How many people had opted in at the end of a day.
     public struct OptedIn: Hashable, Sendable {
         /// When the day began, in UTC.
         public let day: Timestamp
@@ -11,49 +11,49 @@ public struct ContainerStatistics: Hashable, Sendable {
         public let people: Int
     }
 
-    /// What was asked on a day.
+    /// The requests of a day.
     public struct Activity: Hashable, Sendable {
         /// When the day began, in UTC.
         public let day: Timestamp
-        /// How many discoveries were answered, of whatever kind.
+        /// How many discoveries, of all kinds, were answered.
         public let discoveries: Int
-        /// How many were refused because permits were missing.
+        /// How many discoveries were refused because of missing permits.
         public let refusals: Int
     }
 
     /// How many people have a user record ID here.
     public let people: Int
-    /// How many of them let themselves be found.
+    /// How many of them have granted discoverability.
     public let granted: Int
-    /// How many of them do not want to be found.
+    /// How many of them have denied discoverability.
     public let denied: Int
     /// How many can be found now: granted, and not suspended.
     public let discoverable: Int
     /// How many of the people are suspended.
     public let suspended: Int
 
-    /// How many have asked about new contacts so lately that their permits have not all grown back.
+    /// How many people have asked about new contacts so recently that they have not regained all their permits.
     public let peopleWhoAsked: Int
-    /// How many permits those lack to be full. Those that a service holds ready for a person, 255 at most, count as spent, and
-    /// so do those that were lost with a process that did not close its service.
+    /// How many permits these people have spent and not regained. Permits that a service has taken ahead for a person count as
+    /// spent until they are settled or returned automatically.
     public let permitsSpent: Int
-    /// How many would be refused a discovery of one new contact now.
+    /// How many people would now be refused a discovery of one new contact.
     public let peopleWithoutPermits: Int
 
     /// How many blocks people have made.
     public let blocksByPeople: Int
     /// How many blocks the operator has made.
     public let blocksByOperator: Int
-    /// How many look-ups of whose a user record ID is the audit log has for this container.
+    /// How many look-ups of accounts by user record ID the audit log has for this container.
     public let accountLookups: Int
 
-    /// What was asked on each of the last 400 days on which something was, in order. At least so much: what other services have
-    /// not written yet is missing, and so is what a process had not when it ended without closing its service.
+    /// The requests of the last 400 days, without days that had none, in order. The numbers are minimums: what other services
+    /// have not written yet is missing, and so is what a process had not written when it ended without closing its service.
     public let activity: [Activity]
 
-    /// How many had opted in at the end of each day on which that changed, in order.
+    /// How many people had opted in at the end of each day on which the number changed, in order.
     public let optedIn: [OptedIn]
 
-    /// How many of the people were never asked whether they may be found.
+    /// How many of the people have not decided whether they may be found.
     public var undetermined: Int { max(0, people - granted - denied) }
 }

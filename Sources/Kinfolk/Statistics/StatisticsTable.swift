@@ -1,6 +1,6 @@
 import KinfolkStorage
 
-/// What is counted over the tables of a container.
+/// Counts over the tables of a container.
 enum StatisticsTable {
     static func people(in container: Int64, _ db: Connection) throws -> (all: Int, suspended: Int) {
         try db.first(
@@ -34,7 +34,8 @@ enum StatisticsTable {
         } ?? 0
     }
 
-    /// How many people have spent permits, how many permits those lack, and how many of them hold less than one.
+    /// How many people have spent permits, how many permits they have not regained, and how many people have less than one
+    /// permit.
     static func permits(
         in container: Int64,
         _ limits: ContainerLimits,
@@ -64,14 +65,14 @@ enum StatisticsTable {
                 )
             ).at(now, limit)
             if spending.millionths > 0 { people += 1 }
-            // The store may say anything.
+            // The store may contain any value.
             spent = min(spent + Int(spending.adding(1).millionths - 1) / Int(Limit.unit), 1 << 60)
             if spending.left(of: limit) < Limit.unit { peopleWithout += 1 }
         }
         return (people, spent, peopleWithout)
     }
 
-    /// How many granted and denied last, and how the number of the first went from day to day.
+    /// How many people's last decision is granted or denied, and how the number of grants changed from day to day.
     static func decisions(
         in container: Int64,
         _ db: Connection
