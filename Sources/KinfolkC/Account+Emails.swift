@@ -46,7 +46,7 @@ public func kinfolk_account_request_verification(
             for: purpose,
             pass: presented
         )
-        // Both copies before either output, so that a failure leaves both untouched.
+        // Makes both copies before it sets an output, so that a failure leaves both outputs unchanged.
         let copy = try mail.map { mail throws(KinfolkError) in try copied(mail.code) }
         let passCopy: UnsafeMutablePointer<CChar>?
         do throws(KinfolkError) {

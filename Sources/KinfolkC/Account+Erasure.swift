@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-/// What an erasure removed.
+/// The result of an erasure.
 final class ErasureHandle: Handle, @unchecked Sendable {
     let erasure: Erasure
 

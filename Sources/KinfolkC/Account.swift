@@ -88,7 +88,7 @@ public func kinfolk_account_get_name(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let name = try account(handle).name()
-        // Both copies before either output, so that a failure leaves both untouched.
+        // Makes both copies before it sets an output, so that a failure leaves both outputs unchanged.
         let given = try given_name == nil ? nil : copied(name.givenName)
         let family: UnsafeMutablePointer<CChar>?
         do throws(KinfolkError) {

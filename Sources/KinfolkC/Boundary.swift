@@ -3,10 +3,10 @@ import Glibc
 import Kinfolk
 import KinfolkStorage
 
-// What every function of the C API is made of. Errors become statuses here, objects become handles, and C's texts and bytes
-// become Swift's. Nothing else in KinfolkC touches `Unmanaged`.
+// The parts that all functions of the C API share. They turn errors into statuses, objects into handles, and C's texts and bytes
+// into Swift's. No other file of KinfolkC uses `Unmanaged`.
 
-/// Runs a call. An error becomes a status, and its reason the message of this thread.
+/// Runs a call. Turns an error into a status, and its reason into the message of this thread.
 func attempt(_ body: () throws(KinfolkError) -> Void) -> kinfolk_status {
     do {
         try body()
@@ -20,12 +20,12 @@ func attempt(_ body: () throws(KinfolkError) -> Void) -> kinfolk_status {
 
 // MARK: Handles
 
-/// The object behind a handle, to read what it holds in memory: in a forked child too.
+/// The object behind a handle, to read data that it holds in memory. This is allowed in a forked child, too.
 func peek<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) -> Object? {
     handle.map { Unmanaged<Object>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
 }
 
-/// The object behind a handle, to work with.
+/// The object behind a handle. Throws in a forked child.
 func object<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) throws(KinfolkError) -> Object {
     guard let object = peek(handle, as: Object.self) else { throw KinfolkError.null }
     guard !object.isInherited else {
@@ -101,12 +101,12 @@ func array<Element>(
     return UnsafeBufferPointer(start: pointer, count: count)
 }
 
-/// How many entries a page may have: a `size_t` beyond `Int` arrives as a negative number, and means as many as there are.
+/// How many entries a page may have. A `size_t` above `Int.max` arrives as a negative number, and means no limit.
 func pageSize(_ limit: Int) -> Int { limit < 0 ? .max : limit }
 
 // MARK: Callbacks
 
-/// Tells the caller how far long work is, if it wants to know. It may end the call.
+/// Reports progress to the caller's function, if there is one. The function may end the call.
 func tell(
     _ progress: kinfolk_progress_fn?,
     _ done: Int,
@@ -119,7 +119,7 @@ func tell(
 
 // MARK: Outputs
 
-/// An output that may not be NULL. Taken before anything is done, so that a call without one does nothing.
+/// An output that may not be NULL. It is checked before the call does anything, so that a call without it has no effect.
 func output<Value>(_ pointer: UnsafeMutablePointer<Value>?) throws(KinfolkError) -> UnsafeMutablePointer<Value> {
     guard let pointer else { throw KinfolkError.null }
     return pointer

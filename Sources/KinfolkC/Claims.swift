@@ -51,7 +51,7 @@ public func kinfolk_service_claims(
     attempt { () throws(KinfolkError) in
         let claims = try output(claims)
         let last = try after == nil ? nil : ClaimID(text(after))
-        // A size_t beyond Int arrives as a negative number, and means as many as there are.
+        // A size_t above Int.max arrives as a negative number, and means no limit.
         let page = try service(handle).emailClaims(after: last, limit: limit < 0 ? .max : limit)
         claims.pointee = makeHandle(ClaimsHandle(page))
     }
@@ -98,7 +98,7 @@ public func kinfolk_service_set_claim_wait(_ handle: OpaquePointer?, _ seconds: 
     attempt { () throws(KinfolkError) in try service(handle).setClaimWait(seconds) }
 }
 
-// MARK: What a list holds
+// MARK: Contents of a list
 
 private func claim(_ handle: OpaquePointer?, _ index: Int) -> EmailClaim? {
     guard let claims = peek(handle, as: ClaimsHandle.self)?.claims, claims.indices.contains(index) else { return nil }

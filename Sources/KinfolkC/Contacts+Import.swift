@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 import KinfolkThreads
 
-/// What an import did.
+/// The result of an import.
 final class ImportHandle: Handle, @unchecked Sendable {
     let report: ContactImport
     let texts = TextArena()
@@ -10,7 +10,7 @@ final class ImportHandle: Handle, @unchecked Sendable {
     init(_ report: ContactImport) { self.report = report }
 }
 
-/// Adds many contacts, and hands out the report if it is asked for.
+/// Adds many contacts, and returns the report if the caller wants it.
 private func add(
     to contacts: OpaquePointer?,
     _ report: UnsafeMutablePointer<OpaquePointer?>?,

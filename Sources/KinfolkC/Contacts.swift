@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 import KinfolkThreads
 
-/// A contact book, and the labels that it lent.
+/// A contact book, and the labels that C has borrowed from it.
 final class ContactsHandle: Handle, @unchecked Sendable {
     let book = Lock(ContactBook())
     let texts = TextArena()

@@ -28,7 +28,7 @@ public func kinfolk_container_blocks(
     }
 }
 
-/// An ID; for NULL the one before all others, which nobody has.
+/// An ID; for NULL the lowest ID, which nobody has.
 private func idOrFirst(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> UserRecordID {
     try UserRecordID(pointer == nil ? "_" + String(repeating: "0", count: 32) : text(pointer))
 }

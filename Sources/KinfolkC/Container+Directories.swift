@@ -68,7 +68,7 @@ public func kinfolk_container_set_prefix_bits(_ handle: OpaquePointer?, _ bits: 
     attempt { () throws(KinfolkError) in try container(handle).setPrefixBits(bits == -1 ? nil : Int(bits)) }
 }
 
-/// The epochs of a private directory, and the keys that it lent.
+/// The epochs of a private directory, and the keys that C has borrowed from it.
 final class PrivateEpochsHandle: Handle, @unchecked Sendable {
     let epochs: [PrivateEpoch]
     let keys = TextArena()

@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 import KinfolkThreads
 
-/// What a discovery found, and the texts that it lent.
+/// The result of a discovery, and the texts that C has borrowed from it.
 final class IdentitiesHandle: Handle, @unchecked Sendable {
     let identities: [DiscoveredIdentity]
     let syncState: [UInt8]
@@ -13,7 +13,7 @@ final class IdentitiesHandle: Handle, @unchecked Sendable {
         self.syncState = syncState
     }
 
-    /// The bytes of the sync state, once somebody asked for them.
+    /// The bytes of the sync state, after the first request for them.
     func lentSyncState() -> UnsafePointer<UInt8>? { syncState.isEmpty ? nil : texts.bytes(syncState) }
 }
 
@@ -54,7 +54,7 @@ public func kinfolk_discover_contacts(
     attempt { () throws(KinfolkError) in
         let identities = try output(identities)
         let syncState = Array(try bytes(sync_state, sync_state_length))
-        // A copy of the book, which shares its memory: adding to the book meanwhile changes nothing here.
+        // A copy-on-write copy of the book: if another thread adds to the book meanwhile, this call is not affected.
         let book = try object(contacts, as: ContactsHandle.self).book.withLock { $0 }
         let found = try session(handle).discover(book, syncState: syncState)
         identities.pointee = makeHandle(IdentitiesHandle(found.identities, syncState: found.syncState))

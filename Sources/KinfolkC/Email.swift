@@ -21,7 +21,7 @@ public func kinfolk_email_hash(_ email: UnsafePointer<CChar>?, _ hash: UnsafeMut
 }
 
 extension ContactHash {
-    /// Writes the hash to memory that has room for it.
+    /// Writes the hash to memory that is large enough for it.
     func copy(to memory: UnsafeMutablePointer<UInt8>) {
         withUnsafeBytes { UnsafeMutableRawBufferPointer(start: memory, count: $0.count).copyMemory(from: $0) }
     }

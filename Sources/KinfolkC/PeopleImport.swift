@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-/// What became of a file of people.
+/// The result of importing a file of people.
 final class PeopleImportHandle: Handle, @unchecked Sendable {
     let report: PeopleImport
     let texts = TextArena()
@@ -33,7 +33,7 @@ public func kinfolk_container_import_people(
 }
 
 extension PeopleImport.Progress {
-    /// How many rows the file has, as far as can be told by now; 0 if nothing can.
+    /// The present estimate of how many rows the file has; 0 without an estimate.
     fileprivate var estimatedRows: Int {
         guard let share, share > 0 else { return 0 }
         return max(Int(exactly: (Double(rows) / share).rounded()) ?? 0, rows)

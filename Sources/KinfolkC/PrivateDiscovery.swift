@@ -60,7 +60,7 @@ final class PrivateClientHandle: Handle, @unchecked Sendable {
     init(_ client: PrivateDiscoveryClient) { self.client = Lock(client) }
 }
 
-/// Works with a client in place.
+/// Changes a client in place.
 private func with<Result>(
     _ handle: OpaquePointer?,
     _ body: (inout PrivateDiscoveryClient) throws(KinfolkError) -> Result
@@ -193,7 +193,7 @@ public func kinfolk_private_client_free(_ client: OpaquePointer?) {
     freeHandle(client, as: PrivateClientHandle.self)
 }
 
-/// Gives the caller a copy of bytes to free; NULL if there are none.
+/// Gives the caller a copy of bytes, which the caller frees; NULL if there are none.
 private func give(
     _ bytes: [UInt8],
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,

@@ -1,9 +1,9 @@
 public import CKinfolk
 import Kinfolk
 
-// One function for each type of value: C has no overloads. A field that is no list has its value at index 0.
+// One function for each type of value, because C has no overloads. A field that is not a list has its value at index 0.
 
-/// The value at an index of a field of the type that `values` takes out of it.
+/// The value at an index of a field. `values` extracts the values of one type.
 private func get<Value>(
     _ field: FieldValue,
     _ index: Int,

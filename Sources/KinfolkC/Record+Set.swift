@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 import KinfolkThreads
 
-// One function for each type of value, and one for each type of list: C has no overloads.
+// One function for each type of value, and one for each type of list, because C has no overloads.
 
 /// Sets a field of a record to a value.
 private func set(
@@ -18,7 +18,7 @@ private func set(
     }
 }
 
-/// Makes a list, each of its values from one of the caller's.
+/// Makes a list from an array of the caller, value by value.
 private func list<Element, Value>(
     _ pointer: UnsafePointer<Element>?,
     _ count: Int,
@@ -30,7 +30,7 @@ private func list<Element, Value>(
     for element in try array(pointer, count) {
         values.append(try value(element))
         total += size(values[values.count - 1])
-        // Before more of it is copied: the same text may stand there a million times.
+        // Checked before more is copied: the array may hold the same large text a million times.
         guard total <= Record.maximumSize else { throw Record.tooLarge }
     }
     return values

@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 import KinfolkThreads
 
-/// A record, which C changes in place, and the texts that it lent.
+/// A record, which C changes in place, and the texts that C has borrowed from it.
 final class RecordHandle: Handle, @unchecked Sendable {
     let record: Lock<Record>
     let texts = TextArena()
@@ -42,14 +42,14 @@ public func kinfolk_record_save(
             throw KinfolkError(.invalidArgument, "There is no such save policy.")
         }
         let session = try session(handle)
-        // Under the lock, so that nothing that another thread sets meanwhile is lost.
+        // Under the lock, so that fields that another thread sets meanwhile are not lost.
         try object(record, as: RecordHandle.self).record.withLock { record throws(KinfolkError) in
             record = try session.save(record, policy: policy)
         }
     }
 }
 
-/// Something of a record, or nil if the handle is NULL.
+/// A value that is read from a record, or nil if the handle is NULL.
 private func read<Value>(_ handle: OpaquePointer?, _ body: (Record) -> Value) -> Value? {
     peek(handle, as: RecordHandle.self)?.record.withLock { body($0) }
 }

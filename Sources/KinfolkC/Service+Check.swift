@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-// Whether a store is whole, and how it becomes so again.
+// Checks a store, and restores a backup.
 
 @_cdecl("kinfolk_store_restore") @implementation
 public func kinfolk_store_restore(
@@ -27,7 +27,7 @@ public func kinfolk_store_restore(
     }
 }
 
-/// What a check found.
+/// The result of a check.
 final class CheckHandle: Handle, @unchecked Sendable {
     let check: StoreCheck
     let texts = TextArena()

@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-// What an operator does with a store now and then: new keys, copies, the audit log.
+// Occasional tasks of an operator: new keys, copies, the audit log.
 
 @_cdecl("kinfolk_service_rotate_keys") @implementation
 public func kinfolk_service_rotate_keys(

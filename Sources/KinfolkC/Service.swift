@@ -55,7 +55,7 @@ private func memoryLimits(_ options: kinfolk_open_options) -> MemoryLimits {
     )
 }
 
-/// The options as a caller of this version would have given them: of an older version there is only the beginning.
+/// The options in the present version of the struct. A caller with an older version gives only the first fields.
 func known(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError) -> kinfolk_open_options {
     var known = kinfolk_open_options()
     guard let options else { return known }
@@ -82,7 +82,7 @@ func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySourc
     }
     if let file = options.key_file { return .file(try path(file)) }
     if let passphrase = options.passphrase {
-        // Its bytes go straight to locked memory.
+        // The bytes are copied directly to locked memory.
         let bytes = UnsafeRawBufferPointer(start: passphrase, count: strlen(passphrase))
         guard (try? UTF8Span(validating: bytes.assumingMemoryBound(to: UInt8.self).span)) != nil else {
             throw KinfolkError.notUTF8

@@ -2,7 +2,7 @@ public import CKinfolk
 import Kinfolk
 import KinfolkThreads
 
-/// A session, the texts it lent, and the callback that it has registered.
+/// A session, the texts that C has borrowed from it, and the callback that is registered for it.
 final class SessionHandle: Handle, @unchecked Sendable {
     let session: Session
     let texts = TextArena()
@@ -11,7 +11,7 @@ final class SessionHandle: Handle, @unchecked Sendable {
     init(_ session: Session) { self.session = session }
 
     func endObservation(andBegin new: AccountObservation? = nil) {
-        // The one before ends outside of the lock, since its end waits for a callback that may come here itself.
+        // The old observation ends outside of the lock: its end waits for the callback, and the callback may call this function.
         let old = observation.withLock { observation in
             defer { observation = new }
             return observation
@@ -166,7 +166,7 @@ public func kinfolk_session_on_account_changed(
     }
 }
 
-/// A function of the host and what it wants to be given. The host answers for calling it from a thread of the service.
+/// A function of the host and its context. The host is responsible that it may be called on a thread of the service.
 private struct Callback: @unchecked Sendable {
     let function: kinfolk_account_changed_fn
     let context: UnsafeMutableRawPointer?
@@ -182,7 +182,7 @@ extension kinfolk_discoverability {
 
 @_cdecl("kinfolk_session_free") @implementation
 public func kinfolk_session_free(_ session: OpaquePointer?) {
-    // Its callback may use the session, so it ends while the session is whole.
+    // The callback may use the session, so the observation ends while the session is still usable.
     if let handle = peek(session, as: SessionHandle.self) { handle.endObservation() }
     freeHandle(session, as: SessionHandle.self)
 }

@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-/// A container in numbers.
+/// The statistics of a container.
 final class StatisticsHandle: Handle, @unchecked Sendable {
     let statistics: ContainerStatistics
 

@@ -1,6 +1,6 @@
 import KinfolkThreads
 
-/// Texts and bytes that C borrows from a handle: each content once, at one address, until the handle is freed.
+/// Texts and bytes that C borrows from a handle. Equal content is stored once, at one address, until the handle is freed.
 struct TextArena: Sendable {
     private final class Loan: @unchecked Sendable {
         let memory: UnsafeMutablePointer<UInt8>
@@ -18,7 +18,7 @@ struct TextArena: Sendable {
 
     func bytes(_ bytes: [UInt8]) -> UnsafePointer<UInt8>? { UnsafePointer(lend(bytes)) }
 
-    /// The bytes, and a NUL after them.
+    /// The bytes, followed by a NUL.
     private func lend(_ content: [UInt8]) -> UnsafeMutablePointer<UInt8> {
         loans.withLock { loans in
             if let known = loans[content] { return known }

@@ -13,8 +13,8 @@ package struct HMACSHA512: Sendable {
         keyed = state
     }
 
-    /// Writes the first bytes of the code of a message that comes in two pieces and a last byte, as many as `code` has: 64 at
-    /// most.
+    /// Writes the first bytes of the code of a message, which consists of two pieces and a last byte. `code` gets as many bytes as
+    /// it has room for, 64 at most.
     package func authenticate(
         _ first: StaticString,
         _ second: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
@@ -34,8 +34,8 @@ package struct HMACSHA512: Sendable {
         withUnsafeMutableBytes(of: &state, wipe)
     }
 
-    /// HKDF-Expand (RFC 5869, SHA-512) of one block, with the key as its pseudorandom key: `info` in two pieces, 64 bytes at
-    /// most.
+    /// HKDF-Expand (RFC 5869, SHA-512) of one block, 64 bytes at most, with this key as the pseudorandom key. `info` consists of
+    /// two pieces.
     package func expand(
         _ info: StaticString,
         _ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),

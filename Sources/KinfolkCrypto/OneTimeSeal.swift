@@ -1,6 +1,6 @@
 import CSodium
 
-/// ChaCha20-Poly1305 (RFC 8439) under keys that seal one value each, so that the nonce is zero.
+/// ChaCha20-Poly1305 (RFC 8439). Each key seals one value only, so the nonce can be zero.
 package enum OneTimeSeal {
     package static let keyLength = Int(crypto_aead_chacha20poly1305_ietf_KEYBYTES)
     package static let overhead = Int(crypto_aead_chacha20poly1305_ietf_ABYTES)
@@ -31,7 +31,7 @@ package enum OneTimeSeal {
         )
     }
 
-    /// Writes what was sealed; false, and nothing that counts is written, if it does not open.
+    /// Writes the opened value. Returns false if it cannot be opened; the output is then meaningless.
     package static func open(
         _ sealed: UnsafeRawBufferPointer,
         _ associated: UnsafeRawBufferPointer,

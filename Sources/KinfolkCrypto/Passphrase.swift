@@ -1,6 +1,6 @@
 import CSodium
 
-/// How a key comes from a passphrase: Argon2id (RFC 9106), through libsodium.
+/// Derives a key from a passphrase: Argon2id (RFC 9106), through libsodium.
 package struct Passphrase: Sendable {
     private static let saltLength = Int(crypto_pwhash_argon2id_SALTBYTES)
     private static let encodedLength = saltLength + 8
@@ -16,8 +16,8 @@ package struct Passphrase: Sendable {
         kibibytes = UInt32(crypto_pwhash_argon2id_MEMLIMIT_MODERATE) / 1_024
     }
 
-    /// As ``bytes`` gave it. Nil if it is nothing that was made here, or would take more than 1 GiB or 16 passes: a store
-    /// that somebody else wrote must not keep the machine busy.
+    /// Reads the salt and the cost from ``bytes``. Nil if they are malformed, or would take more than 1 GiB or 16 passes: a store
+    /// that an attacker wrote must not keep the machine busy.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Passphrase.encodedLength else { return nil }
         salt = Array(bytes.prefix(Passphrase.saltLength))
@@ -29,7 +29,7 @@ package struct Passphrase: Sendable {
         guard (1...16).contains(passes), (8...1_048_576).contains(kibibytes) else { return nil }
     }
 
-    /// The salt and the cost: no secret, to be kept beside what the key protects.
+    /// The salt and the cost. They are not secret, and are stored with the data that the key protects.
     package var bytes: [UInt8] {
         salt + withUnsafeBytes(of: passes.littleEndian, Array.init)
             + withUnsafeBytes(of: kibibytes.littleEndian, Array.init)

@@ -1,6 +1,6 @@
 import CSodium
 
-/// SHA-512 (FIPS 180-4) of a message that comes in pieces.
+/// SHA-512 (FIPS 180-4) of a message that is given in pieces.
 struct SHA512 {
     static let length = Int(crypto_hash_sha512_BYTES)
     static let blockLength = 128
@@ -29,7 +29,7 @@ struct SHA512 {
         withUnsafeBytes(of: UInt16(truncatingIfNeeded: number).bigEndian) { update($0) }
     }
 
-    /// Bytes and before them their number: at most 65,535.
+    /// The number of bytes (at most 65,535), and then the bytes.
     mutating func update(counted bytes: UnsafeRawBufferPointer) {
         update(number: bytes.count)
         update(bytes)
@@ -40,6 +40,6 @@ struct SHA512 {
         update(bytes, count: count)
     }
 
-    /// Writes the hash to the 64 bytes at `digest`, and forgets the message.
+    /// Writes the hash to the 64 bytes at `digest`, and wipes the state.
     mutating func finish(into digest: UnsafeMutablePointer<UInt8>) { crypto_hash_sha512_final(&state, digest) }
 }

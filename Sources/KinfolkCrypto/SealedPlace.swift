@@ -1,6 +1,6 @@
-/// Where a sealed value stands: its table, column and row. Sealed with it, so that it opens nowhere else.
+/// The place of a sealed value: its table, column and row. The value is bound to its place, so it cannot be opened elsewhere.
 package struct SealedPlace: Sendable {
-    /// What names a row, or a part of it.
+    /// The identifier of a row, or a part of it.
     package enum Part: ExpressibleByArrayLiteral {
         /// As a text of decimal digits.
         case number(Int64)
@@ -13,7 +13,7 @@ package struct SealedPlace: Sendable {
     private(set) var bytes: [UInt8] = []
 
     package init(_ table: StaticString, _ column: StaticString, row: Part...) {
-        // Enough for most: table, column and two IDs.
+        // Enough for most places: table, column and two IDs.
         bytes.reserveCapacity(96)
         append(UnsafeRawBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount))
         append(UnsafeRawBufferPointer(start: column.utf8Start, count: column.utf8CodeUnitCount))
@@ -28,7 +28,7 @@ package struct SealedPlace: Sendable {
         }
     }
 
-    /// Lengths go first, so that no two places have the same bytes.
+    /// Each part begins with its length, so that no two places have the same bytes.
     private mutating func append(_ part: UnsafeRawBufferPointer) {
         withUnsafeBytes(of: UInt32(truncatingIfNeeded: part.count).littleEndian) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: part)

@@ -1,6 +1,6 @@
 import CSodium
 
-/// Seals values so that they can neither be read nor changed nor moved without the key.
+/// Seals values, so that nobody can read, change or move them without the key.
 ///
 /// A sealed value is the key's ID (4 bytes), a random nonce (24), and XChaCha20-Poly1305 of the value padded to a multiple
 /// of 32 bytes (ISO/IEC 7816-4), with its place as associated data.
@@ -11,12 +11,12 @@ package struct SealingKey: Sendable {
     private static let block = 32
 
     private let key: SecretKey
-    /// The key's public name, with which all that it seals begins.
+    /// The key's ID. Every value that this key seals begins with it.
     let id: [UInt8]
 
     package init(_ key: SecretKey) throws {
         self.key = key
-        // A public name for the key: from a key of its own, so that it says nothing about this one.
+        // A public ID for the key. It is derived with a separate key, so that it reveals nothing about this one.
         id = try key.derive("kinfokid").withUnsafeBytes { Array($0.prefix(SealingKey.idLength)) }
     }
 
@@ -59,7 +59,7 @@ package struct SealingKey: Sendable {
         }
     }
 
-    /// Whether a value was sealed under this key, by what it says itself.
+    /// Whether a value was sealed under this key, according to the ID in the value.
     package func canOpen(_ sealed: UnsafeRawBufferPointer) -> Bool { sealed.starts(with: id) }
 
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {

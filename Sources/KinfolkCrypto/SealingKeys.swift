@@ -1,8 +1,8 @@
-/// Several sealing keys, the newest first: it seals, and each opens what was sealed under it.
+/// Several sealing keys, the newest first. The newest one seals; each opens the values that were sealed under it.
 package struct SealingKeys: Sendable {
     private let keys: [SealingKey]
 
-    /// There must be one at least; without any, nothing opens.
+    /// There must be at least one key; without keys, nothing can be opened.
     package init(_ keys: [SealingKey]) { self.keys = keys }
 
     package func seal(_ value: [UInt8], at place: SealedPlace) throws -> [UInt8] {
@@ -19,9 +19,9 @@ package struct SealingKeys: Sendable {
         return try key.open(sealed, at: place)
     }
 
-    /// Whether a value says of itself that it was sealed under the newest key.
+    /// Whether a value was sealed under the newest key, according to the ID in the value.
     package func isNewest(_ sealed: [UInt8]) -> Bool { sealed.withUnsafeBytes { keys.first?.canOpen($0) == true } }
 
-    /// What a value that was sealed under the newest key begins with.
+    /// The ID with which a value begins that was sealed under the newest key.
     package var newestID: [UInt8] { keys.first?.id ?? [] }
 }

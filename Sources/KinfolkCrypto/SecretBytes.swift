@@ -1,13 +1,13 @@
 import CSodium
 import KinfolkThreads
 
-/// Secret bytes in memory of their own: locked against swapping, between guard pages, zeroed when they go.
+/// Secret bytes in separate memory: locked against swapping, between guard pages, zeroed when they are freed.
 package final class SecretBytes: @unchecked Sendable {
     package let count: Int
     private let memory: UnsafeMutableRawPointer
     private let isLocked: Bool
 
-    /// What the secrets of this process have of locked memory.
+    /// How many secrets of this process are not in locked memory, and whether locking is required.
     private struct Locking {
         var unlocked = 0
         var isRequired = false
@@ -18,9 +18,9 @@ package final class SecretBytes: @unchecked Sendable {
     /// Whether every secret of this process is in locked memory. The system locks no more than `RLIMIT_MEMLOCK`.
     package static var areAllLocked: Bool { locking.withLock { $0.unlocked == 0 } }
 
-    /// From now on makes no secret that cannot be locked, in the whole process.
+    /// From now on, in the whole process, creating a secret fails if it cannot be locked.
     ///
-    /// - Throws: ``CryptoError/notLocked`` if there is one already. Nothing is required then.
+    /// - Throws: ``CryptoError/notLocked`` if an unlocked secret exists already. Locking is then not required.
     package static func requireLocking() throws {
         let isPossible = locking.withLock { locking in
             if locking.unlocked == 0 { locking.isRequired = true }
@@ -29,10 +29,11 @@ package final class SecretBytes: @unchecked Sendable {
         guard isPossible else { throw CryptoError.notLocked }
     }
 
-    /// Makes room for `count` bytes and lets `fill` write them.
+    /// Allocates `count` bytes and lets `fill` write them.
     package init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) throws {
         guard Sodium.isReady, let memory = sodium_malloc(count) else { throw CryptoError.unavailable }
-        // It tries, and does not tell. Locking again takes no more of the limit, and tells.
+        // sodium_malloc tries to lock the memory, but does not report whether it could. Locking it again reports that, and does not
+        // use up more of the limit.
         let isLocked = count == 0 || sodium_mlock(memory, count) == 0
         let isRefused =
             !isLocked
@@ -48,7 +49,7 @@ package final class SecretBytes: @unchecked Sendable {
         self.count = count
         self.memory = memory
         fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
-        // Written once: from here on a stray write ends in a fault instead of a changed key.
+        // The bytes are never written again: from here on a stray write causes a fault, and cannot change a key.
         sodium_mprotect_readonly(memory)
     }
 
@@ -67,7 +68,7 @@ package final class SecretBytes: @unchecked Sendable {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
-    /// Compares in a time that tells nothing about the content.
+    /// Compares in constant time: the time does not depend on the content.
     package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard other.count == count else { return false }
         return other.baseAddress.map { sodium_memcmp(memory, $0, count) == 0 } ?? true

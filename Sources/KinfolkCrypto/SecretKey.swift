@@ -44,6 +44,6 @@ package struct SecretKey: Sendable {
         try bytes.withUnsafeBytes(body)
     }
 
-    /// Compares in a time that tells nothing about the content.
+    /// Compares in constant time: the time does not depend on the content.
     package func equals(_ other: SecretKey) -> Bool { other.withUnsafeBytes(bytes.equals) }
 }

@@ -13,7 +13,7 @@ package enum SecureRandom {
         return bytes
     }
 
-    /// A number below `bound`, each as likely as the others.
+    /// A uniformly distributed number below `bound`.
     package static func number(below bound: UInt32) -> UInt32 {
         _ = Sodium.isReady
         return randombytes_uniform(bound)

@@ -1,4 +1,4 @@
-/// 16 bytes that stand for a value in an index: keyed BLAKE2b-128 of it. Without the key they say nothing about it.
+/// 16 bytes that stand for a value in an index: its keyed BLAKE2b-128. Without the key they reveal nothing about the value.
 package struct Tag: Hashable, Sendable {
     package static let length = 16
 
@@ -30,7 +30,7 @@ package struct Tag: Hashable, Sendable {
 }
 
 extension Tag: Comparable {
-    /// The order of the bytes, which is a store's too.
+    /// By bytes, as a store orders them too.
     package static func < (left: Tag, right: Tag) -> Bool {
         left.high == right.high
             ? left.low.bigEndian < right.low.bigEndian : left.high.bigEndian < right.high.bigEndian

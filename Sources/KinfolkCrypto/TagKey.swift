@@ -12,7 +12,7 @@ package struct TagKey: Sendable {
 
     package func tag(_ value: [UInt8]) -> Tag { value.withUnsafeBytes(tag) }
 
-    /// Makes many tags, and looks the key up once.
+    /// Makes many tags, but accesses the key only once.
     package func withTagger<Result>(
         _ body: ((UnsafeRawBufferPointer) -> Tag) throws -> Result
     ) rethrows -> Result {

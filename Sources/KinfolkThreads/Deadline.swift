@@ -1,24 +1,24 @@
 import Glibc
 
-/// A moment on the monotonic clock, which no change of the system's date moves.
+/// A moment on the monotonic clock, which changes of the system's date do not affect.
 package struct Deadline: Sendable {
-    /// Nanoseconds on the monotonic clock; nil never comes.
+    /// Nanoseconds on the monotonic clock; nil for a deadline that never passes.
     private let nanoseconds: UInt64?
 
     package static let never = Deadline(nanoseconds: nil)
 
     private init(nanoseconds: UInt64?) { self.nanoseconds = nanoseconds }
 
-    /// The moment that many seconds from now. Negative and not-a-number count as now.
+    /// The moment in the given number of seconds. Negative numbers and not-a-number count as now.
     package init(in seconds: Double) {
-        // A year is longer than anybody waits, and keeps the sum in range.
+        // No caller waits for a year, and the limit keeps the sum in range.
         let delay = seconds > 0 ? min(seconds, 31_536_000) : 0
         self.init(nanoseconds: Deadline.now &+ UInt64(delay * 1_000_000_000))
     }
 
     package var hasPassed: Bool { nanoseconds.map { Deadline.now >= $0 } ?? false }
 
-    /// How many milliseconds are left: none once it has passed, and a year at most.
+    /// How many milliseconds are left: 0 after the deadline has passed, and a year at most.
     package var milliseconds: Int {
         let year: UInt64 = 31_536_000_000
         guard let nanoseconds else { return Int(year) }

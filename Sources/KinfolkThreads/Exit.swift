@@ -1,16 +1,16 @@
 import Glibc
 
-/// What is done when the process ends by `exit()` or by a return from `main`.
+/// Lets participants finish their work when the process ends by `exit()` or by a return from `main`.
 ///
-/// A process that is killed, or calls `_exit()`, does not come here.
+/// It does not run in a process that is killed or that calls `_exit()`.
 package enum Exit {
-    /// How many seconds participants may wait for others, and how many the process waits for them all.
+    /// How many seconds the participants may wait for others, and how many the process waits for all participants.
     private static let (patience, limit) = (2.0, 5.0)
 
-    /// Registers a participant until ``unregister(_:)``, to be told when the process ends.
+    /// Registers a participant, which is called when the process ends, until ``unregister(_:)``.
     ///
-    /// - Parameter isLate: Whether it uses a library that was loaded since the last registration, and cleans up at the end: it is
-    ///   told before that.
+    /// - Parameter isLate: Whether the participant uses a library that may have been loaded after the first registration, and that
+    ///   cleans up at exit: the participant is then called before that cleanup.
     package static func register(_ participant: any ExitParticipant, isLate: Bool = false) {
         _ = handler
         if isLate { _ = lateHandler }
@@ -23,25 +23,25 @@ package enum Exit {
 
     package static var participants: [any ExitParticipant] { registry.withLock(\.self) }
 
-    /// Of this process. What was registered before a fork is the parent's. It changes only in a child that has a single thread as
-    /// yet, so reading it needs no lock.
+    /// The participants of this process; those that were registered before a fork belong to the parent. The variable changes only
+    /// in a child that still has a single thread, so reading it needs no lock.
     nonisolated(unsafe) private static var registry = Lock<[any ExitParticipant]>([])
 
-    /// When the process stops waiting: from the first time that it is asked, and for both handlers.
+    /// When the process stops waiting. Its first use starts the time, for both handlers together.
     private static let end = Deadline(in: limit)
 
     private static let handler: Int32 = atexit { Exit.run() }
     private static let lateHandler: Int32 = atexit { Exit.run() }
 
-    /// Begins with no participants in a forked child.
+    /// Starts with an empty list in a forked child.
     static func forgetAfterFork() {
-        // The lock may have been copied in the middle of a change: it is never touched again, nor freed.
+        // The lock may have been copied in the middle of a change, so it is never used again and never freed.
         _ = Unmanaged.passRetained(registry)
         registry = Lock([])
     }
 
-    /// Has the participants finish, on a thread of their own: whatever stops them, a lock that is never released for example, does
-    /// not stop the process from ending.
+    /// Lets the participants finish, on a separate thread: if one of them hangs, for example on a lock that is never released, the
+    /// process still ends.
     private static func run() {
         guard let participants = registry.withLock(until: end, { $0 }), !participants.isEmpty else { return }
         let isDone = Lock(false)
@@ -54,8 +54,8 @@ package enum Exit {
     }
 }
 
-/// Something that has work to finish when the process ends.
+/// An object that has work to finish when the process ends.
 package protocol ExitParticipant: AnyObject, Sendable {
-    /// Finishes, and waits for nobody any longer than `deadline`. Runs on a thread of its own. Other threads still run.
+    /// Finishes the work, and waits for others until `deadline` at most. Runs on a separate thread. Other threads still run.
     func finish(until deadline: Deadline)
 }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What `fork()` means for this process.
+/// Handles `fork()` in this process.
 ///
-/// The child has one thread and copies of all locks, in whatever state they were. So what was made before a fork is not
-/// used after it in the child: whoever holds such things compares ``generation`` first.
+/// The child has one thread, and copies of all locks in the state that they had. So the child must not use objects that were made
+/// before the fork: their code compares ``generation`` first.
 package enum Fork {
-    /// How many forks lie between the first process and this one.
+    /// The number of forks between the first process and this one.
     ///
-    /// It changes only in a child that has a single thread as yet, so reading it needs no lock.
+    /// It changes only in a child that still has a single thread, so reading it needs no lock.
     nonisolated(unsafe) package private(set) static var generation: UInt32 = 0
 
-    /// Tells `participant` of forks until ``unregister(_:)``. It is kept alive as long: a fork must not miss one that is
-    /// going away on another thread.
+    /// Notifies `participant` of forks until ``unregister(_:)``. The list keeps it alive until then: a fork must not miss a
+    /// participant that another thread is just releasing.
     package static func register(_ participant: any ForkParticipant) {
         _ = handlers
         participants.withLock { $0.append(participant) }
@@ -36,12 +36,12 @@ package enum Fork {
             let stopped = Fork.stopped
             Fork.stopped = []
             Fork.participants.unlockAfterFork()
-            // Here the last reference to one of them may go, outside of the lock.
+            // This may release the last reference to a participant, so it happens outside of the lock.
             _ = stopped
         },
         {
             Fork.generation &+= 1
-            // What the child inherited stays stopped, and has no part in forks of its own.
+            // Inherited participants stay stopped, and take no part in forks of the child.
             Fork.participants.unlockAfterFork { $0.removeAll() }
             Fork.stopped = []
             Exit.forgetAfterFork()
@@ -49,11 +49,11 @@ package enum Fork {
     )
 }
 
-/// Something that must be at rest while the process forks.
+/// An object that must be at rest while the process forks.
 package protocol ForkParticipant: AnyObject, Sendable {
     /// Comes to rest, and stays there until ``resumeAfterFork()``. Runs on the thread that forks.
     func prepareForFork()
 
-    /// Goes on, in the parent. In the child nothing is called: there a participant is never used again.
+    /// Resumes work, in the parent. Not called in the child, where a participant is never used again.
     func resumeAfterFork()
 }

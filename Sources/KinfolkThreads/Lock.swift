@@ -1,13 +1,13 @@
 import Glibc
 
-/// A value behind a mutex, on which threads can also wait until it has changed.
+/// A value behind a mutex. Threads can also wait until the value has changed.
 ///
-/// It stands on `pthread_mutex_t` because ThreadSanitizer reports races for `Synchronization.Mutex` on Linux that are none.
+/// It uses `pthread_mutex_t` because ThreadSanitizer reports false races for `Synchronization.Mutex` on Linux.
 package final class Lock<State>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// In memory of its own: nobody but who has the mutex touches it, so that Swift need not check that at each access.
+    /// In separately allocated memory. Only the holder of the mutex accesses it, so Swift's check at each access is not needed.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    /// Made by the first thread that waits: most locks never see one.
+    /// Made by the first thread that waits: on most locks no thread ever waits.
     private var changed: UnsafeMutablePointer<pthread_cond_t>?
     private let fork = Fork.generation
     private var waiting = 0
@@ -18,7 +18,7 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     deinit {
-        // In a forked child the mutex may look taken by a thread that is not there: it is left to the end of the process.
+        // In a forked child the mutex may be held by a thread that does not exist there: it stays until the end of the process.
         if fork == Fork.generation {
             if let changed {
                 pthread_cond_destroy(changed)
@@ -31,7 +31,7 @@ package final class Lock<State>: @unchecked Sendable {
         state.deallocate()
     }
 
-    /// Runs `body` with the state to itself.
+    /// Runs `body` with exclusive access to the state.
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -40,7 +40,7 @@ package final class Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 
-    /// Runs `body` with the state to itself, or returns nil if another thread has it until `deadline`.
+    /// Runs `body` with exclusive access to the state, or returns nil if another thread holds the lock until `deadline`.
     package func withLock<Result, Failure: Error>(
         until deadline: Deadline,
         _ body: (inout State) throws(Failure) -> Result
@@ -53,8 +53,8 @@ package final class Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 
-    /// Locks. False in a forked child if the lock was taken in the parent at that moment: whoever has it is not there, and
-    /// changes nothing any more.
+    /// Locks. Returns false in a forked child if another thread of the parent held the lock when it forked: that thread does not
+    /// exist in the child, so it changes nothing any more.
     private func lock() -> Bool {
         guard fork != Fork.generation else { return pthread_mutex_lock(mutex) == 0 }
         let deadline = Deadline(in: 1)
@@ -105,7 +105,7 @@ package final class Lock<State>: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Takes the mutex across a `fork`, so that no other thread is in the middle of a change while the process is copied.
+    /// Holds the mutex across a `fork`, so that no other thread is in the middle of a change while the process is copied.
     package func lockForFork<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         return body(&state.pointee)

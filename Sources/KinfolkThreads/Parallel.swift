@@ -11,14 +11,14 @@ package enum Parallel {
         var failure: (part: Int, error: Failure)?
     }
 
-    /// Runs `body` for each part of `0..<count`, at once on up to that many threads, and returns when all parts are done.
+    /// Runs `body` for each part of `0..<count`, on at most `threads` threads at the same time, and returns when all parts are done.
     ///
-    /// A part has as many elements as `sizes` allows: with one thread the most, with several fewer, so that they end
-    /// together. The calling thread is one of them, and the only one for what makes a single part. It leaves nothing to
-    /// others that have not begun with it, so that all is done on a machine with no thread to give.
+    /// The size of a part is within `sizes`: the largest with one thread, smaller with several, so that all threads end at about
+    /// the same time. The calling thread is one of them, and a single part runs on it alone. It never waits for a part that no
+    /// thread has begun, so all parts are done also if the system cannot start a thread.
     ///
-    /// After a failure no part begins any more. What is thrown does not depend on which thread was faster: it is the
-    /// failure of the first part that has one.
+    /// After a failure no further part begins. The error that is thrown does not depend on the speed of the threads: it is the
+    /// failure of the first part that failed.
     package static func forEachPart<Failure: Error>(
         of count: Int,
         sizes: ClosedRange<Int>,
@@ -45,14 +45,14 @@ package enum Parallel {
                 do throws(Failure) { try body(part * size..<min(part * size + size, count)) } catch { failure = error }
                 state.withLock { state in
                     state.running -= 1
-                    // Parts begin in order, so that those before a failed one are done or running.
+                    // Parts begin in order, so all parts before a failed one are done or running.
                     if let failure, part < state.failure?.part ?? parts { state.failure = (part, failure) }
                 }
             }
         }
         for _ in 1..<max(min(threads, parts), 1) where !start(work) { break }
         work()
-        // A thread that comes later finds no part, and does not touch what `body` works on.
+        // A thread that starts later finds no part, and does not touch the data of `body`.
         let failure = state.withLock(when: { $0.running == 0 }, until: .never) { $0.failure }
         if let failure = failure ?? nil { throw failure.error }
     }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A thread of the operating system that runs one function.
 package enum Thread {
-    /// Starts a detached thread. Returns false if the system has none to give.
+    /// Starts a detached thread. Returns false if the system cannot start one.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -25,10 +25,10 @@ package enum Thread {
         return status == 0
     }
 
-    /// The calling thread, to compare with.
+    /// An identifier of the calling thread, for comparisons.
     package static var current: UInt { UInt(pthread_self()) }
 
-    /// Sleeps that many seconds, a signal notwithstanding.
+    /// Sleeps for the given number of seconds, also if a signal arrives.
     package static func sleep(seconds: Double) {
         guard seconds > 0 else { return }
         var left = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1_000_000_000))

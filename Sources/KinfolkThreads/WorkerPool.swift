@@ -1,6 +1,6 @@
-/// A few threads that run blocking work, so that it does not hold up Swift's cooperative pool.
+/// A few threads that run blocking work, so that it does not block Swift's cooperative pool.
 ///
-/// Threads start when work comes and end after a while without any.
+/// Threads start when work comes, and end when there was no work for some time.
 package final class WorkerPool: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -13,7 +13,7 @@ package final class WorkerPool: Sendable {
         mutating func takeJob() -> (@Sendable () -> Void)? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
-            // What the job holds goes with it, however long the queue.
+            // Releases the job's captured values now, not when the queue is emptied.
             jobs[next] = {}
             next += 1
             if next == jobs.count {
@@ -31,9 +31,9 @@ package final class WorkerPool: Sendable {
 
     package init(limit: Int) { self.limit = limit }
 
-    /// Runs `job` on one of the threads. If the system gives no thread at all, it runs on the caller's.
+    /// Runs `job` on one of the threads. If the system cannot start any thread, it runs on the calling thread.
     package func run(_ job: @escaping @Sendable () -> Void) {
-        // A forked child has none of these threads. What the job calls there says so.
+        // These threads do not exist in a forked child. There the job runs at once, and the calls in it fail.
         guard fork == Fork.generation else { return job() }
         let needsThread = state.withLock { state in
             state.jobs.append(job)
@@ -42,7 +42,7 @@ package final class WorkerPool: Sendable {
             return true
         }
         guard needsThread else { return }
-        // The thread keeps the state, not the pool, so that an idle pool goes away with its last owner.
+        // The thread keeps the state alive, not the pool, so that an idle pool is freed with its last owner.
         if Thread.start({ [state] in WorkerPool.work(state) }) { return }
         WorkerPool.work(state, patience: 0)
     }
@@ -60,7 +60,7 @@ package final class WorkerPool: Sendable {
             }
             let leaves = state.withLock { state in
                 state.idle -= 1
-                // A job may have come between the wait's end and here.
+                // A job may have arrived after the wait ended.
                 if state.hasJobs { return false }
                 state.threads -= 1
                 return true

@@ -6,12 +6,12 @@ enum Element {
         sodium_is_zero(element, OPRF.elementLength) == 1
     }
 
-    /// libsodium 1.0.18 ignores the highest bit, and so takes a second encoding of each element.
+    /// libsodium 1.0.18 ignores the highest bit, and so accepts a second encoding of each element.
     private static func hasHighestBit(_ element: UnsafePointer<UInt8>) -> Bool {
         element[OPRF.elementLength - 1] & 0x80 != 0
     }
 
-    /// DeserializeElement of RFC 9497: says what is wrong with 32 bytes that somebody sent.
+    /// DeserializeElement of RFC 9497: throws if 32 bytes from the other side are not a valid element.
     static func check(_ element: UnsafePointer<UInt8>) throws(OPRFError) {
         guard !isIdentity(element) else { throw .identity }
         guard !hasHighestBit(element), crypto_core_ristretto255_is_valid_point(element) == 1 else {
@@ -19,14 +19,14 @@ enum Element {
         }
     }
 
-    /// Multiplies an element that somebody sent, in a time that tells nothing about the scalar, which is not zero.
+    /// Multiplies an element from the other side, in a time that does not depend on the scalar. The scalar is not zero.
     static func multiply(
         _ element: UnsafePointer<UInt8>,
         by scalar: UnsafePointer<UInt8>,
         into product: UnsafeMutablePointer<UInt8>
     ) throws(OPRFError) {
         guard !hasHighestBit(element) else { throw .notAnElement }
-        // What else is no element it refuses itself. The group's order is prime: only the identity gives the identity.
+        // The function itself refuses other invalid elements. The group's order is prime: only the identity gives the identity.
         guard crypto_scalarmult_ristretto255(product, scalar, element) != 0 else { return }
         throw isIdentity(element) ? .identity : .notAnElement
     }
@@ -40,8 +40,8 @@ enum Element {
         guard crypto_scalarmult_ristretto255(product, scalar, element) == 0 else { throw .unusableInput }
     }
 
-    /// left·x + right·y, of elements that were checked, in a time that tells nothing about the scalars. The sum may be the
-    /// identity, and so may all else but the generator, which stands for x where there is none.
+    /// left·x + right·y, for checked elements, in a time that does not depend on the scalars. Without x, the generator is used. The
+    /// sum, the products and the elements may be the identity.
     static func combine(
         _ left: UnsafePointer<UInt8>,
         _ x: UnsafePointer<UInt8>?,
@@ -51,7 +51,7 @@ enum Element {
     ) {
         withWipedScratch(2 * OPRF.elementLength) { products in
             let second = products + OPRF.elementLength
-            // They fail when the product is the identity, which they have then written.
+            // These functions report a failure if the product is the identity, but they have written it correctly.
             if let x {
                 _ = crypto_scalarmult_ristretto255(products, left, x)
             } else {

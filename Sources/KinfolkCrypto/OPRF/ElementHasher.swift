@@ -14,7 +14,7 @@ struct ElementHasher: Sendable {
         }
     }
 
-    /// Hashes an input and multiplies its element by a secret scalar: what blinding and evaluating begin with.
+    /// Hashes an input and multiplies its element by a secret scalar: the first step of blinding and of evaluation.
     func hash(
         _ input: UnsafeRawBufferPointer,
         by scalar: UnsafePointer<UInt8>,

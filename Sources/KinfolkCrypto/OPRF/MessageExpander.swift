@@ -15,7 +15,7 @@ struct MessageExpander: Sendable {
         self.tag = tag + [UInt8(truncatingIfNeeded: tag.count)]
     }
 
-    /// Writes to the 64 bytes at `output`. `message` gives the message to the hash.
+    /// Writes to the 64 bytes at `output`. `message` feeds the message into the hash.
     func expand(into output: UnsafeMutablePointer<UInt8>, _ message: (inout SHA512) -> Void) {
         var first = begun
         message(&first)

@@ -1,4 +1,4 @@
-/// The elements that a proof is about.
+/// The elements that a proof covers.
 struct OPRFBatch: Sendable {
     let count: Int
     let blinded: Rows
@@ -9,7 +9,7 @@ struct OPRFBatch: Sendable {
         self.blinded = try Rows(blinded, count: count, length: OPRF.elementLength)
         self.evaluated = try Rows(evaluated, count: count, length: OPRF.elementLength)
         guard count > 0 else { throw .nothingToProve }
-        // Each has a number of two bytes.
+        // The index of an element has two bytes.
         guard count <= Int(UInt16.max) else { throw .tooManyToProve }
     }
 }

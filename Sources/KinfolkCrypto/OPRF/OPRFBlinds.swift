@@ -1,13 +1,13 @@
 import CSodium
 import KinfolkThreads
 
-/// What the client keeps of a batch between its request and the answer: a secret number for each input.
+/// The client's secrets of a batch between its request and the answer: a secret number for each input.
 package struct OPRFBlinds: Sendable {
     package let mode: OPRFMode
     package let count: Int
     private let scalars: SecretBytes
 
-    /// Blind: writes an element of 32 bytes for each input, which tells the server nothing about it.
+    /// Blind: writes an element of 32 bytes for each input. The element reveals nothing about the input to the server.
     package init(
         blinding inputs: OPRFInputs,
         mode: OPRFMode,
@@ -17,7 +17,7 @@ package struct OPRFBlinds: Sendable {
         try self.init(blinding: inputs, with: nil, mode: mode, into: blinded, threads: threads)
     }
 
-    /// The same with blinds that are given, as in published vectors. Who chooses them knows how to undo them.
+    /// The same with given blinds, for published test vectors. The party that chooses the blinds can undo them.
     package init(
         blinding inputs: OPRFInputs,
         with given: UnsafeRawBufferPointer?,
@@ -61,13 +61,13 @@ package struct OPRFBlinds: Sendable {
         self.scalars = scalars
     }
 
-    /// Finalize: from what the server made of the blinded elements to an output of 64 bytes for each input. Give the inputs
-    /// that were blinded, in the same order.
+    /// Finalize: computes an output of 64 bytes for each input from the elements that the server evaluated. Give the inputs that
+    /// were blinded, in the same order.
     ///
-    /// That the server used its published key is for ``OPRFPublicKey/verify(_:blinded:evaluated:threads:)`` to say before.
+    /// Call ``OPRFPublicKey/verify(_:blinded:evaluated:threads:)`` before, to check that the server used its published key.
     ///
-    /// - Parameter unblinded: Room for the evaluated elements without their blinds, 32 bytes each, if they are wanted: by them a
-    ///   client shows later that it had the server evaluate an input.
+    /// - Parameter unblinded: Optional memory for the evaluated elements without their blinds, 32 bytes each. With them a client
+    ///   can prove later that the server evaluated an input for it.
     package func finalize(
         _ inputs: OPRFInputs,
         evaluated: UnsafeRawBufferPointer,
@@ -86,7 +86,7 @@ package struct OPRFBlinds: Sendable {
                 let scalars = try Rows(memory, count: count, length: OPRF.scalarLength)
                 try Parallel.forEachPart(of: count, sizes: OPRF.partSizes, threads: threads) {
                     (part) throws(OPRFError) in
-                    // One element more, for the one in hand.
+                    // Scratch memory for one more element: the one being processed.
                     try withWipedScratch(OPRF.scalarLength * (part.count + 1)) { (scratch) throws(OPRFError) in
                         let inverses = scratch + OPRF.elementLength
                         Scalar.invert(scalars[part.lowerBound], count: part.count, into: inverses)
@@ -106,7 +106,7 @@ package struct OPRFBlinds: Sendable {
         }
     }
 
-    /// Multiplies other elements by the same blinds: those that an evaluation gave for the same inputs, say.
+    /// Multiplies other elements by the same blinds, for example the results of an evaluation of the same inputs.
     package func blind(
         _ elements: UnsafeRawBufferPointer,
         into blinded: UnsafeMutableRawBufferPointer,

@@ -1,14 +1,14 @@
 import CSodium
 import KinfolkThreads
 
-/// A batch in two elements, which a proof is about: M and Z of RFC 9497, section 2.2.
+/// The two elements that represent a batch in a proof: M and Z of RFC 9497, section 2.2.
 struct OPRFComposites {
     /// The weighted sum of the blinded elements: M.
     let blinded: [UInt8]
     /// The weighted sum of the evaluated elements: Z.
     let evaluated: [UInt8]
 
-    /// ComputeComposites: by whoever has the public key.
+    /// ComputeComposites: for the holder of the public key.
     init(_ batch: OPRFBatch, under key: OPRFPublicKey, threads: Int) throws(OPRFError) {
         let sums = try OPRFComposites.sums(of: batch, under: key, threads: threads) {
             (sums, part, weights) throws(OPRFError) in
@@ -19,7 +19,7 @@ struct OPRFComposites {
         evaluated = sums.evaluated.encoded
     }
 
-    /// ComputeCompositesFast: by the server, whose secret key makes one sum from the other.
+    /// ComputeCompositesFast: for the server, which computes Z from M with its secret key.
     init(_ batch: OPRFBatch, under key: OPRFKey, threads: Int) throws(OPRFError) {
         let sums = try OPRFComposites.sums(of: batch, under: key.publicKey, threads: threads) {
             (sums, part, weights) throws(OPRFError) in
@@ -28,7 +28,7 @@ struct OPRFComposites {
         let blinded = sums.blinded.encoded
         var evaluated = [UInt8](repeating: 0, count: OPRF.elementLength)
         try key.withScalar { (key) throws(OPRFError) in
-            // It fails when the product is the identity, which it has then written.
+            // The function reports a failure if the product is the identity, but it has written it correctly.
             _ = crypto_scalarmult_ristretto255(&evaluated, key[0], blinded)
         }
         self.blinded = blinded
@@ -62,7 +62,7 @@ struct OPRFComposites {
         return total.withLock { $0 }
     }
 
-    /// Writes the scalar c, which binds a proof to everything that it is about.
+    /// Writes the scalar c, which binds a proof to the key, both composites and both commitments.
     func challenge(
         under key: OPRFPublicKey,
         _ t2: UnsafePointer<UInt8>,

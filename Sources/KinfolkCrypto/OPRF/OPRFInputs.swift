@@ -1,14 +1,14 @@
-/// The inputs of a batch, one after the other in memory. A view: the bytes stay where they are until a call has returned.
+/// The inputs of a batch, one after the other in memory. It is a view: the caller keeps the bytes in place until the call returns.
 package struct OPRFInputs: @unchecked Sendable {
     package static let longest = Int(UInt16.max)
 
     package let count: Int
     private let bytes: UnsafeRawBufferPointer
     private let length: Int
-    /// Where each input ends. Empty if all have one length.
+    /// Where each input ends. Empty if all inputs have the same length.
     private let ends: [Int]
 
-    /// Inputs of one length, which is not zero.
+    /// Inputs of the same length, which is not zero.
     package init(_ bytes: UnsafeRawBufferPointer, length: Int) throws(OPRFError) {
         guard length > 0 else { throw .wrongCount }
         guard length <= OPRFInputs.longest else { throw .inputTooLong }
@@ -18,7 +18,7 @@ package struct OPRFInputs: @unchecked Sendable {
         ends = []
     }
 
-    /// Inputs of several lengths.
+    /// Inputs of different lengths.
     package init(_ bytes: UnsafeRawBufferPointer, lengths: [Int]) throws(OPRFError) {
         var ends: [Int] = []
         ends.reserveCapacity(lengths.count)

@@ -10,7 +10,7 @@ extension OPRFKey {
         try prove(blinded: blinded, evaluated: evaluated, with: nil, threads: threads)
     }
 
-    /// The same with a nonce that is given, as in published vectors. Two proofs with one nonce give the key away.
+    /// The same with a given nonce, for published test vectors. Two proofs with the same nonce reveal the key.
     package func prove(
         blinded: UnsafeRawBufferPointer,
         evaluated: UnsafeRawBufferPointer,
@@ -37,7 +37,7 @@ extension OPRFKey {
                 Scalar.random(into: nonce, count: 1)
             }
             _ = crypto_scalarmult_ristretto255_base(t2, nonce)
-            // It fails when the product is the identity, which it has then written.
+            // The function reports a failure if the product is the identity, but it has written it correctly.
             _ = crypto_scalarmult_ristretto255(t3, nonce, composites.blinded)
             composites.challenge(under: publicKey, t2, t3, into: challenge)
             try withScalar { (key) throws(OPRFError) in

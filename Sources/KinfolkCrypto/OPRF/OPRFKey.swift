@@ -1,14 +1,14 @@
 import CSodium
 import KinfolkThreads
 
-/// The server's secret key, and what is done with it.
+/// The server's secret key, and its operations.
 package struct OPRFKey: Sendable {
     package let publicKey: OPRFPublicKey
     private let scalar: SecretBytes
 
     package var mode: OPRFMode { publicKey.mode }
 
-    /// DeriveKeyPair: the same key each time from the same seed, information and mode.
+    /// DeriveKeyPair: the same seed, information and mode always give the same key.
     package init(seed: SecretKey, info: [UInt8], mode: OPRFMode) throws(OPRFError) {
         guard info.count <= Int(UInt16.max) else { throw .inputTooLong }
         // Unlike the other tags, this one has no dash before the context string.
@@ -26,7 +26,7 @@ package struct OPRFKey: Sendable {
         }
     }
 
-    /// A key whose scalar was kept, as ``withUnsafeBytes(_:)`` gave it.
+    /// A key from a stored scalar, as ``withUnsafeBytes(_:)`` gave it.
     package init(scalar bytes: UnsafeRawBufferPointer, mode: OPRFMode) throws(OPRFError) {
         let given = try Rows(bytes, count: 1, length: OPRF.scalarLength)
         try Scalar.checkSecret(given[0])
@@ -46,22 +46,22 @@ package struct OPRFKey: Sendable {
             _ = crypto_scalarmult_ristretto255_base(&element, start)
         }
         guard let scalar else { throw .unavailable }
-        // Zero times the generator.
+        // The product is the identity: the scalar is zero.
         guard !Element.isIdentity(element) else { throw .unusableSeed }
         self.scalar = scalar
         publicKey = OPRFPublicKey(element, mode: mode)
     }
 
-    /// The scalar, 32 bytes: to be sealed.
+    /// The scalar, 32 bytes. Seal it before you store it.
     package func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try scalar.withUnsafeBytes(body)
     }
 
-    /// BlindEvaluate without a proof: writes 32 bytes for each blinded element. Both may be the same memory.
+    /// BlindEvaluate without a proof: writes 32 bytes for each blinded element. Input and output may be the same memory.
     ///
-    /// All elements are checked before any is multiplied: a batch that is refused for its last one costs a tenth of the work.
+    /// All elements are checked before any is multiplied: a batch that is refused for its last element costs a tenth of the work.
     package func blindEvaluate(
         _ blinded: UnsafeRawBufferPointer,
         into evaluated: UnsafeMutableRawBufferPointer,
@@ -148,7 +148,7 @@ package struct OPRFKey: Sendable {
         }
     }
 
-    /// The scalar, for several threads.
+    /// The scalar, for use on several threads.
     func withScalar<Result>(_ body: (Rows) throws(OPRFError) -> Result) throws(OPRFError) -> Result {
         try scalar.withUnsafeBytes { (memory) throws(OPRFError) in
             try body(Rows(memory, count: 1, length: OPRF.scalarLength))

@@ -1,9 +1,9 @@
-/// The modes of RFC 9497 that are here, with the ciphersuite ristretto255-SHA512 (section 4.1).
+/// The supported modes of RFC 9497, with the ciphersuite ristretto255-SHA512 (section 4.1).
 ///
-/// The outputs of one mode are not those of the other, even under the same key.
+/// The modes have different outputs, even with the same key.
 package enum OPRFMode: UInt8, Sendable {
     case oprf = 0x00
-    /// With proofs that the server used the key which its public key names.
+    /// With proofs that the server used the secret key of its public key.
     case voprf = 0x01
 
     /// A domain separation tag: `purpose` and the context string (section 3.1).

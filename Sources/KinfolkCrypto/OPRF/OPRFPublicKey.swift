@@ -1,4 +1,4 @@
-/// What the server publishes of its key.
+/// The server's public key.
 package struct OPRFPublicKey: Sendable, Equatable {
     package let mode: OPRFMode
     /// The element, 32 bytes.

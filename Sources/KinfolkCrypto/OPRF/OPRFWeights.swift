@@ -1,5 +1,5 @@
-/// The weights d_i of a batch's elements (RFC 9497, section 2.2): hashes of all that they weigh, so that nobody can choose
-/// them.
+/// The weights d_i of a batch's elements (RFC 9497, section 2.2). They are hashes of the key and of the elements, so that nobody
+/// can choose them.
 struct OPRFWeights: Sendable {
     private let hasher: ScalarHasher
     private let seed: [UInt8]

@@ -1,4 +1,4 @@
-/// Values of one length that lie one after the other, to be read by several threads.
+/// Values of one length, one after the other in memory. Several threads may read them.
 struct Rows: @unchecked Sendable {
     private let start: UnsafePointer<UInt8>
     private let length: Int

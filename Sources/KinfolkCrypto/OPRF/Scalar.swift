@@ -4,7 +4,7 @@ import CSodium
 enum Scalar {
     static func isZero(_ scalar: UnsafePointer<UInt8>) -> Bool { sodium_is_zero(scalar, OPRF.scalarLength) == 1 }
 
-    /// DeserializeScalar of RFC 9497, in a time that tells only the answer.
+    /// DeserializeScalar of RFC 9497, in a time that reveals only the result.
     static func check(_ scalar: UnsafePointer<UInt8>) throws(OPRFError) {
         let isCanonical = withWipedScratch(3 * OPRF.scalarLength) { wide in
             let reduced = wide + 2 * OPRF.scalarLength
@@ -15,13 +15,13 @@ enum Scalar {
         guard isCanonical else { throw .notAScalar }
     }
 
-    /// A scalar that somebody gave for a key or a blind.
+    /// Checks a scalar that the caller gives as a key or a blind.
     static func checkSecret(_ scalar: UnsafePointer<UInt8>) throws(OPRFError) {
         try check(scalar)
         guard !isZero(scalar) else { throw .zeroScalar }
     }
 
-    /// Random scalars, none of them zero: from 512 bits each, so that all are as likely as the others (RFC 9497, 4.7.2).
+    /// Random scalars, none of them zero. Each is reduced from 512 bits, so that the distribution is uniform (RFC 9497, 4.7.2).
     static func random(into scalars: UnsafeMutablePointer<UInt8>, count: Int) {
         let batch = 32
         withWipedScratch(2 * OPRF.scalarLength * batch) { wide in
@@ -41,7 +41,7 @@ enum Scalar {
         }
     }
 
-    /// Inverts many at the price of one and three multiplications each (Montgomery's trick). None is zero.
+    /// Inverts many scalars with one inversion and three multiplications for each (Montgomery's trick). No scalar may be zero.
     static func invert(
         _ scalars: UnsafePointer<UInt8>,
         count: Int,
@@ -55,7 +55,7 @@ enum Scalar {
                 crypto_core_ristretto255_scalar_mul(product, product, scalars + offset)
             }
             crypto_core_ristretto255_scalar_invert(product, product)
-            // From here on `product` is the inverse of all up to the one in hand.
+            // From here on `product` is the inverse of the product of all scalars up to the present one.
             for offset in stride(from: OPRF.scalarLength * (count - 1), through: 0, by: -OPRF.scalarLength) {
                 crypto_core_ristretto255_scalar_mul(inverses + offset, inverses + offset, product)
                 crypto_core_ristretto255_scalar_mul(product, product, scalars + offset)

@@ -1,11 +1,11 @@
 import CSodium
 
-/// A sum of elements that somebody sent, each times a weight.
+/// A sum of elements from the other side, each times a weight.
 struct WeightedSum: Sendable {
     /// The sum's encoding. It begins with the identity.
     private var bytes = [UInt8](repeating: 0, count: OPRF.elementLength)
 
-    /// Adds `count` elements, each times the weight of 32 bytes in the same place.
+    /// Adds `count` elements, each times the 32-byte weight with the same index.
     mutating func add(
         _ elements: UnsafePointer<UInt8>,
         weights: UnsafePointer<UInt8>,

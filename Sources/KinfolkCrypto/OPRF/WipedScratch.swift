@@ -1,4 +1,5 @@
-/// Lends zeros that `body` may write secrets to, and wipes them afterwards. Up to 1,024 bytes they cost no allocation.
+/// Passes zeroed scratch memory to `body`, which may write secrets to it, and wipes it afterwards. Up to 1,024 bytes need no
+/// allocation.
 func withWipedScratch<Result, Failure: Error>(
     _ count: Int,
     _ body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Result

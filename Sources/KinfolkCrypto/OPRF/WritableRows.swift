@@ -1,6 +1,6 @@
-/// Values of one length that lie one after the other, each written by one thread.
+/// Values of one length, one after the other in memory. Each value is written by one thread.
 struct WritableRows: @unchecked Sendable {
-    /// Where rows of nothing lie: an empty buffer need not have an address.
+    /// The address for empty buffers, which need not have one.
     nonisolated(unsafe) static let nowhere = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 
     private let start: UnsafeMutablePointer<UInt8>
