@@ -1,6 +1,6 @@
 import Kinfolk
 
-// Descriptions show nothing of what a value holds, so experiments that compare answers write all of it.
+// Descriptions are redacted, so experiments that compare answers print the whole content with these properties.
 
 extension DiscoveredIdentity {
     var shown: String {

@@ -147,7 +147,7 @@ static void an_export_is_json_and_has_everything(void) {
     CHECK(strstr(json, "Grace") == NULL && strstr(json, "grace@") == NULL && strstr(json, record_id(graces)) == NULL);
     kinfolk_free(json);
 
-    /* What an application may hand out: of its own container alone. */
+    /* The export that an application may give to the person: data of its own container only. */
     OK(kinfolk_session_export(in_notes, &json));
     CHECK(json_is_valid(json));
     CHECK(strstr(json, NOTES) != NULL && strstr(json, record_id(in_notes)) != NULL);

@@ -204,7 +204,7 @@ static bool count_calls(uint64_t done, uint64_t total, void *context) {
     return context == NULL;
 }
 
-static void a_backup_is_restored_in_the_place_of_the_store(void) {
+static void a_backup_replaces_the_store(void) {
     kinfolk_open_options at_once = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_check *check = NULL;
     at_once.wait = -1;
@@ -245,7 +245,7 @@ static void a_backup_is_restored_in_the_place_of_the_store(void) {
     EQUAL(files_that_begin("kinfolk.db"), 1);
 }
 
-static void another_store_is_replaced_on_purpose_alone(void) {
+static void a_different_store_is_replaced_only_on_request(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *other = NULL;
     options.key_file = file_path("kinfolk.key");
@@ -259,7 +259,7 @@ static void another_store_is_replaced_on_purpose_alone(void) {
     OK(kinfolk_store_restore(file_path("other.db"), file_path("copy.db"), &options, true, NULL, NULL));
 }
 
-static void what_was_changed_from_outside_is_found(void) {
+static void a_check_finds_changes_made_without_the_key(void) {
     sqlite3 *database = NULL;
     kinfolk_check *check = NULL;
     service = open_store();
@@ -426,7 +426,7 @@ static bool end_at_once(uint64_t done, uint64_t total, void *context) {
     return false;
 }
 
-static void a_copy_that_the_caller_ends_is_not_there(void) {
+static void a_cancelled_backup_leaves_no_file(void) {
     service = open_store();
     add("ada@example.com");
     FAILS(KINFOLK_CANCELLED, kinfolk_service_back_up(service, file_path("copy.db"), end_at_once, NULL));
@@ -540,7 +540,7 @@ static void check_copy(const char *path, const int *before) {
     kinfolk_service_free(copy);
 }
 
-/* Waits until the first thread has written more than so often. */
+/* Waits until the first thread has written more often than before. */
 static void wait_for_a_write(int before) {
     double until = seconds_now() + 60;
     int now;
@@ -711,9 +711,9 @@ BEGIN
     RUN_ON_FILES(the_key_is_not_in_the_copy);
     RUN_ON_FILES(a_copy_is_of_one_moment_and_stays_as_it_is);
     RUN_ON_FILES(a_copy_in_the_place_of_the_store_restores_it_once_it_is_accepted);
-    RUN_ON_FILES(a_backup_is_restored_in_the_place_of_the_store);
-    RUN_ON_FILES(another_store_is_replaced_on_purpose_alone);
-    RUN_ON_FILES(what_was_changed_from_outside_is_found);
+    RUN_ON_FILES(a_backup_replaces_the_store);
+    RUN_ON_FILES(a_different_store_is_replaced_only_on_request);
+    RUN_ON_FILES(a_check_finds_changes_made_without_the_key);
     RUN_ON_FILES(a_store_that_is_read_only_is_not_changed);
     RUN_ON_FILES(a_file_that_is_there_is_left_alone);
     RUN_ON_FILES(a_missing_folder_is_an_unknown_item);
@@ -721,7 +721,7 @@ BEGIN
     RUN_ON_FILES(a_full_disk_leaves_no_copy);
     RUN_ON_FILES(progress_is_told_of_pages_up_to_the_last);
     RUN_ON_FILES(the_service_may_be_used_from_the_progress_callback);
-    RUN_ON_FILES(a_copy_that_the_caller_ends_is_not_there);
+    RUN_ON_FILES(a_cancelled_backup_leaves_no_file);
     RUN_ON_FILES(copies_that_are_made_while_threads_write_are_each_of_one_moment);
     RUN_ON_FILES(a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged);
     RUN_ON_FILES(a_copy_whose_making_was_killed_is_not_there);

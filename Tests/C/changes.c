@@ -34,7 +34,7 @@ static int times(struct told *told) {
     return times;
 }
 
-/* Whether it was told more than so many times within a minute. */
+/* Whether the function is called more often than before within a minute. */
 static bool is_told_more_than(struct told *told, int before) {
     struct timespec until;
     bool more;

@@ -422,7 +422,7 @@ static void a_file_is_told_apart_by_its_content(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void a_file_that_people_try_is_refused_by_name(void) {
+static void files_of_other_kinds_are_refused_by_name(void) {
     static const char *const files[][2] = {
         { "BEGIN:VCALENDAR\r\nATTENDEE:mailto:ada@example.com\r\nEND:VCALENDAR\r\n", "calendar" },
         { "# abook addressbook file\n\n[format]\nprogram=abook\n\n[0]\nemail=ada@example.com\n", "abook" },
@@ -541,7 +541,7 @@ BEGIN
     RUN(no_label_holds_an_address);
     RUN(what_is_of_another_kind_is_an_error);
     RUN(a_file_is_told_apart_by_its_content);
-    RUN(a_file_that_people_try_is_refused_by_name);
+    RUN(files_of_other_kinds_are_refused_by_name);
     RUN(a_file_that_is_none_of_these_is_an_error);
     RUN(a_length_that_cannot_be_is_refused_before_it_is_read);
     RUN(a_book_has_a_million_contacts_at_most);

@@ -17,7 +17,7 @@
 
 /* ---- Values */
 
-/* None of these is UTF-8: every text must refuse them, and every path takes them. */
+/* None of these is UTF-8: every text parameter must refuse them, and every path must accept them. */
 static const char *const not_utf_8[] = {
     "\x80", MARK "\xbf",                     /* a continuation of nothing */
     "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf", MARK "\xc1\x81", /* longer than need be */
@@ -285,14 +285,14 @@ static kinfolk_status look_somebody_up(const kinfolk_service *service, const kin
     return kinfolk_service_audit_log(service, 0, 1, audit);
 }
 
-/* A list of somebody whom the operator blocked. */
+/* A list with one pair of people whom the operator blocked. */
 static kinfolk_status separate_two(const kinfolk_container *container, const kinfolk_session *session,
                                    kinfolk_blocks **blocks) {
     OK(kinfolk_container_block(container, NOBODY, record_id(session)));
     return kinfolk_container_blocks(container, NULL, NULL, 1, blocks);
 }
 
-/* The name of a container that is there to be deleted. */
+/* The name of a container that exists only to be deleted. */
 static const char *a_container_to_delete(const kinfolk_service *service) {
     static const char name[] = "com.example.passing";
     kinfolk_container *container = NULL;
@@ -301,7 +301,7 @@ static const char *a_container_to_delete(const kinfolk_service *service) {
     return name;
 }
 
-/* A file of people: one who is skipped, for whose address there is an account. */
+/* A file with one person, who is skipped because there is an account with the address. */
 static const char *people_file(void) {
     static const char text[] = "email\n" EMAIL "\n";
     const char *path = file_path("people.csv");

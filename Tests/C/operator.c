@@ -77,9 +77,9 @@ static void the_operators_blocks_are_listed_once_and_in_pages(void) {
     }
     for (i = 0; i < 3; i++)
         OK(kinfolk_container_block(notes, record_id(sessions[i]), record_id(sessions[(i + 1) % 3])));
-    OK(kinfolk_container_block(notes, record_id(sessions[1]), record_id(sessions[0]))); /* the first, from the other side */
+    OK(kinfolk_container_block(notes, record_id(sessions[1]), record_id(sessions[0]))); /* the first pair, reversed */
     OK(kinfolk_container_block(notes, NOBODY, record_id(sessions[0])));
-    OK(kinfolk_session_block(sessions[0], record_id(sessions[1]))); /* a person's own */
+    OK(kinfolk_session_block(sessions[0], record_id(sessions[1]))); /* a block that a person makes */
     for (;;) {
         OK(kinfolk_container_blocks(notes, record[0] == '\0' ? NULL : record, other[0] == '\0' ? NULL : other, 1, &page));
         if (kinfolk_blocks_count(page) == 0) break;
@@ -194,9 +194,9 @@ static void statistics_count_what_happened(void) {
     end();
 }
 
-/* ---- Finding or making */
+/* ---- Finding or creating */
 
-static void a_container_is_opened_or_made(void) {
+static void a_container_is_opened_or_created(void) {
     kinfolk_container *one = NULL, *two = NULL, *none = NULL;
     begin();
     OK(kinfolk_container_open_or_create(service, NOTES, &one));
@@ -210,7 +210,7 @@ static void a_container_is_opened_or_made(void) {
     end();
 }
 
-static void an_account_is_found_by_its_verified_address_or_made(void) {
+static void an_account_is_found_by_its_verified_address_or_created(void) {
     kinfolk_account *ada = NULL, *again = NULL, *other, *none = NULL;
     char *given = NULL;
     bool is_new = false;
@@ -252,7 +252,7 @@ static bool note_progress(uint64_t done, uint64_t total, void *context) {
     return true;
 }
 
-static void people_come_from_a_file(void) {
+static void people_are_imported_from_a_file(void) {
     static const char text[] = "given_name,family_name,email,consent\n"
                                "Ada,Lovelace,ada@example.com,yes\n"
                                "Grace,Hopper,grace@example.com,no\n"
@@ -301,7 +301,7 @@ static void people_come_from_a_file(void) {
 
 /* ---- Deleting a container */
 
-static void a_deleted_container_is_gone_for_all_handles_and_sessions(void) {
+static void a_deleted_container_is_unknown_to_all_handles_and_sessions(void) {
     kinfolk_service *elsewhere;
     kinfolk_container *handle = NULL, *games, *again = NULL;
     kinfolk_session *ada, *nobodys = NULL, *in_games, *new_session;
@@ -345,13 +345,13 @@ static void a_deleted_container_is_gone_for_all_handles_and_sessions(void) {
     OK(kinfolk_session_account_status(ada, &status));
     EQUAL(status, KINFOLK_ACCOUNT_NO_ACCOUNT);
 
-    /* The account, and what it has elsewhere, stays. */
+    /* The account, and its data in other containers, stay. */
     SAME(record_id(in_games), before);
     OK(kinfolk_discover_record_id(in_games, before, &found));
     EQUAL(kinfolk_identities_count(found), 1);
     kinfolk_identities_free(found);
 
-    /* A container of the same name is another one. */
+    /* A container that is created with the same name is a new one. */
     OK(kinfolk_container_create(service, NOTES, &again));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_session_permits_left(ada, &left));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_statistics(notes, &statistics));
@@ -375,8 +375,8 @@ BEGIN
     RUN(the_operators_blocks_are_listed_once_and_in_pages);
     RUN(limits_are_read_as_they_were_set);
     RUN(statistics_count_what_happened);
-    RUN(a_container_is_opened_or_made);
-    RUN(an_account_is_found_by_its_verified_address_or_made);
-    RUN(people_come_from_a_file);
-    RUN(a_deleted_container_is_gone_for_all_handles_and_sessions);
+    RUN(a_container_is_opened_or_created);
+    RUN(an_account_is_found_by_its_verified_address_or_created);
+    RUN(people_are_imported_from_a_file);
+    RUN(a_deleted_container_is_unknown_to_all_handles_and_sessions);
 END

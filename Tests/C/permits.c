@@ -240,7 +240,7 @@ static void sign_in_anew(void) {
 
 static void what_single_lookups_hold_ready_counts_for_books_too(void) {
     begin_without_regaining(100);
-    look_for_ada(8); /* of which the last one has another seven ready */
+    look_for_ada(8); /* the last look-up takes another seven permits ahead */
     EQUAL(left(), 92);
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(93));
     OK(ask_about_many(92));
@@ -259,7 +259,7 @@ static void what_is_held_ready_goes_back_when_the_service_closes(void) {
     end();
 }
 
-static void what_is_held_ready_is_nobody_elses(void) {
+static void permits_taken_ahead_cannot_be_spent_by_another_service(void) {
     kinfolk_service *first_service;
     kinfolk_container *first_notes;
     kinfolk_session *first_caller, *first_ada;
@@ -274,7 +274,7 @@ static void what_is_held_ready_is_nobody_elses(void) {
     end();
     service = first_service, notes = first_notes, caller = first_caller, ada = first_ada;
     look_for_ada(7);
-    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(1)); /* both together no more than the limit */
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(1)); /* both services together cannot exceed the limit */
     end();
 }
 
@@ -325,7 +325,7 @@ static void fork_and_exit(void) {
     look_for_ada(8);
     child = fork();
     REQUIRE(child >= 0);
-    if (child == 0) exit(0); /* gives nothing back: what is in its memory is the parent's */
+    if (child == 0) exit(0); /* returns no permits: those in its memory are the parent's */
     finish_child(child);
     look_for_ada(7);
     exit(harness.faults > 0);
@@ -338,7 +338,7 @@ static void see_it_end(pid_t child, int signal) {
     CHECK(WIFSIGNALED(status) && WTERMSIG(status) == signal);
 }
 
-static void a_program_that_ends_in_any_way_has_spent_what_it_asked(void) {
+static void a_program_that_ends_in_any_way_has_spent_one_permit_for_each_contact(void) {
     int i;
     begin_without_regaining(1000);
     end();
@@ -358,17 +358,17 @@ static void a_program_that_ends_in_any_way_has_spent_what_it_asked(void) {
     end();
 }
 
-static void a_killed_program_holds_no_more_than_it_took_ahead(void) {
+static void a_killed_program_loses_no_more_than_it_took_ahead(void) {
     begin_without_regaining(1000);
     end();
     see_it_end(start_child(be_ended_in_a_row), SIGKILL);
     sign_in_anew();
-    /* Its last seven come back after one to two minutes, or have done so. */
+    /* Its last seven permits come back after one to two minutes; they may be back already. */
     CHECK(left() >= 1000 - 15 && left() <= 1000 - 8);
     end();
 }
 
-/* ---- What the operator gives */
+/* ---- Permits that the operator gives */
 
 static void the_operator_sets_what_a_person_has_left(void) {
     uint32_t permits = 99;
@@ -558,9 +558,9 @@ BEGIN
     RUN(permits_come_back_with_time);
     RUN(what_single_lookups_hold_ready_counts_for_books_too);
     RUN(what_is_held_ready_goes_back_when_the_service_closes);
-    RUN(what_is_held_ready_is_nobody_elses);
-    RUN(a_program_that_ends_in_any_way_has_spent_what_it_asked);
-    RUN(a_killed_program_holds_no_more_than_it_took_ahead);
+    RUN(permits_taken_ahead_cannot_be_spent_by_another_service);
+    RUN(a_program_that_ends_in_any_way_has_spent_one_permit_for_each_contact);
+    RUN(a_killed_program_loses_no_more_than_it_took_ahead);
     RUN(the_operator_sets_what_a_person_has_left);
     RUN(asking_again_with_the_sync_state_is_free);
     RUN(asking_again_tells_who_came_and_went);

@@ -211,7 +211,7 @@ static void all_calls_give_the_same_answers_before_during_and_after(void) {
     kinfolk_service_free(progress.rotating);
 }
 
-/* ---- Ended by the caller */
+/* ---- Cancelled by the caller */
 
 static bool end_at_once(uint64_t done, uint64_t total, void *context) {
     int *calls = context;
@@ -220,7 +220,7 @@ static bool end_at_once(uint64_t done, uint64_t total, void *context) {
     return false;
 }
 
-static void a_rotation_that_the_caller_ends_is_resumed_by_the_next(void) {
+static void the_next_call_resumes_a_cancelled_rotation(void) {
     kinfolk_service *service = open_store();
     char *old_key_file = NULL;
     int calls = 0;
@@ -697,7 +697,7 @@ static void several_that_rotate_at_once_all_succeed(void) {
 
 BEGIN
     RUN(all_calls_give_the_same_answers_before_during_and_after);
-    RUN(a_rotation_that_the_caller_ends_is_resumed_by_the_next);
+    RUN(the_next_call_resumes_a_cancelled_rotation);
     RUN(what_was_paid_for_stays_free);
     RUN(an_empty_store_gets_new_keys_too);
     RUN(a_key_of_the_host_is_changed_for_another);

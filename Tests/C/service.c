@@ -409,7 +409,7 @@ static void a_store_opens_with_locked_memory(void) {
 
 /* ---- Options */
 
-/* A caller of an older version has a struct that ends before what the next one added: nothing after it is read. */
+/* The struct of an older version ends before the fields of the next version: nothing after its end is read. */
 static void take_version(uint32_t version, size_t length, const char *store) {
     kinfolk_open_options options = with_key(a_key);
     char *first = malloc(length); /* AddressSanitizer sees what is read after it */
@@ -421,7 +421,7 @@ static void take_version(uint32_t version, size_t length, const char *store) {
     free(first);
 }
 
-static void older_versions_of_the_options_are_taken(void) {
+static void older_versions_of_the_options_are_accepted(void) {
     take_version(1, offsetof(kinfolk_open_options, require_locked_memory), STORE);
     take_version(2, offsetof(kinfolk_open_options, read_only), store_path("second.db"));
 }
@@ -465,7 +465,7 @@ static void a_store_that_others_hold_is_waited_for_as_asked(void) {
 
     start = seconds_now();
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_create(impatient, "Ada", "Lovelace", &account));
-    CHECK(seconds_now() - start < 20); /* and not for 30 seconds, as if nothing was asked for */
+    CHECK(seconds_now() - start < 20); /* and not for the default of 30 seconds */
     start = seconds_now();
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_account_create(patient, "Ada", "Lovelace", &account));
     CHECK(seconds_now() - start > 2.9);
@@ -508,7 +508,7 @@ BEGIN
     RUN_ON_FILES(the_files_of_another_user_are_refused);
     RUN(memory_that_is_not_locked_is_told_and_refused_where_it_must_be);
     RUN(a_store_opens_with_locked_memory);
-    RUN(older_versions_of_the_options_are_taken);
+    RUN(older_versions_of_the_options_are_accepted);
     RUN(the_version_of_the_options_counts);
     RUN(a_strange_wait_breaks_nothing);
     RUN(a_store_that_others_hold_is_waited_for_as_asked);

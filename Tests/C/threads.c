@@ -257,7 +257,7 @@ struct revocation {
     kinfolk_session *grace;
     pthread_mutex_t lock;
     int revocations; /* odd from the moment a revocation has returned until the next grant begins */
-    int looks;       /* how often others have looked from beginning to end while it was odd */
+    int looks;       /* how many look-ups of others began and ended while it was odd */
     bool is_over;
 };
 
@@ -271,7 +271,7 @@ static int read_revocations(struct revocation *revocation) {
     return revocations;
 }
 
-/* Revokes, and waits until somebody has looked since; many times. */
+/* Revokes, and waits until another thread has finished a look-up since; many times. */
 static void revoke(struct worker *worker, struct revocation *revocation) {
     int i, before, now;
     for (i = 0; i < REVOCATIONS && worker->faults == 0; i++) {
@@ -280,7 +280,7 @@ static void revoke(struct worker *worker, struct revocation *revocation) {
         revocation->revocations++;
         now = before = revocation->looks;
         pthread_mutex_unlock(&revocation->lock);
-        while (now == before) { /* until the test's patience is at its end */
+        while (now == before) { /* the harness ends a test that takes too long */
             pause_for(0.0005);
             pthread_mutex_lock(&revocation->lock);
             now = revocation->looks;
@@ -304,7 +304,7 @@ static void *look_and_revoke(void *context) {
     while (!is_over) {
         kinfolk_identities *identities = NULL;
         int before = read_revocations(revocation);
-        /* What went wrong is kept; but the one who revokes waits for looks. */
+        /* A failure is only noted, because the revoking thread waits for look-ups. */
         went_well(worker, kinfolk_discover_email(revocation->shared.session, "grace@example.com", &identities));
         pthread_mutex_lock(&revocation->lock);
         if (before == revocation->revocations && before % 2 == 1) {

@@ -96,7 +96,7 @@ import Testing
         #expect(try kinfolk("account", "show", "later@example.com").status == 0)
     }
 
-    @Test func vouchingTakesNoAddressFromAnother() throws {
+    @Test func vouchingDoesNotTakeAnAddressFromAnotherAccount() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk("account", "add-email", "ada@example.com", "grace@example.org", "--verified")
         #expect(run.status == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `kinfolk contacts`: what a file holds, without a store.
+/// `kinfolk contacts` shows the content of a file, without a store.
 @Suite struct ContactsTests {
     private let kinfolk: CommandLineTool
     private static let ada = "b5fc85e55755f9e0d030a10ab4429b6b2944855f9a0d60077fe832becbc41d72"
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func whatAFileHoldsIsShown() throws {
+    @Test func theContentOfAFileIsShown() throws {
         let run = try kinfolk("contacts", "contacts.ldif")
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
@@ -44,14 +44,14 @@ import Testing
         )
     }
 
-    @Test func hashesAndLabelsAreShownIfTheyAreAskedFor() throws {
+    @Test func hashesAndLabelsAreShownOnRequest() throws {
         let run = try kinfolk("contacts", "contacts.ldif", "--hashes")
         #expect(run.lines.contains { $0.hasPrefix("CONTACT HASH") && $0.hasSuffix("LABEL") })
         #expect(run.lines.last == "\(Self.ada)  Ada")
         #expect(!run.output.contains("@example"))
     }
 
-    @Test func theDocumentHasTheSame() throws {
+    @Test func theJSONHasTheSameContent() throws {
         let document = try kinfolk("contacts", "contacts.ldif", "--json").json()
         #expect(document["format"] as? String == "ldif")
         #expect(document["entries"] as? Int == 3)
@@ -75,7 +75,7 @@ import Testing
         #expect(run.output.hasPrefix("Format: LDIF.\n"))
     }
 
-    @Test func noStoreOrKeyIsOpenedOrMade() throws {
+    @Test func noStoreOrKeyIsOpenedOrCreated() throws {
         _ = try kinfolk.file("broken.db", "no store")
         let run = try kinfolk.shell(
             "KINFOLK_STORE=broken.db KINFOLK_KEY_FILE=missing.key $kinfolk contacts contacts.ldif"

@@ -42,7 +42,7 @@ import Testing
         try kinfolk.session("ada@example.com", "discover email stranger@example.com")
         #expect(try kinfolk.session("ada@example.com", "discover email stranger@example.com").status == 17)
         #expect(try left("--top-up") == 5)
-        // What was spent is counted, so a higher limit gives what it adds at once.
+        // The store counts what was spent, so a higher limit adds the difference at once.
         _ = try left("--left 2")
         _ = try kinfolk.shell("\(permits) --capacity 9")
         #expect(try left() == 6)

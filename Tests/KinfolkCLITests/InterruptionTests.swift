@@ -4,7 +4,7 @@ import Testing
 
 /// Ctrl-C during long work.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct InterruptionTests {
-    /// Presses Ctrl-C while a command waits for the store: it can have done nothing before, and is not done after.
+    /// Presses Ctrl-C while a command waits for the locked store: so it has done nothing yet, and cannot have finished.
     private static let script = """
         import signal, sqlite3, subprocess, sys, time
 
@@ -37,7 +37,7 @@ import Testing
         try kinfolk.shell("/usr/bin/python3 interrupt.py \(store) $kinfolk \(command)")
     }
 
-    /// Each: a command, what it says, and the store that it waits for.
+    /// Each case: a command, its message, and the store for which it waits.
     @Test(arguments: [
         ("key rotate", "until its end the store opens with either key", "kinfolk.db"),
         ("key rotate --leaked", "until its end the store opens with the new key", "kinfolk.db"),

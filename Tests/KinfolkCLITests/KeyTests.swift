@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func anInterruptedRotationIsGoneOnWith() throws {
-        // One that has ended before it could be killed is tried again, in another store.
+        // If a rotation ended before it could be killed, try again with another store.
         for _ in 0..<50 {
             let kinfolk = try CommandLineTool.withPeople()
             if try isKilledInARotation(kinfolk) { return try expectToGoOn(kinfolk) }

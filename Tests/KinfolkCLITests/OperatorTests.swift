@@ -28,7 +28,7 @@ import Testing
         #expect(plain.lines.count == 2)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aBackupIsRestoredAfterAQuestion() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aBackupIsRestoredAfterConfirmation() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("backup", "copy.db")
         try kinfolk("account", "erase", "ada@example.com", "--yes")
@@ -43,7 +43,7 @@ import Testing
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("Restored kinfolk.db from copy.db: "))
         #expect(try kinfolk("account", "show", "ada@example.com").status == 0)
-        // Where there is no store, nothing is lost and nothing asked.
+        // Without a store nothing can be lost, so the command does not ask.
         let json = try kinfolk("restore", "copy.db", "--store", "new.db", "--key-file", "kinfolk.key", "--json")
         #expect(try json.json()["store"] as? String == "new.db")
         try kinfolk("init", "--store", "other.db", "--key-file", "kinfolk.key")
@@ -66,7 +66,7 @@ import Testing
         #expect(server.errors.contains("kinfolk copy"))
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCheckSaysWhetherAStoreIsWhole() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCheckSaysWhetherAStoreIsSound() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let sound = try kinfolk("check")
         #expect(sound.status == 0)
@@ -227,7 +227,7 @@ import Testing
         #expect(try kinfolk("container", "blocks", container, "--after", ada).status == 64)
     }
 
-    @Test func aContainerIsDeletedAfterAQuestion() throws {
+    @Test func aContainerIsDeletedAfterConfirmation() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let container = CommandLineTool.container
         #expect(try kinfolk("container", "delete", container).status == 64)
@@ -239,7 +239,7 @@ import Testing
         #expect(try kinfolk("account", "show", "ada@example.com").status == 0)
     }
 
-    @Test func whatIsThereIsLeftAsItIs() throws {
+    @Test func ifMissingKeepsWhatExists() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let container = CommandLineTool.container
         #expect(try kinfolk("container", "create", container).status == 18)

@@ -13,7 +13,7 @@ import Testing
         try kinfolk.shell("e=$(printf '\\351'); " + script)
     }
 
-    @Test func storeKeyContactsPeopleAndCopiesHaveTheBytesThatWereGiven() throws {
+    @Test func storeKeyContactsPeopleAndCopiesKeepTheBytesOfTheirPaths() throws {
         let kinfolk = try CommandLineTool()
         let run = try shell(
             kinfolk,
@@ -48,7 +48,7 @@ import Testing
         #expect(!names.contains { $0.contains("\u{FFFD}") || $0.unicodeScalars.contains { $0.value >= 0xFDD0 } })
     }
 
-    @Test func aFolderWithSuchANameIsWorkedIn() throws {
+    @Test func aWorkingDirectoryMayHaveSuchAName() throws {
         let kinfolk = try CommandLineTool()
         let run = try shell(kinfolk, "mkdir d$e && cd d$e && $kinfolk init && $kinfolk key rotate && ls")
         #expect(run.status == 0, "\(run.errors)")

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Each: what was typed, and what may have been meant; nil for nothing.
+    /// Each case: what was typed, and the expected suggestion; nil if there is none.
     @Test(arguments: [
         ("acount", "kinfolk account"), ("help acount", "kinfolk account"), ("acount --help", "kinfolk account"),
         ("account lsit", "kinfolk account list"), ("help account lsit", "kinfolk account list"),

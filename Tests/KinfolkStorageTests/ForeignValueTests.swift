@@ -3,7 +3,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// What a store holds that no statement of ours wrote: a call that meets it says that the store is damaged.
+/// Values that no statement of Kinfolk writes: a call that reads one reports that the store is damaged.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct ForeignValueTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -34,15 +34,15 @@ import Testing
         #expect(try store.count("a") == 5, "the statement forgets what it met")
     }
 
-    @Test func aNumberInThePlaceOfATextIsDamage() throws {
-        // The column's affinity makes a text of a number: in a blob column it stays one.
+    @Test func aNumberInsteadOfATextIsDamage() throws {
+        // A text column would convert the number to a text; a blob column keeps the number.
         let found = try kind {
             try store.read { db in try db.all("SELECT 17 FROM counters") { $0.bytes(0) } }
         }
         #expect(found == .corrupt)
     }
 
-    @Test func aRowThatIsInTheWayIsDamage() throws {
+    @Test func aRowThatViolatesAConstraintIsDamage() throws {
         let found = try kind {
             try store.write { db in try db.execute("INSERT INTO counters VALUES ('a', 1)") }
         }
@@ -55,12 +55,12 @@ import Testing
             "ALTER TABLE counters RENAME COLUMN value TO other",
         ]
     )
-    func aTableThatIsMissingIsDamage(_ change: String) throws {
+    func aMissingTableIsDamage(_ change: String) throws {
         try RawDatabase(path).run(change)
         #expect(try kind { try CounterStore.open(path).count("a") } == .corrupt)
     }
 
-    @Test func numbersThatCannotBeAddedUpAreDamage() throws {
+    @Test func aSumThatOverflowsIsDamage() throws {
         try RawDatabase(path).run("UPDATE counters SET value = 9223372036854775807")
         try RawDatabase(path).run("INSERT INTO counters VALUES ('b', 9223372036854775807)")
         let found = try kind {
@@ -69,7 +69,7 @@ import Testing
         #expect(found == .corrupt)
     }
 
-    @Test func aVersionThatNobodyWillEverMakeIsDamage() throws {
+    @Test func anImpossibleVersionIsDamage() throws {
         try RawDatabase(path).run("PRAGMA user_version = 1073741826")
         #expect(try kind { try CounterStore.open(path) } == .corrupt)
     }

@@ -3,7 +3,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// How long the write-ahead log gets beside the file.
+/// How long the write-ahead log gets, compared with the file.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct LogLengthTests {
     private let folder: TemporaryFolder
     private let store: Store
@@ -16,7 +16,7 @@ import Testing
     private var fileLength: Int { (try? bytes(of: folder.file("store.db")).count) ?? 0 }
     private var logLength: Int { (try? bytes(of: folder.file("store.db-wal")).count) ?? 0 }
 
-    /// What the log may have besides its limit: the last transaction, and its headers.
+    /// How much longer than its limit the log may be: by the last transaction, and by its headers.
     private static let slack = 64 << 10
 
     private func write(_ number: Int, bytes: Int = 1_000) throws {
@@ -52,21 +52,21 @@ import Testing
         #expect(logLength <= fileLength / 4 + LogLengthTests.slack)
     }
 
-    @Test func readersThatEndLetItBeginAgain() throws {
+    @Test func itRestartsAfterItsReadersHaveEnded() throws {
         for number in 0..<200 {
             try store.read { db in
                 _ = try db.first("SELECT count(*) FROM counters") { $0.integer(0) }
                 try write(number, bytes: 4_000)
             }
         }
-        // A reader was at an older state at each commit: nothing was cut off, and nobody had to wait.
+        // At each commit a reader had an older snapshot: nothing was cut off, and no writer had to wait.
         let held = logLength
         for number in 200..<300 { try write(number, bytes: 4_000) }
         #expect(logLength <= max(256 << 10, fileLength / 4) + LogLengthTests.slack)
         #expect(held > 0)
     }
 
-    @Test func aReaderThatStaysStopsNoWrite() throws {
+    @Test func aLongReadBlocksNoWrite() throws {
         let probe = try Probe("hold-read", folder.file("store.db"))
         #expect(probe.line() == "holding")
         for number in 0..<300 { try write(number, bytes: 4_000) }
@@ -77,7 +77,7 @@ import Testing
         #expect(logLength < held)
     }
 
-    @Test func whatCommittedIsThereAfterEachCheckpoint() throws {
+    @Test func committedRowsSurviveEachCheckpoint() throws {
         for number in 0..<400 { try write(number, bytes: 2_000) }
         let count = try CounterStore.open(folder.file("store.db")).read { db in
             try db.first("SELECT count(*) FROM counters") { $0.integer(0) }

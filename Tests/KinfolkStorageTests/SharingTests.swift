@@ -105,7 +105,7 @@ import Testing
         let path = path
         let counts = Lock([0, 0, 0, 0])
         let isOver = Lock(false)
-        // Much longer than it takes: a writer that is starved does not get on at all.
+        // Much longer than needed: a starved writer would make no progress at all.
         let end = Deadline(in: 60)
         // Each thread with a store of its own waits for the others as a process would.
         try onThreads(4) { number in

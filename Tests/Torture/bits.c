@@ -1,4 +1,4 @@
-/* bits: stores are damaged in every way; each call works, or says that the store is damaged. */
+/* bits: damages stores in every way. Each call must work, or say that the store is damaged. */
 
 #include "damage.h"
 #include "furnished.h"
@@ -52,7 +52,7 @@ static void copy_folder(const char *from, const char *to) {
             if (write(out, bytes, (size_t)count) != count) give_up(entry->d_name);
         close(in);
         close(out);
-        /* Another process makes it anew from the log. */
+        /* Another process makes it again from the log. */
         if (strstr(entry->d_name, "-shm") != NULL) unlink(text("%s/%s", to, entry->d_name));
     }
     closedir(folder);
@@ -141,8 +141,8 @@ static uint32_t untold_of(const char *damaged) {
 static void in_try(const char *folder, struct dice *dice, uint32_t untold, int out) {
     struct rlimit cpu = { SECONDS, SECONDS };
     to_parent = fdopen(out, "w");
-    setrlimit(RLIMIT_CPU, &cpu); /* one that goes round in circles */
-    alarm(15 * SECONDS);         /* one that waits for itself: wide, for a machine with other work */
+    setrlimit(RLIMIT_CPU, &cpu); /* ends a child in an endless loop */
+    alarm(15 * SECONDS);         /* ends a child in a deadlock; long, for a machine with other work */
     signal(SIGALRM, SIG_DFL);
     use_furnished(store_in(folder), furniture, folder, dice, untold, judge);
     fputs("end\n", to_parent);

@@ -73,12 +73,12 @@ static long size_of(const char *path) {
     return stat(path, &status) == 0 ? (long)status.st_size : 0;
 }
 
-/* What the files of the store take on the disk. */
+/* The space that the files of the store take on the disk. */
 long fault_room_taken(void) {
     return size_of(small.store) + size_of(text("%s-wal", small.store)) + size_of(text("%s-shm", small.store));
 }
 
-/* Whether a write would make its file longer than the disk has room for. */
+/* Whether the disk has no room for the bytes that a write would add to its file. */
 static bool is_too_much(const struct shim_call *call) {
     long growth = small.store[0] == '\0' ? 0 : (long)call->offset + call->amount - size_of(call->path);
     return growth > 0 && fault_room_taken() + growth > small.capacity;

@@ -31,7 +31,7 @@ void fault_arm_full_disk(long room);
 /* From now on the files of this store have no more room than that together; what is cut off them is free again. NULL: it is
  * over. */
 void fault_small_disk(const char *store, long capacity);
-/* What they take. */
+/* The space that they take. */
 long fault_room_taken(void);
 void fault_disarm(void);
 /* How often the fault came that was armed last. */

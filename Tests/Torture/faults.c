@@ -435,7 +435,7 @@ static void disk_full(int steps, uint64_t seed) {
     row("disk full", text("%ld times in %d calls", tally.fired, steps), text("%ld clear errors", tally.failed), before);
 }
 
-/* How many people come in before the disk is full, one by one, each with an address and found in a container. */
+/* How many people can be added before the disk is full, one by one, each with an address and discoverable in a container. */
 static long fill_with_people(struct hands *hands, long first) {
     kinfolk_status status = KINFOLK_OK;
     long number;
@@ -465,12 +465,12 @@ static void small_disk(long capacity) {
     fault_small_disk(store, capacity);
     if (hands_open(&hands, store, 5, &scene.ids) != KINFOLK_OK) give_up(kinfolk_error_message());
     people = fill_with_people(&hands, 0);
-    /* Another megabyte: what failed goes on. */
+    /* With another megabyte the failed call succeeds. */
     fault_small_disk(store, capacity + 1000000);
     if (fill_with_people(&hands, 50000) == 0) broken("a small disk has room again, and nobody comes in");
     hands_close(&hands);
     fault_small_disk(NULL, 0);
-    /* What a person takes in a file without a log says how many the disk had room for. */
+    /* The size of a person in a file without a log gives the number of people for whom the disk had room. */
     if (hands_open(&hands, store, 5, &scene.ids) != KINFOLK_OK) give_up(kinfolk_error_message());
     hands_close(&hands);
     if (stat(store, &status) != 0) give_up(store);

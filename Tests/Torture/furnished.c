@@ -246,7 +246,7 @@ const char *furnished_emptiness(const char *store) {
 
 /* ---- Using a store that may be damaged */
 
-/* A row that is gone: what it was about is unknown, its account erased, a session over. */
+/* If a row is gone, its item is unknown, its account counts as erased, or a session has ended. */
 #define GONE (MAY(KINFOLK_UNKNOWN_ITEM) | MAY(KINFOLK_NOT_AUTHENTICATED))
 #define LIMITED (MAY(KINFOLK_REQUEST_RATE_LIMITED) | MAY(KINFOLK_LIMIT_EXCEEDED))
 
@@ -359,9 +359,9 @@ static void search(const kinfolk_session *session, const char *prefix, bool with
     const struct furniture *furniture = use.furniture;
     kinfolk_identities *identities = NULL;
     kinfolk_contacts *book = book_of(prefix, 3, true);
-    /* The last is of a container whose modes were changed. */
+    /* The last status: the modes of a container were changed. */
     const uint32_t expected = GONE | LIMITED | MAY(KINFOLK_PERMISSION_FAILURE);
-    /* Another bucket key is in the place of the one that is gone. */
+    /* The lost bucket key was replaced by a new one. */
     const uint32_t privately = expected | MAY(KINFOLK_CONFLICT) | MAY(KINFOLK_KEY_MISMATCH);
     int i;
     for (i = 0; i < FURNISHED_PEOPLE; i += 4) {
@@ -397,7 +397,7 @@ static void import_people(const kinfolk_container *container) {
         kinfolk_people_import_free(report);
 }
 
-/* One change, of those that there are. */
+/* Makes one of the possible changes. */
 enum { CHANGES = 33 };
 static void change(int which) {
     const struct furniture *furniture = use.furniture;
@@ -468,7 +468,7 @@ static void change(int which) {
     case 19:
         if (TRY(GONE, kinfolk_record_fetch(session, NULL, which - 18, &record)) &&
             TRY(0, fill(record, furniture->record[0][0], 100)))
-            /* The last: a field has another type, as nobody can tell whether it should. */
+            /* The last status: a field has another type, because types are not authenticated. */
             (void)TRY(GONE | LIMITED | MAY(KINFOLK_SERVER_RECORD_CHANGED) | MAY(KINFOLK_INVALID_ARGUMENT),
                       kinfolk_record_save(session, record, (kinfolk_save_policy)dice_below(use.dice, 3)));
         kinfolk_record_free(record);
@@ -498,7 +498,7 @@ static void change(int which) {
         break;
     case 26:
     case 27:
-        /* A leak is not told while a planned rotation is under way. */
+        /* A rotation because of a leak is refused while a planned rotation is running. */
         if (TRY(GONE | MAY(KINFOLK_CONFLICT),
                 kinfolk_service_rotate_keys(use.service, NULL, which == 26, NULL, NULL, &code, &consequences)))
             kinfolk_free(code);
@@ -529,7 +529,7 @@ static void change(int which) {
     }
 }
 
-/* Ends all handles. */
+/* Frees all handles. */
 static void leave(void) {
     int i;
     for (i = 0; i < 4; i++) {

@@ -1,7 +1,7 @@
 import Kinfolk
 
-/// Whoever has a contact book, or what discovery hands back of it, has labels: none of them holds an address, whatever the
-/// file says and the caller passes.
+/// No label of a contact book, or of a result of discovery, holds an address, whatever the file contains or the caller
+/// passes.
 struct Labels: Experiment {
     let name = "labels"
     let promise = "no address in a contact book"
@@ -51,7 +51,7 @@ struct Labels: Experiment {
         }
     }
 
-    /// A person whose names hold their addresses, as programs write them that know no name.
+    /// A person whose name fields hold addresses: some programs write that if they know no name.
     private struct Card {
         let address: String
         let name: String
@@ -75,7 +75,7 @@ struct Labels: Experiment {
             other = forms[number / forms.count % forms.count]
         }
 
-        /// Whether an address can be read in a label, however its at sign is written.
+        /// Whether a label shows an address, with any spelling of the at sign.
         func isShown(in label: String) -> Bool {
             let plain = label.replacing("＠", with: "@").replacing("﹫", with: "@").replacing("%40", with: "@")
             return addresses.contains(where: plain.contains) || plain.contains(/\w@\w/)

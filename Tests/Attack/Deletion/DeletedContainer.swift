@@ -3,8 +3,8 @@ import Kinfolk
 import KinfolkStorage
 import TestSupport
 
-/// Nothing of a deleted container is left in the store's files, and nobody finds anybody through it, nor through a container that
-/// is made with its name later.
+/// Nothing of a deleted container is left in the store's files. Nobody can find anybody through it, or through a new container
+/// with the same name.
 struct DeletedContainer: Experiment {
     let name = "deletion"
     let promise = "deleted container"
@@ -61,7 +61,7 @@ struct DeletedContainer: Experiment {
         ]
     }
 
-    /// How many calls of sessions are answered.
+    /// How many calls of the sessions succeed.
     private func answers(_ sessions: [Session], _ people: Int) -> Int {
         sessions.reduce(0) { count, session in
             let calls: [() throws -> Any?] = [
@@ -74,7 +74,7 @@ struct DeletedContainer: Experiment {
         }
     }
 
-    /// What a thief of the files could look for: some of each table.
+    /// Bytes for which a thief could search the files: some from each table.
     private func traces(_ store: AttackedStore) throws -> [Data] {
         let queries: [StaticString] = [
             "SELECT record_id, mac FROM users WHERE container_id = 1 LIMIT 200",

@@ -68,9 +68,9 @@ struct OneAsker {
         return try asker.exhaust(container.session(for: service.account(account)))
     }
 
-    /// Services are opened, closed and left alone, and the clock of limits goes back and forth, so that what they took ahead comes back
-    /// while they have spent it. An erasure, an address that moves and a rotation of the keys come in between.
-    func aDayInServicesThatAreLeftAlone(steps: Int) throws -> Finding {
+    /// Services are opened, closed and left idle, and the clock of limits goes back and forth, so that leases come back although the
+    /// services have spent them. An erasure, an address that moves and a rotation of the keys happen in between.
+    func aDayInIdleServices(steps: Int) throws -> Finding {
         let person = InventedPerson(10_010)
         var account = try store.account(person)
         var generator = SeededGenerator(10_010)

@@ -69,8 +69,8 @@ struct Linking: Experiment {
         )
     }
 
-    /// What the two applications hand to a person, side by side: words that are in both and in nobody else's, and whatever
-    /// names the account, an address or the other application.
+    /// Compares the exports of the two applications. Counts people whose two exports share a word that is in nobody else's, and exports
+    /// that name the account, an address or the other application.
     private func exports(_ here: [Transcript], _ there: [Transcript], _ store: AttackedStore) -> Finding {
         func words(_ transcript: Transcript) -> Set<Substring> {
             Set(transcript.export.split { !($0.isLetter || $0.isNumber || $0 == "_") })
@@ -78,7 +78,7 @@ struct Linking: Experiment {
         let (mine, theirs) = (here.map(words), there.map(words))
         var owners: [Substring: Int] = [:]
         for word in (mine + theirs).joined() { owners[word, default: 0] += 1 }
-        // Digits alone are moments, which the other experiments compare.
+        // Words of digits alone are times, which the other experiments compare.
         let common = zip(mine, theirs).count { one, other in
             one.intersection(other).contains { owners[$0] == 2 && $0.contains { $0.isLetter } }
         }

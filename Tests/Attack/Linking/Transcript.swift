@@ -11,7 +11,7 @@ struct Transcript {
     let createdAt: Timestamp
     private(set) var changeTags: [String] = []
     private(set) var syncState: [UInt8] = []
-    /// What the application may hand to the person.
+    /// The export that the application may give to the person.
     let export: String
 
     init(_ session: Session, friends: [EmailAddress]) throws {

@@ -42,7 +42,7 @@ struct BlockedView {
         _ = try search(as: other, state: beforeOfOther.client.state)
         _ = try search(as: other)
         guard let request = after.seen.requests.last else { throw ExperimentFailure("no bucket was asked for") }
-        // What is kept in memory of each is there after the first time, until somebody else's charge is written.
+        // The first answer fills the caches, which stay valid until another person's charge is written.
         func work(of session: Session) throws -> [WorkDone] {
             _ = try session.answer(request.bytes)
             return try store.service.tracing { try session.answer(request.bytes) }.1

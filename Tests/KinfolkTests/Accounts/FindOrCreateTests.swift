@@ -2,13 +2,13 @@ import Kinfolk
 import TestSupport
 import Testing
 
-/// What is missing is made once, however many threads and processes ask for it at the same time.
+/// A missing account or container is created once, however many threads and processes ask for it at the same time.
 @Suite struct FindOrCreateTests {
     private let store: TestService
 
     init() throws { store = try TestService() }
 
-    @Test func oneAccountIsMadeForAnAddress() throws {
+    @Test func oneAccountIsCreatedForAnAddress() throws {
         let services = [store.service, try store.reopened()]
         for round in 0..<5 {
             let found = try concurrently(8) {
@@ -23,7 +23,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM verified_emails") == 5)
     }
 
-    @Test func oneContainerIsMadeForAName() throws {
+    @Test func oneContainerIsCreatedForAName() throws {
         let services = [store.service, try store.reopened()]
         let numbers = try concurrently(8) {
             try (services.randomElement() ?? services[0]).openOrCreateContainer("com.example.chat").number
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Otherwise a limit would be reset by erasing the account and signing in again.
-    @Test func whatWasSpentWithTheAddressIsTakenOver() throws {
+    @Test func permitsSpentWithTheAddressStaySpent() throws {
         let found = try store.service.findOrCreateAccount(email: "ada@example.com")
         _ = try store.container.session(for: found.account).discover(book("a@example.com", "b@example.com"))
         _ = try found.account.erase()
@@ -50,7 +50,7 @@ import Testing
         #expect(try store.container.session(for: again.account).permitsLeft() < 20_000)
     }
 
-    @Test func whatIsRefusedMakesNobody() throws {
+    @Test func aRefusedCallCreatesNoAccount() throws {
         expect(.invalidArgument) { try store.service.findOrCreateAccount(email: "nobody").isNew }
         let long = PersonName(givenName: String(repeating: "a", count: PersonName.maximumLength + 1))
         expect(.limitExceeded) { try store.service.findOrCreateAccount(email: "ada@example.com", name: long).isNew }

@@ -21,7 +21,7 @@ import Testing
         #expect(try decode(text) == value)
     }
 
-    @Test func eachValueHasOneFormAndComesBack() throws {
+    @Test func eachValueHasOneFormAndRoundTrips() throws {
         let hash = try EmailAddress("ada@example.com").contactHash
         try comesBack(UserRecordID(id), as: "\"\(id)\"")
         try comesBack(AccountID(String(id.dropFirst())), as: "\"\(id.dropFirst())\"")
@@ -37,7 +37,7 @@ import Testing
         #expect(try decode("{}") == PersonName())
     }
 
-    @Test func fieldsOfAllTypesComeBack() throws {
+    @Test func fieldsOfAllTypesRoundTrip() throws {
         let location = try Location(latitude: 1.5, longitude: -2)
         let record = try UserRecordID(id)
         let values: [FieldValue] = [
@@ -52,7 +52,7 @@ import Testing
         try comesBack(FieldValue.bytes([0, 255]), as: #"{"type":"bytes","value":"00ff"}"#)
     }
 
-    @Test func whatADiscoveryFoundComesBack() throws {
+    @Test func resultsOfADiscoveryRoundTrip() throws {
         let store = try TestService()
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let discovery = try store.session("Bob").discover(book("ada@example.com"))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMalformedIsADecodingError() throws {
+    @Test func malformedInputThrowsADecodingError() throws {
         refuses(
             UserRecordID.self,
             "\"\"",

@@ -36,11 +36,11 @@ struct AddressFreeLabelTests {
         "%40", "a% 40", "",
         "()", "阿達", "@",
     ])
-    func whatIsNoAddressStays(_ text: String) throws {
+    func textThatIsNoAddressStays(_ text: String) throws {
         #expect(try label(text) == text)
     }
 
-    @Test func aLabelBecomesShortEnoughWithoutItsAddress() throws {
+    @Test func aLabelMayBecomeShortEnoughByLosingItsAddress() throws {
         var book = ContactBook()
         try book.add(
             String(repeating: "x", count: 500) + "@example.com" + String(repeating: "y", count: 1_000)

@@ -124,7 +124,7 @@ struct CSVContactTests {
 
     @Test(arguments: [0, 1, 99, 100, 101, 10_000, 50_000])
     func theFirstAddressMayComeInAnyRow(rowsBefore: Int) throws {
-        // No header is known, so only the cells tell.
+        // No header is known, so only the cells identify the columns.
         var text = "xa,xb,xc\n" + String(repeating: "Nobody,at home,\n", count: rowsBefore)
         text += "Ada,at work,ada@example.com\nGrace,at sea,grace@\nAlan,,alan@example.com\n"
         let (book, report) = try ContactFixture.withFile(Array(text.utf8)) { path -> (ContactBook, ContactImport) in
@@ -137,7 +137,7 @@ struct CSVContactTests {
         #expect(report.withoutEmail == rowsBefore)
     }
 
-    @Test func headersOfAnUnknownLanguageAreNoHindrance() throws {
+    @Test func tablesWithUnknownHeadersAreRead() throws {
         var book = ContactBook()
         let report = try book.add(
             """
@@ -158,7 +158,7 @@ struct CSVContactTests {
         #expect(report.skips == ["3:forbiddenCharacter"])
     }
 
-    @Test func aTextThatMentionsAnAddressIsNone() throws {
+    @Test func textThatMentionsAnAddressIsNoContact() throws {
         var book = ContactBook()
         let report = try book.add(
             """
@@ -175,7 +175,7 @@ struct CSVContactTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func anAddressThatStandsTwiceInARowIsOneContact() throws {
+    @Test func anAddressThatOccursTwiceInOneRowIsOneContact() throws {
         var book = ContactBook()
         try book.add(
             "email,e-mail display name\nada@example.com,ada@example.com\nada@example.com,Ada (ADA@example.com)\n",

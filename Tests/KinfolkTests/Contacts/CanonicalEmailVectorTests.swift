@@ -37,7 +37,7 @@ struct CanonicalEmailVectorTests {
         #expect(Vectors.published.refused.count > 500)
     }
 
-    /// `make vectors` writes the file: those chosen by hand as they are there, and the ones that are made.
+    /// `make vectors` writes the file: it keeps the vectors that were chosen by hand, and generates the others.
     @Test func theFileIsWhatTheLibraryMakes() throws {
         let isMade = { (name: String) in name.hasPrefix(CanonicalEmailVectors.madeName) }
         let published = Vectors.published

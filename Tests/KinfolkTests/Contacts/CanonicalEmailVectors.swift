@@ -11,7 +11,7 @@ enum CanonicalEmailVectors {
     /// How many spellings of each kind are made.
     private static let countPerKind = 50
 
-    /// What the names of the vectors that are made begin with.
+    /// The prefix of the names of generated vectors.
     static let madeName = "made: "
 
     /// Spellings of many kinds, the same in every run.
@@ -84,7 +84,7 @@ enum CanonicalEmailVectors {
             },
         ]
 
-    /// By scalars: a `Character` of several would keep them together.
+    /// Chooses scalars, not characters: a `Character` may consist of several scalars.
     private static func some(_ letters: String, _ most: Int, _ generator: inout SeededGenerator) -> String {
         let letters = Array(letters.unicodeScalars)
         var text = String.UnicodeScalarView()

@@ -91,7 +91,7 @@ struct ContactFileTests {
     }
 
     /// Each of these was read as a list once, and gave hashes of addresses that nobody has.
-    @Test func whatOnlyContainsAddressesIsNoList() throws {
+    @Test func aFileThatOnlyContainsSomeAddressesIsNoList() throws {
         let texts = [
             "mail=ada@example.com\n", "email=ada@example.com\nemail=ben@example.com\n",
             "name=Ada\nemail=ada@example.com\n", "Dear Ada,\nwrite to ben@example.com\nBen\n",
@@ -103,7 +103,7 @@ struct ContactFileTests {
         }
     }
 
-    @Test func aFileOfNoneOfTheseKindsSaysWhatWasExpected() throws {
+    @Test func aFileOfAnUnknownFormatIsRefusedWithTheExpectedFormats() throws {
         for bytes in [Array("Dear Ada,\n".utf8), [0, 0, 0, 0]] {
             let error = #expect(throws: KinfolkError.self) { try read(bytes) }
             #expect(error?.code == .invalidArgument)
@@ -128,7 +128,7 @@ struct ContactFileTests {
         ("bplist00\u{1}", "property list"), ("From ada@example.com Mon Jan  1\nSubject: x\n\nHello\n", "mailbox"),
         ("!BDN", "Outlook"), ("GIF89a", "image"), ("BZh9", "Unpack"),
     ])
-    func whatPeopleTryIsRefusedByName(_ text: String, _ name: String) throws {
+    func filesOfOtherKindsAreRefusedByName(_ text: String, _ name: String) throws {
         let error = #expect(throws: KinfolkError.self) { try read(Array(text.utf8)) }
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason.contains(name) == true, "\(error?.reason ?? "")")

@@ -22,7 +22,7 @@ struct LDIFTests {
         #expect(report.skips == ["47:noAtSign"])
     }
 
-    @Test func readsWhatDirectoriesAnswer() throws {
+    @Test func readsTheAnswersOfDirectories() throws {
         let (book, report) = try ContactFixture.read("directory.ldif")
         #expect(
             try book.entries == [
@@ -62,7 +62,7 @@ struct LDIFTests {
         }
     }
 
-    @Test func theLabelIsTheFirstNameThatThereIs() throws {
+    @Test func theLabelIsTheFirstNameOfTheEntry() throws {
         let names = ["cn: ada@example.com", "cn: Common", "displayName: Display", "givenName: Given", "sn: Sur"]
         #expect(
             try read((["dn: x", "mail: a@example.com"] + names).joined(separator: "\n")).entries[0].label == "Common"

@@ -35,7 +35,7 @@ struct TableHeaders: Decodable, CustomTestStringConvertible {
         return ([header] + rows).map { $0.map { "\"\($0)\"" }.joined(separator: separator) + "\r\n" }.joined()
     }
 
-    /// What the table holds. LinkedIn has but one column of addresses.
+    /// The entries of the table. LinkedIn has only one column of addresses.
     var entries: [ContactBook.Entry] {
         get throws {
             let all: [(email: String, name: String)] = [

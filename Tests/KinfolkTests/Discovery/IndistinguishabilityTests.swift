@@ -16,8 +16,8 @@ import Testing
         try warmUp()
     }
 
-    /// Connections, keys and statements are ready, and what the seeker may do is known. After so many look-ups, permits for the next
-    /// dozen are in memory: when more are taken ahead depends on how many the seeker asked for, and not on whom.
+    /// Connections, keys and statements are ready, and the seeker's standing is cached. After these look-ups, permits for the next
+    /// dozen are in memory: when more are taken depends on how often the seeker asks, not on whom the seeker asks for.
     private func warmUp() throws {
         for _ in 0..<35 { _ = try seeker.discover(EmailAddress("warm@example.com")) }
         _ = try seeker.discover(book("warmer@example.com"))

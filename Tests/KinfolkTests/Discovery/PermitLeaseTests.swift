@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<count { _ = try (session ?? seeker).discover(stranger) }
     }
 
-    @Test func theFirstLookUpsAndBooksCostWhatTheyCostAndNoMore() throws {
+    @Test func theFirstLookUpsAndBooksTakeNothingAhead() throws {
         for count in 1...3 {
             try lookUp(1)
             #expect(try stored() == 20_000 - count)
@@ -42,7 +42,7 @@ import Testing
         #expect(try stored() == 20_000 - 25)
     }
 
-    @Test func aRowOfLookUpsIsPaidForAheadInGrowingParts() throws {
+    @Test func lookUpsInARowTakeGrowingLeases() throws {
         try lookUp(3)
         for (size, total) in [(4, 7), (8, 15), (16, 31), (32, 63), (64, 127), (64, 191)] {
             try lookUp(1)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func whatHasLapsedIsNotCountedTwice() throws {
+    @Test func aLapsedLeaseIsNotCountedTwice() throws {
         try store.container.setPermitLimit(.test(capacity: 100, perHour: 0))
         try lookUp(5)
         for _ in 0..<20 {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func whoSpentLittleOfALeaseGetsASmallerOne() throws {
+    @Test func aLeaseThatWasHardlyUsedIsFollowedByASmallerOne() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(127 + 6)
         store.clock.advance(seconds: 51)
@@ -70,7 +70,7 @@ import Testing
         #expect(try stored() == 20_000 - 133 - 8)
     }
 
-    @Test func aPauseEndsARow() throws {
+    @Test func aPauseEndsTheLookUpsInARow() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(31)
         store.clock.advance(seconds: 61)
@@ -81,7 +81,7 @@ import Testing
     @Test func neverMoreThanAnEighthOfTheRestIsTakenAhead() throws {
         try store.container.setPermitLimit(.test(capacity: 81, perHour: 0))
         try lookUp(33)
-        // 32 would be taken, 31 of them ahead; of the 48 that are left, an eighth.
+        // The size would be 32, 31 of them ahead; but 48 are left, and an eighth of that is 6.
         #expect(try stored() == 48 - 6)
         try lookUp(48)
         expect(.requestRateLimited) { try seeker.discover(stranger) }
@@ -98,7 +98,7 @@ import Testing
         #expect(try stored() == 20_000 - 4)
     }
 
-    @Test(arguments: [1, 3, 4, 130]) func aProcessThatEndsWithoutClosingHasSpentWhatItAsked(_ count: Int) throws {
+    @Test(arguments: [1, 3, 4, 130]) func aProcessThatEndsWithoutClosingHasSpentItsLookUpsOnly(_ count: Int) throws {
         let probe = try Probe("look-up", store.path, try #require(seeker.account).description, "\(count)")
         #expect(probe.line() == "found nobody")
         #expect(probe.finish() == [])
@@ -106,7 +106,7 @@ import Testing
         #expect(try stored() == 20_000 - count)
     }
 
-    @Test func aKilledProcessHasSpentWhatItAskedOneByOne() throws {
+    @Test func aKilledProcessHasSpentOnePermitForEachOfItsFirstLookUps() throws {
         for round in 1...5 {
             let probe = try Probe("look-up", store.path, try #require(seeker.account).description, "3")
             #expect(probe.line() == "found nobody")
@@ -115,19 +115,19 @@ import Testing
         }
     }
 
-    @Test func whatAKilledProcessTookAheadComesBackByItself() throws {
+    @Test func theLeaseOfAKilledProcessComesBackByItself() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         let probe = try Probe("look-up", store.path, try #require(seeker.account).description, "134")
         #expect(probe.line() == "found nobody")
         probe.kill()
         #expect(try stored() == 20_000 - 191)
-        // This clock is far behind that of the other process: what was taken then is over.
+        // The test's clock is far behind that of the other process, so that lease has lapsed.
         #expect(try seeker.permitsLeft() == 20_000 - 128)
         try lookUp(1)
         #expect(try stored() == 20_000 - 129)
     }
 
-    @Test func whatWasTakenAheadComesBackAfterOneToTwoMinutesAndNotBefore() throws {
+    @Test func aLeaseComesBackAfterOneToTwoMinutesAndNotBefore() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(4)
         let there = try elsewhere()
@@ -138,7 +138,7 @@ import Testing
         withExtendedLifetime(seeker) {}
     }
 
-    @Test func aLeaseIsWorthNothingAfterItsEndAndGoesBack() throws {
+    @Test func anExpiredLeaseCannotBeSpentAndGoesBack() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(4)
         store.clock.advance(seconds: 50)
@@ -147,9 +147,9 @@ import Testing
         #expect(try seeker.permitsLeft() == 20_000 - 5)
     }
 
-    @Test func aProcessThatWasCalledByNobodyChargesLaterWhatItSpentOfALeaseThatCameBack() throws {
+    @Test func anIdleProcessLaterChargesWhatItSpentOfALapsedLease() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
-        // Two processes: with services of one process, one sees to the other.
+        // This stands for two processes: a service would settle the leases of other services in its process.
         let account = try #require(seeker.account)
         let holder = LimitHolder(account: account, container: store.container.number, kind: .permits)
         try lookUp(7)
@@ -157,14 +157,14 @@ import Testing
         #expect(lease.count == 0 && lease.taken == 3)
         store.clock.advance(seconds: 150)
         try store.service.write { db in
-            // What another process does that spends something now.
+            // The charge that another process writes now.
             let keys = try store.service.keys(db)
             let spending = try LimitTable.spendings(of: account, in: holder.container, keys, db)[.permits]
             let limit = Limit(ceiling: 20_000, perHour: 0)
             try LimitTable.set(#require(spending).at(store.clock.now, limit).adding(1), of: holder, keys, db)
         }
         #expect(try stored() == 20_000 - 5)
-        // In the meantime an erasure would remember all of it.
+        // Until the lease is settled, an erasure would remember all of it as spent.
         let spending = try store.service.read { db in
             try LimitTable.spendings(of: account, in: holder.container, store.service.keys(db), db)[.permits]
         }
@@ -174,8 +174,8 @@ import Testing
         #expect(try seeker.permitsLeft() == 20_000 - 9)
     }
 
-    /// Whatever services of a store do, and whatever the clock does: what was asked is spent in the end, once.
-    @Test(arguments: 0..<6) func whatWasAskedIsSpentOnce(_ seed: UInt64) throws {
+    /// Whatever services of a store do, and whatever the clock does: in the end each question is charged once.
+    @Test(arguments: 0..<6) func eachQuestionIsChargedOnce(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         var asked = 0

@@ -2,20 +2,20 @@ import Kinfolk
 import TestSupport
 import Testing
 
-/// No way of printing a value shows what it holds of people.
+/// No way of printing a value shows its data about people.
 @Suite struct RedactionTests {
     private let store: TestService
 
     init() throws { store = try TestService() }
 
-    /// What must not be seen, in the values below. Numbers would be in other text by chance.
+    /// The secrets in the values below. Numbers are left out, because other text could contain them by chance.
     private static let secrets = [
         "Adaline", "Lovelace", "Grandma", "adaline@example.com", "Ticket 4711", "green-eyed", "48.858",
         "Is it Adaline?",
         "correct horse",
     ]
 
-    /// All public types that hold such things, each with a value that does.
+    /// A value with secrets of each public type that can hold them.
     private func values() throws -> (values: [Any], secrets: [String]) {
         let address = try EmailAddress("adaline@example.com")
         let name = PersonName(givenName: "Adaline", familyName: "Lovelace")
@@ -84,7 +84,7 @@ import Testing
         return text
     }
 
-    /// As a debugger goes through a value.
+    /// Walks through a value as a debugger does.
     private func reflected(_ value: Any, depth: Int) -> String {
         guard depth < 8 else { return "" }
         let mirror = Mirror(reflecting: value)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func nothingThatIsPrintedHoldsASecret() throws {
+    @Test func noPrintedFormHoldsASecret() throws {
         let (values, secrets) = try values()
         #expect(secrets.count > 12)
         for value in values {
@@ -105,14 +105,14 @@ import Testing
         }
     }
 
-    @Test func whatIsShownIsHowMuchThereIs() throws {
+    @Test func descriptionsShowOnlyCounts() throws {
         #expect(try "\(book("ada@example.com", "grace@example.com"))" == "ContactBook(2 contacts)")
         #expect("\(PersonName(givenName: "Adaline"))" == "PersonName")
         #expect("\(FieldValue.stringList(["a", "b"]))" == "FieldValue(stringList, 2)")
         #expect(try String(reflecting: EmailAddress("ada@example.com").contactHash) == "ContactHash")
     }
 
-    @Test func identifiersAreTexts() throws {
+    @Test func identifiersShowTheirText() throws {
         let text = "_0123456789abcdef0123456789abcdef"
         #expect(try "\(UserRecordID(text))" == text)
     }

@@ -187,7 +187,7 @@ import Testing
         let other = try store.reopened()
         let account = try other.account(#require(session.account))
         let elsewhere = try other.container("com.example.notes").session(for: account)
-        // The last one takes 16, of which 15 are ready for more.
+        // The last look-up takes 16 permits, 15 of them ahead.
         try spend(16, elsewhere)
         _ = try session.discover(strangers(800))
         _ = try store.account(of: session).erase()
@@ -225,14 +225,14 @@ import Testing
         #expect(try spendAll(session) == 14)
     }
 
-    @Test func whatTheOperatorGivesHoldsAgainstWhatAddressesKeep() throws {
+    @Test func permitsThatTheOperatorGivesReplaceWhatAddressesRemember() throws {
         let first = try store.session(emails: address)
         try spend(16, first)
         _ = try store.account(of: first).erase()
         let again = try store.session(emails: address)
         #expect(try store.container.permitsLeft(of: again.userRecordID()) == 0)
         try store.container.setPermitsLeft(12, of: again.userRecordID())
-        // Another address comes and goes, and the keys change: what counts is what was spent since.
+        // Neither another address that is added and removed nor new keys change what the operator set.
         let account = try store.account(of: again)
         try account.addEmail("second@example.com", verified: true)
         _ = try store.service.rotateKeys()
@@ -244,14 +244,14 @@ import Testing
         #expect(try spendAll(store.session(emails: address)) == 16)
     }
 
-    @Test func whatTheOperatorTakesIsKeptByAddresses() throws {
+    @Test func permitsThatTheOperatorTakesAreRememberedByAddresses() throws {
         let session = try store.session(emails: address)
         try store.container.setPermitsLeft(0, of: session.userRecordID())
         _ = try store.account(of: session).erase()
         #expect(try spendAll(store.session(emails: address)) == 0)
     }
 
-    @Test func onlySomebodyWhoIsThereAndNoMoreThanThereCanBe() throws {
+    @Test func permitsAreSetOnlyForKnownPeopleAndUpToTheLimit() throws {
         let session = try store.session(emails: address)
         expect(.limitExceeded) { try store.container.setPermitsLeft(17, of: session.userRecordID()) }
         expect(.unknownItem) {

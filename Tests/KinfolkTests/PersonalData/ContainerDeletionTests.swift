@@ -54,7 +54,7 @@ import Testing
         ("activity", "SELECT count(*) FROM activity WHERE container_id = 1"),
     ]
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func allTablesOfAContainerAreLookedAt() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theseTestsCoverAllTablesOfAContainer() throws {
         let names = try RawDatabase(store.path).value(
             """
             SELECT group_concat(name, ' ') FROM (SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c
@@ -80,7 +80,7 @@ import Testing
         try expectNoRows()
     }
 
-    @Test func whatServicesHoldInMemoryDoesNotComeBack() throws {
+    @Test func dataInTheMemoryOfServicesIsNotWrittenBack() throws {
         let elsewhere = try store.reopened()
         let session = try elsewhere.container("com.example.notes").session(
             for: elsewhere.account(#require(grace.account))
@@ -88,7 +88,7 @@ import Testing
         _ = try session.discover(EmailAddress("bob@example.org"))
         _ = try ada.discover(EmailAddress("bob@example.org"))
         _ = try delete()
-        // Writes what is in memory, as a service does when it closes.
+        // Writes the counts in memory, as a service does when it closes.
         for service in [elsewhere, store.service] { _ = try service.container("com.example.chat").statistics() }
         try expectNoRows()
     }
@@ -183,7 +183,7 @@ import Testing
         try expectNoRows()
     }
 
-    @Test func whoWatchesTheAccountIsTold() throws {
+    @Test func watchersOfTheAccountAreNotified() throws {
         let told = Lock(false)
         let observation = try ada.observeAccount { told.withLock { $0 = true } }
         _ = try delete()
@@ -206,7 +206,7 @@ import Testing
         #expect(try #require(again.privateEpochs().first).number > #require(epochs.max()))
     }
 
-    @Test func aNumberIsNeverGivenAgain() throws {
+    @Test func aNumberIsNeverReused() throws {
         var numbers: Set<Int64> = []
         for _ in 0..<5 {
             let container = try store.service.createContainer("com.example.passing")
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func fromTheFirstTransactionOnNobodyUsesIt() throws {
+    @Test func afterTheFirstTransactionNobodyCanUseIt() throws {
         interrupt()
         #expect(try store.number("SELECT count(*) FROM users WHERE container_id = 1") == 1)
         for session in [ada, grace] {
@@ -291,7 +291,7 @@ import Testing
         expect(.storeCorrupt) { try store.service.container("com.example.notes") }
     }
 
-    @Test func aDamagedAccountDoesNotKeepIt() throws {
+    @Test func aDamagedAccountDoesNotPreventTheDeletion() throws {
         try store.change("UPDATE accounts SET is_suspended = 1")
         _ = try delete()
         try expectNoRows()

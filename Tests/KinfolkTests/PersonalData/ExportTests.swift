@@ -128,7 +128,7 @@ import Testing
         #expect(try !text.contains(bob.userRecordID().description))
     }
 
-    // MARK: What an application hands to the person
+    // MARK: The export that an application gives to the person
 
     private func export(_ session: Session) throws -> [String: Any] {
         let json = try JSONSerialization.jsonObject(with: Data(session.export().utf8))
@@ -177,8 +177,8 @@ import Testing
         #expect(text.contains("com.example.notes"))
     }
 
-    /// What is counted at one moment in all containers tells which IDs are one person's.
-    @Test func aSessionExportsNoMomentAtWhichLimitsWereCounted() throws {
+    /// A time that is the same in all containers would reveal which IDs belong to one person.
+    @Test func aSessionExportsNoTimeAtWhichLimitsWereCounted() throws {
         try account.addEmail("ada@example.com", verified: true)
         let games = try store.service.createContainer("com.example.games")
         let sessions = try [store.container, games].map { try $0.session(for: account) }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Otherwise two applications could link their IDs by the name of somebody who shows it to neither.
+    /// Otherwise two applications could link their IDs by the name of a person who shows it to neither.
     @Test func aSessionExportsTheNameOnlyWhileOthersCanSeeIt() throws {
         let session = try store.container.session(for: account)
         #expect(try export(session)["given_name"] is NSNull)
@@ -218,7 +218,7 @@ import Testing
         #expect(try await session.export().contains("\"since\""))
     }
 
-    @Test func aSuspendedPersonStillSeesWhatIsHeldAndNobodyElseDoes() throws {
+    @Test func onlyTheSuspendedPersonStillGetsTheExport() throws {
         let session = try store.container.session(for: account)
         try account.suspend()
         #expect((try export(session)["records"] as? [Any])?.count == 2)

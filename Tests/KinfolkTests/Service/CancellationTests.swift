@@ -3,7 +3,7 @@ import Kinfolk
 import TestSupport
 import Testing
 
-/// What a function that is told of progress throws ends the call, and the next call resumes it.
+/// An error that the progress function throws ends the call, and the next call resumes the work.
 @Suite struct CancellationTests {
     private let store: TestService
     private let account: Account
@@ -51,7 +51,7 @@ import Testing
         #expect(try store.container.renewPrivateKey().number == 2)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func ofABackupNothingStays() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCancelledBackupLeavesNothing() throws {
         let copy = store.folder.file("copy.db")
         expect(.cancelled) { try store.service.backUp(to: copy) { _, _ throws(KinfolkError) in throw .cancelled } }
         try store.service.backUp(to: copy)
@@ -69,7 +69,7 @@ import Testing
         #expect(try store.service.copy(to: copy).rows > 0)
     }
 
-    @Test func anImportKeepsWhomItMade() throws {
+    @Test func aCancelledImportKeepsTheAccountsThatItCreated() throws {
         let file = store.folder.file("people.csv")
         let rows = (0..<30).map { "Given\($0),p\($0)@example.com" }.joined(separator: "\n")
         try "given_name,email\n\(rows)\n".write(toFile: file, atomically: true, encoding: .utf8)

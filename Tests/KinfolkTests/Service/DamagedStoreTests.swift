@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// A store that is damaged where its keys and its directories are: it says so, and nothing more is lost.
+/// A store with damaged keys or directories: calls report the damage, and nothing more is lost.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct DamagedStoreTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -69,7 +69,7 @@ import Testing
         expect(.storeCorrupt) { try Service.open(path).createAccount() }
     }
 
-    @Test func aWrongKeyIsOneInAStoreThatIsWhole() {
+    @Test func aWrongKeyIsReportedAsSuchInASoundStore() {
         expect(.keyMismatch) { try Service.open(path, key: .bytes([UInt8](repeating: 7, count: 32))) }
     }
 
@@ -85,7 +85,7 @@ import Testing
         expect(.storeCorrupt) { try service.rotateKeys() }
     }
 
-    @Test func aPublicKeyThatIsTooShortIsGivenToNobody() throws {
+    @Test func aPublicKeyThatIsTooShortIsNotReturned() throws {
         let service = try Service.open(path)
         let container = try service.container("com.example.notes")
         _ = try container.announceNextPrivateKey()
@@ -106,7 +106,7 @@ import Testing
         #expect(try RawDatabase(path).value("SELECT count(*) FROM private_directory") == "0")
     }
 
-    @Test func aTableWithoutItsColumnIsNoFaultOfKinfolk() throws {
+    @Test func aMissingColumnIsReportedAsDamage() throws {
         try change("ALTER TABLE emails RENAME COLUMN sealed_address TO other")
         let service = try Service.open(path)
         let account = try service.accounts().first

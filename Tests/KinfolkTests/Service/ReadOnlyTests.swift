@@ -5,7 +5,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// A store that is open for reading only answers, and changes nothing.
+/// A store that is open read-only answers calls, and changes nothing.
 @Suite struct ReadOnlyTests {
     private let store: TestService
 
@@ -47,7 +47,7 @@ import Testing
         #expect(try folder.names() == before)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCopyThatNobodyHasOpenedIsSound() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anUnopenedCopyIsSound() throws {
         let (folder, path) = try closedCopy()
         let copy = folder.file("copy.db")
         _ = try Service.open(path).copy(to: copy)
@@ -56,7 +56,7 @@ import Testing
         #expect(try Service.open(copy, key: key).check().findings == [])
     }
 
-    @Test func whatOnlyReadsWorks() throws {
+    @Test func callsThatOnlyReadSucceed() throws {
         let (ada, grace) = try store.fillEachTable()
         let service = try open()
         #expect(service.isReadOnly)
@@ -79,7 +79,7 @@ import Testing
         _ = try service.copy(to: store.folder.file("copied.db"))
     }
 
-    @Test func whatWouldWriteIsRefused() throws {
+    @Test func callsThatWouldWriteAreRefused() throws {
         let (ada, grace) = try store.fillEachTable()
         let service = try open()
         let account = try service.account(#require(ada.account))
@@ -206,7 +206,7 @@ import Testing
         #expect(try !Service.open(path, readOnly: true).containers().isEmpty)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anOlderStoreIsRefusedForReadingToo() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anOlderStoreIsRefusedReadOnlyToo() throws {
         let (folder, path) = try closedCopy()
         let old = folder.file("old.db")
         try FileManager.default.copyItem(atPath: path, toPath: old)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// A backup takes the place of a store, whole, or not at all.
+/// A backup replaces a store completely or not at all.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct RestoreTests {
     private let folder: TemporaryFolder
     private let (path, key, backup): (String, String, String)
@@ -42,10 +42,10 @@ import Testing
         try FileManager.default.copyItem(atPath: from, toPath: to)
     }
 
-    /// What is in the folder beside the store's own files.
+    /// The files in the folder that are not the store's own.
     private func drafts() throws -> [String] { try folder.names().filter { $0.hasPrefix("kinfolk-restore.") } }
 
-    @Test func whoOpensTheRestoredStoreAtOnceLosesNothing() throws {
+    @Test func openingTheRestoredStoreAtOnceLosesNothing() throws {
         var opened: Service?
         try Service.restore(FilePath(path), from: FilePath(backup), key: .file(key), false, 1, { _ in }) { step in
             guard step == .placed else { return }
@@ -59,8 +59,8 @@ import Testing
         #expect(try count() == 35)
     }
 
-    /// The log is beside the file, and not beside the link.
-    @Test func aLinkIsTheFileThatItLeadsTo() throws {
+    /// The log is next to the file, not next to the link.
+    @Test func aLinkStandsForItsTarget() throws {
         let links = try TemporaryFolder()
         let link = links.file("link.db")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -74,15 +74,15 @@ import Testing
         withExtendedLifetime((writer, reader)) {}
     }
 
-    @Test func aLinkThatLeadsNowhereGetsAStoreThere() throws {
+    @Test func aDanglingLinkGetsAStoreAtItsTarget() throws {
         let link = folder.file("link.db")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "later.db")
         try Service.restore(link, from: backup, key: .file(key))
         #expect(try Service.open(folder.file("later.db"), key: .file(key)).accounts(limit: 1_000).count == 30)
     }
 
-    /// Which store it is stands in a log that only its next user may read.
-    @Test func anotherStoreThatWasNotClosedIsNotReplaced() throws {
+    /// Its identity is in a log, which only opening the store may read.
+    @Test func aDifferentStoreThatWasNotClosedIsNotReplaced() throws {
         let (other, copy) = (folder.file("other.db"), folder.file("copy.db"))
         let service = try Service.open(other, key: .file(folder.file("other.key")))
         _ = try service.createAccount()
@@ -91,7 +91,7 @@ import Testing
         withExtendedLifetime(service) {}
     }
 
-    @Test func aBackupTakesThePlaceOfTheStore() throws {
+    @Test func aBackupReplacesTheStore() throws {
         let content = try bytes(of: backup)
         #expect(try count() == 37)
         var steps: [StoreRestore] = []
@@ -103,13 +103,13 @@ import Testing
         #expect(try bytes(of: backup) == content)
         #expect(try drafts() == [])
         #expect(try mode(of: path) == 0o600)
-        // And again, with what was changed since.
+        // Once more, after a change.
         _ = try open().createAccount()
         try restore()
         #expect(try count() == 30)
     }
 
-    @Test func anOlderFileThatIsPutBackByHandIsRefusedStill() throws {
+    @Test func anOlderFileThatIsPutBackByHandIsStillRefused() throws {
         let old = folder.file("old.db")
         try put(path, at: old)
         _ = try open().createAccount()
@@ -141,7 +141,7 @@ import Testing
         #expect(try count() == 37)
     }
 
-    @Test func aCopyOfTheStoreIsAnotherStore() throws {
+    @Test func aCopyOfTheStoreIsADifferentStore() throws {
         let copy = folder.file("copy.db")
         _ = try open().copy(to: copy)
         expect(.conflict) { try restore(from: copy) }
@@ -158,14 +158,14 @@ import Testing
         #expect(try Service.open(phrase, key: .passphrase("correct horse")).accounts().count == 1)
     }
 
-    @Test func itIsAwaitedToo() async throws {
+    @Test func itHasAnAsyncForm() async throws {
         try await Service.restore(path, from: backup, key: .file(key))
         let service = try await Service.open(path, key: .file(key), readOnly: true)
         #expect(try await service.check().isSound)
         #expect(try await service.accounts(limit: 100).count == 30)
     }
 
-    @Test func whatProgressThrowsEndsItBeforeAnythingIsChanged() throws {
+    @Test func anErrorOfProgressEndsItBeforeAnythingIsChanged() throws {
         for step in [StoreRestore.Step.copying, .checking] {
             expect(.cancelled) {
                 try Service.restore(path, from: backup, key: .file(key)) { (progress) throws(KinfolkError) in
@@ -201,7 +201,7 @@ import Testing
         #expect(try count() == 30)
     }
 
-    @Test func anotherStoreIsReplacedOnPurposeAlone() throws {
+    @Test func aDifferentStoreIsReplacedOnlyOnRequest() throws {
         let other = folder.file("other.db")
         _ = try Service.open(other, key: .file(key)).createAccount()
         let copy = folder.file("other-backup.db")
@@ -247,7 +247,7 @@ import Testing
         expect(.serviceUnavailable) { try restore(from: other) }
     }
 
-    @Test func anotherKeyRestoresNothing() throws {
+    @Test func aWrongKeyRestoresNothing() throws {
         let other = folder.file("other.key")
         _ = try Service.open(folder.file("other.db"), key: .file(other))
         expect(.keyMismatch) { try Service.restore(path, from: backup, key: .file(other)) }
@@ -271,7 +271,7 @@ import Testing
         #expect(try bytes(of: path + "-wal").count > 1_000)
     }
 
-    @Test func aBackupBesideTheLogOfTheOldStoreIsRefusedAndRestoredWhole() throws {
+    @Test func aBackupNextToTheLogOfTheOldStoreIsRefusedAndCanBeRestored() throws {
         try leaveLog(accounts: 40)
         let log = try bytes(of: path + "-wal")
         // As "cp backup.db kinfolk.db" does.
@@ -326,7 +326,7 @@ import Testing
     }
 
     @Test(arguments: [StoreDraft.Step.finished, .folded, .cleared, .placed])
-    func killedAtAnyStepThereIsOneOfBothStates(_ step: StoreDraft.Step) throws {
+    func afterAKillAtAnyStepTheStoreHasTheOldOrTheNewState(_ step: StoreDraft.Step) throws {
         try leaveLog(accounts: 5)
         try killed(after: step)
         #expect(try count() == (step == .placed ? 30 : 42))
@@ -336,7 +336,7 @@ import Testing
     }
 
     @Test(arguments: [StoreDraft.Step.finished, .folded, .cleared, .placed])
-    func killedWhereTheOldLogCannotBeKeptNothingIsMixed(_ step: StoreDraft.Step) throws {
+    func afterAKillAForeignLogIsNeverApplied(_ step: StoreDraft.Step) throws {
         try leaveLog(accounts: 5)
         try bytes(of: backup).write(to: URL(fileURLWithPath: path))
         try killed(after: step)
@@ -347,7 +347,7 @@ import Testing
     }
 
     @Test(arguments: [StoreDraft.Step.finished, .cleared, .placed])
-    func killedWhereNoStoreIsThereIsNoneOrTheNewOne(_ step: StoreDraft.Step) throws {
+    func afterAKillWithoutAnOldStoreThereIsNoneOrTheNewOne(_ step: StoreDraft.Step) throws {
         try FileManager.default.removeItem(atPath: path)
         try killed(after: step)
         if step == .placed {

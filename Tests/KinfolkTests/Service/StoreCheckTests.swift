@@ -13,7 +13,7 @@ import Testing
 
     init() throws { store = try TestService() }
 
-    /// What is found, as "table kind".
+    /// The findings, as "table kind".
     private func findings(_ service: Service? = nil) throws -> [String] {
         try (service ?? store.service).check().findings.map { "\($0.table) \($0.kind)" }
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(try findings() == [])
     }
 
-    @Test func whatPeopleDoLeavesItSound() throws {
+    @Test func normalUseLeavesAStoreSound() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com", "ada@example.net")
         let bob = try store.discoverable("Bob", emails: "bob@example.com")
         try store.container.setDirectoryModes([.hashed, .private])
@@ -76,7 +76,7 @@ import Testing
         #expect(try findings() == [])
     }
 
-    @Test func aContainerThatWasDeletedLeavesItSound() throws {
+    @Test func deletingAContainerLeavesAStoreSound() throws {
         _ = try store.fillEachTable()
         try store.service.deleteContainer("com.example.notes")
         #expect(try findings() == [])
@@ -153,12 +153,12 @@ import Testing
         try damage(sql)
         let found = try findings()
         for finding in expected { #expect(found.contains(finding), "\(finding) of \(found)") }
-        // Nothing else is found, but what follows from it.
+        // Nothing else is found, except consequences of the damage.
         let tables = Set(expected.map { $0.split(separator: " ")[0] }).union(["identities", "directory", "accounts"])
         #expect(found.allSatisfy { tables.contains($0.split(separator: " ")[0]) }, "\(found)")
     }
 
-    @Test func rowsOfSomebodyElseAreFound() throws {
+    @Test func rowsThatLeadToAnotherPersonAreFound() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         _ = try store.discoverable("Bob", emails: "bob@example.com")
         try store.change(

@@ -2,7 +2,7 @@ import Kinfolk
 import KinfolkStorage
 
 extension TestService {
-    /// Puts something in each table.
+    /// Adds rows to each table.
     func fillEachTable() throws -> (ada: Session, grace: Session) {
         try container.setDirectoryModes([.hashed, .private])
         let ada = try discoverable("Ada", emails: "ada@example.com")

@@ -20,7 +20,7 @@ DOTS = "。．｡"
 
 
 class Refused(ValueError):
-    """Why a text is no address, by the names of the page."""
+    """The address is refused; the argument is the reason, with the page's name for it."""
 
 
 def contact_hash(text: str) -> bytes:
@@ -112,7 +112,7 @@ def in_identifier_class(name: str, index: int) -> bool:
 
 
 def is_default_ignorable(code: int) -> bool:
-    """Of the letters and marks, which are all that is asked about."""
+    """Complete for letters and marks; it is not called for other characters."""
     return (
         code in (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180F, 0x3164, 0xFFA0)
         or 0x180B <= code <= 0x180D

@@ -1,4 +1,4 @@
-"""kinfolk.aio: the same calls, awaited."""
+"""kinfolk.aio: the same calls as coroutines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def make_person(service: kinfolk.aio.Service, given_name: str) -> kinfolk.
 
 
 @pytest.mark.parametrize("name", ["Service", "Account", "Container", "Session", "PrivateClient"])
-def test_each_class_has_all_that_kinfolks_has_and_says_so(name: str) -> None:
+def test_each_class_has_all_members_of_the_blocking_class_with_docstrings(name: str) -> None:
     blocking, awaited = getattr(kinfolk, name), getattr(kinfolk.aio, name)
     for member in dir(blocking):
         if member.startswith("_") or isinstance(inspect.getattr_static(blocking, member), (staticmethod, classmethod)):
@@ -132,7 +132,7 @@ def test_progress_is_told_on_the_event_loop_and_may_use_the_service(store: Store
     run(main())
 
 
-def test_what_progress_raises_comes_out(store: Store) -> None:
+def test_an_exception_of_the_progress_function_is_raised_by_the_call(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             await make_person(service, "ada")
@@ -169,7 +169,7 @@ def test_more_calls_than_threads_do_not_wait_for_each_other(store: Store) -> Non
     run(main())
 
 
-def test_people_who_think_take_up_no_thread(store: Store) -> None:
+def test_a_prompt_that_waits_takes_up_no_thread(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             notes = await service.create_container(NAME)
@@ -287,7 +287,7 @@ def test_closing_that_is_cancelled_cancels_no_call_of_other_tasks(store: Store) 
         release.set()
 
 
-def test_closing_says_nothing_of_calls_that_fail(store: Store) -> None:
+def test_closing_does_not_report_calls_that_fail(store: Store) -> None:
     said: list[object] = []
     release = threading.Event()
 
@@ -408,7 +408,7 @@ def test_an_interrupt_ends_the_program_when_its_calls_have_ended(store: Store, h
     assert (out, errors, process.returncode) == ("", "", 0)
 
 
-def test_a_loop_that_ended_does_not_hold_up_the_next(store: Store) -> None:
+def test_a_closed_loop_does_not_block_the_next_one(store: Store) -> None:
     async def begin() -> kinfolk.aio.Service:
         service = await opened(store)
         asyncio.create_task(service.rotate_keys(progress=print))  # noqa: RUF006
@@ -419,7 +419,7 @@ def test_a_loop_that_ended_does_not_hold_up_the_next(store: Store) -> None:
     run(service.close())
 
 
-def test_a_forked_child_opens_the_store_anew(store: Store) -> None:
+def test_a_forked_child_opens_its_own_service(store: Store) -> None:
     async def main() -> kinfolk.aio.Service:
         service = await opened(store)
         await make_person(service, "ada")
@@ -446,7 +446,7 @@ def test_a_forked_child_opens_the_store_anew(store: Store) -> None:
     run(service.close())
 
 
-def test_what_opens_and_reads_is_awaited_too(store: Store, tmp_path: Path) -> None:
+def test_functions_of_the_module_are_coroutines_too(store: Store, tmp_path: Path) -> None:
     (tmp_path / "friends.txt").write_text("ada@example.com\n")
 
     async def main() -> None:

@@ -1,4 +1,4 @@
-"""Canonical addresses: the library against docs/canonical-email.md, which other implementations are made from."""
+"""Compares the library with docs/canonical-email.md, the specification for other implementations."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def by_page(text: str) -> str:
 
 
 def snippet() -> Callable[[str], bytes]:
-    """The function in Python that the page shows."""
+    """The Python function that is shown on the page."""
     names: dict[str, Any] = {}
     code = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
     assert code
@@ -84,7 +84,7 @@ def test_the_library_and_the_page_alone_agree_on_random_addresses() -> None:
         if by_library(text) != result:
             differences.append((text, by_library(text), result))
     assert differences == []
-    # Of each there are enough to mean something.
+    # There are enough addresses of each kind.
     assert outcomes["accepted"] > 5_000
     assert set(outcomes) == {"accepted"} | set(REASONS.values()) - {"notUTF8"}
     assert min(outcomes.values()) > 30
@@ -119,7 +119,7 @@ class RandomAddresses:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)  # noqa: S311  # reproducible, not secret
-        # What Unicode 3.2 has already is the same in all later versions, near enough.
+        # The characters of Unicode 3.2 have nearly the same properties in all later versions.
         self.assigned = [
             chr(code)
             for code in range(0x80, 0x30000)
@@ -185,7 +185,7 @@ class RandomAddresses:
         return self.a_label()
 
     def a_label(self) -> str:
-        """Of something that is a U-label, or not, and then perhaps with one letter changed."""
+        """The A-label of a text that may or may not be a U-label, perhaps with one letter changed."""
         source = self.random.choice(
             [self.alphabet(), self.alphabet().lower(), self.assigned, self.ASCII + "ü", "ü≠Üㆍßẞ--a"]
         )
@@ -204,7 +204,7 @@ class RandomAddresses:
         return "".join(self.random.choice(alphabet) for _ in range(self.random.randint(1, most)))
 
     def disturbed(self, text: str) -> str:
-        """With one or two code points put in, taken out or doubled."""
+        """The text with one or two code points inserted, removed or doubled."""
         for _ in range(self.random.choice([1, 1, 2])):
             place = self.random.randint(0, len(text))
             choice = self.random.random()

@@ -114,7 +114,7 @@ JSON_CARDS = [
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_ldif_and_json_are_read_as_cards_are(book: kinfolk.ContactBook, encoding: str) -> None:
+def test_ldif_and_json_give_the_same_contacts_as_vcards(book: kinfolk.ContactBook, encoding: str) -> None:
     for report in (
         book.add_ldif(ENTRIES.encode(encoding)),
         book.add_jcard(json.dumps(JSON_CARDS, indent=1).encode(encoding)),
@@ -235,7 +235,7 @@ def test_a_book_grows_by_any_iterable_and_by_itself(book: kinfolk.ContactBook) -
     assert book[3:5] == ((ADA, "Ada"), (kinfolk.contact_hash("p0@example.com"), ""))
 
 
-def test_what_cannot_be_added_is_refused_and_what_was_before_stays(book: kinfolk.ContactBook) -> None:
+def test_a_refused_entry_keeps_the_entries_before_it(book: kinfolk.ContactBook) -> None:
     for wrong in ("no address", "@", b"short", ("ada@example.com", "a\0b")):
         with pytest.raises(kinfolk.InvalidArgument):
             book.extend(["ada@example.com", wrong])
@@ -270,7 +270,7 @@ def test_books_of_the_same_contacts_are_equal() -> None:
         hash(book)
 
 
-def test_what_is_printed_of_a_book_shows_neither_hash_nor_label() -> None:
+def test_printing_a_book_shows_neither_hash_nor_label() -> None:
     book = kinfolk.ContactBook([("ada@example.com", "Ada")])
     for shown in (repr(book), repr(book[0]), str(list(book)), f"{book[0]}"):
         assert "Ada" not in shown

@@ -137,7 +137,7 @@ def run_children(*targets: Callable[[], object]) -> None:
     assert [child.exitcode for child in children] == [0] * len(children)
 
 
-def test_children_of_multiprocessing_have_spent_what_they_asked(
+def test_children_of_multiprocessing_have_spent_one_permit_for_each_look_up(
     store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account
 ) -> None:
     notes.set_permits(10_000, 0, 10_000)

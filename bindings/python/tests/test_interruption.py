@@ -157,7 +157,7 @@ def test_without_a_progress_function_an_interrupt_ends_the_work_too(
 
 
 @pytest.mark.files
-def test_a_call_without_progress_is_interrupted_when_it_has_the_store(
+def test_a_call_without_progress_finishes_before_the_interrupt_is_raised(
     store: Store, notes: kinfolk.Container, held: Callable[[], AbstractContextManager[None]]
 ) -> None:
     with held():
@@ -168,7 +168,7 @@ def test_a_call_without_progress_is_interrupted_when_it_has_the_store(
 
 
 @pytest.mark.usefixtures("people")
-def test_a_handler_that_does_not_raise_ends_nothing(service: kinfolk.Service) -> None:
+def test_a_handler_that_does_not_raise_does_not_end_the_call(service: kinfolk.Service) -> None:
     arrived: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, frame: arrived.append(number))
     try:
@@ -181,7 +181,7 @@ def test_a_handler_that_does_not_raise_ends_nothing(service: kinfolk.Service) ->
     assert set(arrived) == {signal.SIGINT}
 
 
-def test_handlers_are_those_of_before_when_a_call_fails(service: kinfolk.Service, store: Store) -> None:
+def test_handlers_are_restored_when_a_call_fails(service: kinfolk.Service, store: Store) -> None:
     before = {number: signal.getsignal(number) for number in signal.valid_signals()}
     with pytest.raises(kinfolk.InvalidArgument):
         service.copy("")
@@ -197,7 +197,7 @@ class Interruption(Exception):
 
 @pytest.fixture
 def raising_handlers() -> Iterator[list[int]]:
-    """Has two signals raise; gives the numbers of those that were handled."""
+    """Installs two handlers that raise; returns the list of the signals that were handled."""
     handled: list[int] = []
 
     def handle(number: int, frame: object) -> None:
@@ -248,7 +248,7 @@ def test_signals_are_handled_although_restoring_handlers_fails(raising_handlers:
 
 @pytest.mark.usefixtures("raising_handlers")
 @pytest.mark.parametrize("name", ["check", "people_import"])
-def test_what_c_handed_out_is_freed_when_a_signal_arrives_at_the_end(
+def test_results_of_c_are_freed_when_a_signal_arrives_at_the_end(
     store: Store, service: kinfolk.Service, notes: kinfolk.Container, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     people = store.folder / "people.csv"
@@ -259,7 +259,7 @@ def test_what_c_handed_out_is_freed_when_a_signal_arrives_at_the_end(
 
     def call_and_signal(*arguments: object) -> None:
         call(*arguments)
-        signal.raise_signal(signal.SIGUSR1)  # C has handed out, and calls no progress function any more
+        signal.raise_signal(signal.SIGUSR1)  # C has returned its results, and calls no progress function any more
 
     def note(pointer: object) -> None:
         freed.append(pointer)

@@ -104,7 +104,7 @@ def test_answers_stay_the_same_and_progress_may_use_the_service(service: kinfolk
 
 
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_progress_raises_ends_the_rotation_which_is_then_resumed(
+def test_an_exception_of_progress_ends_the_rotation_which_is_then_resumed(
     service: kinfolk.Service, store: Store, tmp_path: Path, error: BaseException
 ) -> None:
     for number in range(201):
@@ -129,7 +129,7 @@ def test_what_progress_raises_ends_the_rotation_which_is_then_resumed(
 
 @pytest.mark.files
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_progress_raises_ends_the_copy_of_which_nothing_stays(
+def test_an_exception_of_progress_ends_the_backup_and_leaves_no_file(
     service: kinfolk.Service, store: Store, tmp_path: Path, error: BaseException
 ) -> None:
     def progress(done: int, total: int) -> None:

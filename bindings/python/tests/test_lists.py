@@ -16,7 +16,7 @@ Friend = Callable[..., "tuple[kinfolk.Account, kinfolk.Session]"]
 NOBODY = "_0123456789abcdef0123456789abcdef"
 
 
-def test_accounts_are_found_or_made(service: kinfolk.Service) -> None:
+def test_accounts_are_found_or_created(service: kinfolk.Service) -> None:
     account, is_new = service.find_or_create_account("Ada@Example.com", "Ada", "Lovelace")
     assert is_new
     assert account.emails == (kinfolk.Email("Ada@Example.com", True, True),)
@@ -42,7 +42,7 @@ def test_accounts_are_listed_page_by_page(service: kinfolk.Service) -> None:
             service.account_ids(wrong)
 
 
-def test_containers_are_made_once_and_listed(service: kinfolk.Service) -> None:
+def test_containers_are_created_once_and_listed(service: kinfolk.Service) -> None:
     assert service.container_names == ()
     notes = service.open_or_create_container("com.example.notes")
     assert service.open_or_create_container("com.example.notes") == notes
@@ -110,7 +110,7 @@ def test_blocks_of_the_operator_are_listed_each_pair_once(notes: kinfolk.Contain
     assert len(notes.blocks()) == 1
 
 
-def test_a_container_is_counted(notes: kinfolk.Container, friend: Friend, service: kinfolk.Service) -> None:
+def test_a_container_has_statistics(notes: kinfolk.Container, friend: Friend, service: kinfolk.Service) -> None:
     (_, ada), (account, _) = friend("ada"), friend("ben")
     notes.open_session(service.create_account()).set_discoverability(Discoverability.DENIED, "May they?", "1")
     notes.open_session(service.create_account())
@@ -157,7 +157,7 @@ def test_people_are_imported_and_reported(service: kinfolk.Service, notes: kinfo
 
 
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_progress_raises_ends_an_import_and_a_deletion(
+def test_an_exception_of_progress_ends_an_import_and_a_deletion(
     service: kinfolk.Service, notes: kinfolk.Container, tmp_path: Path, error: BaseException
 ) -> None:
     def progress(done: int, total: int) -> None:

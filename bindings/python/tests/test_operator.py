@@ -151,7 +151,7 @@ def test_a_backup_is_restored_and_checked(tmp_path: Path) -> None:
 
 
 @pytest.mark.files
-def test_a_check_finds_what_was_changed_from_outside(tmp_path: Path) -> None:
+def test_a_check_finds_changes_made_without_the_key(tmp_path: Path) -> None:
     path = tmp_path / "kinfolk.db"
     with kinfolk.open(path) as service:
         service.create_account().add_email("ada@example.com", verified=True)
@@ -312,7 +312,7 @@ def test_the_operator_sees_and_sets_what_a_person_has_left(notes: kinfolk.Contai
 @pytest.mark.parametrize(
     "end", ["os.kill(os.getpid(), signal.SIGTERM)", "os._exit(1)", "sys.exit(1)", "time.sleep(600)"]
 )
-def test_a_process_that_ends_in_any_way_has_spent_what_it_asked(
+def test_a_process_that_ends_in_any_way_has_spent_one_permit_for_each_contact(
     store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account, end: str
 ) -> None:
     notes.set_permits(100, 0, 100)

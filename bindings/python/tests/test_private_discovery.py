@@ -222,7 +222,7 @@ def test_a_new_key_takes_over(notes: kinfolk.Container, session: kinfolk.Session
 
 
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_progress_raises_ends_the_work_which_is_then_resumed(
+def test_an_exception_of_progress_ends_the_work_which_is_then_resumed(
     notes: kinfolk.Container, friend: Friend, error: BaseException
 ) -> None:
     friend("ben")
