@@ -1,4 +1,4 @@
-# Kinfolk: every command that a person types. `make help` lists them.
+# Kinfolk: the commands for people. `make help` lists them.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -20,21 +20,22 @@ WHEEL := $(CURDIR)/.build/wheel
 WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
 PYTHONS ?= python3
 
-# The tests build everything once, in .build, with warnings as errors and each import declared in Package.swift.
+# The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
 STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-# What is released is built apart, in .build/shipping. (All that is built goes below .build: the target CKinfolk has its
-# root at the package, and SwiftPM stops with "unknown build description" when a folder beside .build changes under it.)
+# The release is built separately, in .build/shipping. (All builds go below .build: the target CKinfolk has its root at the
+# package, and SwiftPM stops with "unknown build description" if a folder next to .build changes during a build.)
 # These flags are here, and not in Package.swift, because SwiftPM refuses a dependency that has unsafeFlags.
-# -static-stdlib: the library needs no Swift where it is used.
-# KINFOLK_BLOCKING leaves out the async forms, which C and the command line cannot reach: with them comes Swift's runtime of
-# tasks, and libdispatch, 0.9 MB in all.
-# --icf=all, by lld: what generics make several times is there once. Nothing here compares the addresses of functions. With gold's
-# --icf=safe the library is 0.1 MB larger.
-# -function-sections: a function that nothing calls is left out, and not only with all others of its module: 0.15 MB.
-# pack-relative-relocs (RELR): 0.45 MB less. The C library must be able to read them, from glibc 2.36 on; so must that of a machine
-# on which the wheel is installed, which its tag says.
-# -enforce-exclusivity: Swift's check of overlapping accesses would end the program of the host; the tests run with it.
+# -static-stdlib: programs that use the library need no Swift installation.
+# KINFOLK_BLOCKING leaves out the async forms, which C and the command line cannot call: they need Swift's task runtime and
+# libdispatch, 0.9 MB together.
+# --icf=all, by lld: merges equal code that generics generate several times. Nothing here compares the addresses of functions. With
+# gold's --icf=safe the library is 0.1 MB larger.
+# -function-sections: lets the linker drop single unused functions, not only whole modules: 0.15 MB.
+# pack-relative-relocs (RELR): 0.45 MB less. The C library must support them (glibc 2.36 or later), also on a machine on which the
+# wheel is installed; the tag of the wheel says so.
+# -enforce-exclusivity: Swift's check of overlapping accesses would end the host's process, so releases omit it; the tests run
+# with it.
 RELR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '$$2 >= 2.36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 RELEASE := -c release --scratch-path .build/shipping -Xswiftc -static-stdlib -Xswiftc -DKINFOLK_BLOCKING \
 	-Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
@@ -57,35 +58,35 @@ run-debian: stage ## The same with the maintainers of Debian's packages
 	@packaging/debian-people .build/run
 	@packaging/run "$(STAGE)/bin/kinfolk" .build/run/debian-people.csv .build/run/debian-contacts.vcf "$(ME)"
 
-# Root often has no Swift in its PATH: after `make release`, `sudo make install` installs what was built.
+# Root often has no Swift in its PATH: after `make release`, `sudo make install` installs that build.
 BUILT := $(if $(wildcard .build/shipping/release/kinfolk-cli),$(if $(shell command -v swift),,yes))
 install: $(if $(BUILT),,release) ## Install libraries, header, command, manuals (PREFIX=/usr/local, DESTDIR=)
 	@packaging/install-files install "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 	@echo 'Installed in $(DESTDIR)$(PREFIX).'
 
-uninstall: ## Remove just that again (the same PREFIX and DESTDIR)
+uninstall: ## Remove the installed files (with the same PREFIX and DESTDIR)
 	@packaging/install-files uninstall "$(DESTDIR)" "$(PREFIX)" "$(VERSION)" "$(SONAME)"
 
 .PHONY: wheel
-wheel: stage $(WHEEL_TOOLS)/ready ## Make a Python wheel that needs nothing else
+wheel: stage $(WHEEL_TOOLS)/ready ## Make a Python wheel that contains all libraries it needs
 	@packaging/wheel "$(STAGE)" "$(WHEEL_TOOLS)" "$(WHEEL)"
 
-setup: ## Install what building needs, where it is missing
+setup: ## Install missing build dependencies
 	@packaging/setup
 
-release: setup ## Build the library and the command as they are released
+release: setup ## Build the library and the command for release
 	@$(call quiet,release library) swift build $(RELEASE) --product kinfolk
 	@packaging/static-library .build/shipping/release
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
 
-# The release, installed inside the tree: what the examples, the C tests and the Python tests use.
+# The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
 stage: release
 	@packaging/install-files install '' "$(STAGE)" "$(VERSION)" "$(SONAME)"
 
 # ---- Test
 
-# The tests of the Python package run in the wheel here, which is the harder place; python-test is for working on it.
+# `make test` runs the tests of the Python package in the wheel, the stricter environment. python-test is for development.
 .PHONY: test swift-test postgresql-test c-test python-test python-lint wheel-test examples check install-test package-test lint docs asan tsan
 test: lint python-lint swift-test docs check install-test package-test c-test wheel-test postgresql-test examples \
 	attack-short torture-short fuzz-corpora
@@ -96,15 +97,15 @@ swift-test: setup ## Test the Swift library
 	@packaging/swift-test $(STRICT)
 
 .PHONY: vectors
-vectors: setup ## Write the test vectors of canonical addresses anew
+vectors: setup ## Rewrite the test vectors of canonical addresses
 	@KINFOLK_WRITE_VECTORS=1 packaging/quiet 'test vectors' swift test --filter theFileIsWhatTheLibraryMakes
 
-# All on one server, where each test makes what it needs.
+# All tests use one server; each test makes its own database objects.
 postgresql-test: wheel ## Test Swift, C and Python with their stores on a PostgreSQL server
 	@packaging/postgresql sh -ec 'packaging/swift-test $(STRICT) --filter "^Kinfolk(Storage)?Tests\\."; \
 		packaging/server-test "$(STAGE)" "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)'
 
-c-test: stage ## Test the C API, with the header alone
+c-test: stage ## Test the C API, using only the header
 	@Tests/C/run "$(STAGE)"
 
 python-test: stage python-lint ## Test the Python package
@@ -113,7 +114,7 @@ python-test: stage python-lint ## Test the Python package
 python-lint: $(VENV)/ready
 	@packaging/python-lint "$(VENV)"
 
-wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13': with these)
+wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13' selects the versions)
 	@packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
 
 examples: stage $(VENV)/ready ## Build and run the examples, compare the pages with them
@@ -125,7 +126,7 @@ check: stage lint ## Check symbols, linking, header, ABI, formatting, tree
 	@packaging/api "$(VERSION)"
 
 .PHONY: abi-update
-abi-update: setup ## Store the ABI anew, after a deliberate change
+abi-update: setup ## Update the stored ABI, after a deliberate change
 	@packaging/abi update
 
 install-test: stage ## Test make install and make uninstall
@@ -147,9 +148,9 @@ asan: setup ## Test with AddressSanitizer and UBSan, Swift and C
 tsan: setup ## Test with ThreadSanitizer, Swift and C
 	@packaging/sanitize thread
 
-# Attackers run what is shipped: the library as it is released.
+# The attacks run against the released build of the library.
 .PHONY: attack attack-short attack-build
-attack: attack-build ## Try to break each promise, and print what came of it
+attack: attack-build ## Try to break each promise, and print the results
 	@.build/shipping/release/kinfolk-attack $(EXPERIMENTS)
 
 attack-short: attack-build
@@ -166,7 +167,7 @@ fuzz: setup ## Fuzz every target of Fuzz (SECONDS=60 each)
 fuzz-corpora: stage
 	@Fuzz/run corpora "$(STAGE)"
 
-# Faults and load: through the C API of what is shipped.
+# Faults and load, through the C API of the released build.
 .PHONY: torture torture-short
 torture: stage ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
 	@Tests/Torture/run "$(STAGE)"
@@ -174,20 +175,20 @@ torture: stage ## Cut power, kill, fill disks, damage stores, set clocks, load, 
 torture-short: stage
 	@Tests/Torture/run "$(STAGE)" --short
 
-# ROWS: words of the names in Benchmarks/Sources/kinfolk-bench/Benchmark.swift. JSON, MARKDOWN: files for the figures.
+# ROWS: words from the names in Benchmarks/Sources/kinfolk-bench/Benchmark.swift. JSON, MARKDOWN: files for the results.
 .PHONY: bench bench-quick bench-peers
 ROWS ?=
 JSON ?=
 MARKDOWN ?=
 BENCH = packaging/bench "$(STAGE)" $(if $(ROWS),--rows "$(ROWS)") $(if $(JSON),--json "$(abspath $(JSON))") \
 	$(if $(MARKDOWN),--markdown "$(abspath $(MARKDOWN))")
-bench: stage ## Measure all beside its floor, up to 10,000,000 people
+bench: stage ## Run the benchmarks, compared with their floors, up to 10,000,000 people
 	@$(BENCH)
 
 bench-quick: stage ## The same in under a minute, up to 1,000,000 people
 	@$(BENCH) --quick
 
-bench-peers: stage ## Measure what people would use instead on the same input
+bench-peers: stage ## Measure alternative packages on the same input
 	@packaging/bench-peers "$(STAGE)" .build/peers
 
 $(VENV)/ready: packaging/python-requirements.txt examples/web/requirements.txt
@@ -204,5 +205,5 @@ $(VENV)/ready $(WHEEL_TOOLS)/ready:
 format: setup ## Format the Swift sources
 	@swift format --in-place --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
 
-clean: ## Remove everything that was built
+clean: ## Remove all build products
 	@rm -rf .build

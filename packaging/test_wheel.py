@@ -1,4 +1,4 @@
-"""What `make wheel-test` asks of an installed wheel beside the tests of the package: it needs nothing but itself."""
+"""Additional tests of `make wheel-test`: an installed wheel needs no libraries of the system."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BUNDLED = ["libkinfolk", "libsodium", "libsqlite3", "libunistring"]
 
 
 def mapped(name: str) -> set[Path]:
-    """The files of this library that are in the memory of this process."""
+    """The files of this library that are mapped into this process."""
     lines = Path("/proc/self/maps").read_text().splitlines()
     files = {Path(line.split(maxsplit=5)[5]) for line in lines if len(line.split(maxsplit=5)) == 6}
     return {file for file in files if re.fullmatch(rf"{name}[-.].*", file.name)}
@@ -33,7 +33,7 @@ def test_what_is_loaded_came_with_the_wheel(name: str) -> None:
     kinfolk.canonical_email("Ada@BÜCHER.example")
     inside = {file for file in mapped(name) if SITE in file.parents}
     assert len(inside) == 1
-    # Python's own sqlite3 may have loaded the system's SQLite, which is then another library beside this one.
+    # Python's own sqlite3 may have loaded the system's SQLite, in addition to the bundled one.
     if name != "libsqlite3":
         assert mapped(name) == inside
 
