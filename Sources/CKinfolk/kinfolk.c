@@ -1,4 +1,4 @@
-/* What is easier said in C than in Swift: the numbers of the ABI, the last error of each thread. */
+/* The parts that are simpler in C than in Swift: the numbers of the ABI, the last error of each thread. */
 
 #include "last_error.h"
 #include "options.h"
@@ -60,7 +60,7 @@ static _Thread_local double last_retry_after;
 static _Thread_local bool last_in_doubt;
 static _Thread_local kinfolk_record *last_record;
 
-/* A thread that ends with a record that nobody took frees it. */
+/* Frees the record if a thread ends before the caller took it. */
 static pthread_key_t record_key;
 static pthread_once_t record_key_made = PTHREAD_ONCE_INIT;
 
@@ -80,7 +80,7 @@ void ckinfolk_last_error_set(const char *message, double retry_after, bool in_do
     size_t length = strlen(message);
     if (length >= sizeof last_message) {
         length = sizeof last_message - 1;
-        /* Not in the middle of a UTF-8 character. */
+        /* Never cuts in the middle of a UTF-8 character. */
         while (length > 0 && ((unsigned char)message[length] & 0xC0) == 0x80) length--;
     }
     memcpy(last_message, message, length);

@@ -3,8 +3,8 @@
 
 #include "../../Include/kinfolk.h"
 
-/* Keeps what a call that failed on this thread has to say. `message` is copied and cut at 511 bytes; `record`, which may
- * be NULL, becomes this thread's until it is taken. */
+/* Stores the error of a call that failed on this thread. `message` is copied and cut at 511 bytes. The thread owns `record`, which
+ * may be NULL, until the caller takes it. */
 void ckinfolk_last_error_set(const char *message, double retry_after, bool in_doubt, kinfolk_record *record);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "../../Include/kinfolk.h"
 
-/* How many bytes of kinfolk_open_options a caller of that version has; 0 if there is no such version. */
+/* The size of kinfolk_open_options in bytes for a caller of this version; 0 for an unknown version. */
 size_t ckinfolk_options_length(uint32_t version);
 
 #endif

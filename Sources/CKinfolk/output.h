@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* A copy of `length` bytes that the caller ends with kinfolk_free, which overwrites all of them. NULL without memory. */
+/* A copy of `length` bytes, which the caller frees with kinfolk_free. NULL if there is no memory. */
 void *ckinfolk_output_copy(const void *bytes, size_t length);
 
 #endif
