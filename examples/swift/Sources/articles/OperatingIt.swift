@@ -8,7 +8,7 @@ func operatingIt(_ notes: Container) throws {
     for finding in check.findings { print(finding.table, finding.kind, finding.count) }
 
     let rotation = try service.rotateKeys()
-    print("Accounts sealed anew:", rotation.accounts)
+    print("Accounts sealed again:", rotation.accounts)
     if rotation.oldKeyPath != nil { print("Copies from before need the old key") }
 
     try notes.setPermitLimit(PermitLimit(capacity: 5_000, perHour: 5))

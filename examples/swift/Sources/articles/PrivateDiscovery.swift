@@ -6,18 +6,18 @@ func privateDiscovery(_ notes: Container) throws {
     try book.add(email: "grace@example.org", label: "Grace")
 
     try notes.setDirectoryModes([.hashed, .private])
-    let key = try notes.privateEpochs()[0].publicKey  // for your clients, in the application's package say
+    let key = try notes.privateEpochs()[0].publicKey  // for your clients, for example in the application's package
 
     var client = try PrivateDiscoveryClient(container: "com.example.notes", publicKeys: [key])
     client.setContacts(book)
     while let request = try client.nextRequest() {
-        let answer = try session.answer(request)  // in the server, for whoever is signed in there
+        let answer = try session.answer(request)  // in the server, with the session of the signed-in person
         try client.receive(answer)
     }
     for match in client.matches {
         print(match.userRecordID, match.contacts.map(\.label))
     }
-    let kept = client.state  // to begin the next discovery with: keep it like the address book
+    let kept = client.state  // for the next discovery: keep it as safe as the address book
     print(kept.count)
 
     let epoch = try notes.renewPrivateKey { print($0.people, "of", $0.total) }
