@@ -21,7 +21,7 @@ package struct StorageError: Error, Equatable {
         case missing
         /// There already is a file of this name.
         case exists
-        /// The file cannot be opened just now: the process has too many open, for example.
+        /// The file cannot be opened now: for example, the process has too many open files.
         case cannotOpen
         /// The file is not a database, or belongs to another program.
         case foreign
@@ -31,7 +31,7 @@ package struct StorageError: Error, Equatable {
         case corrupt
         /// Reading or writing the file failed.
         case inputOutput
-        /// The store was opened by a process that this one was forked from.
+        /// The store was opened by a process from which this process was forked.
         case forked
         /// A server cannot be reached, or accepts no more connections.
         case unreachable
@@ -44,7 +44,7 @@ package struct StorageError: Error, Equatable {
         case unsupported
         /// The address of a server is invalid.
         case noAddress
-        /// A fault of the caller.
+        /// The caller misused the storage.
         case misuse
     }
 

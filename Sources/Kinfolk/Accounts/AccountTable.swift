@@ -109,7 +109,7 @@ enum AccountTable {
         )
     }
 
-    /// Increases the revision that watchers of the account observe.
+    /// Increases the change counter that watchers of the account observe.
     static func touch(_ id: AccountID, _ db: Connection) throws {
         try db.execute(
             """

@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension AccountID: Codable {
-    /// Reads the text: 32 hexadecimal digits. Another one throws `DecodingError`.
+    /// Reads the text: 32 hexadecimal digits. Any other text throws `DecodingError`.
     public init(from decoder: any Decoder) throws { self = try decoder.value(AccountID.init(_:)) }
 
     /// Writes a text: 32 hexadecimal digits.

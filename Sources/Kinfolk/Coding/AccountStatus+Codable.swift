@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension AccountStatus: Codable {
-    /// Reads the name of the case. Another text throws `DecodingError`.
+    /// Reads the name of the case. Any other text throws `DecodingError`.
     public init(from decoder: any Decoder) throws {
         self = try decoder.value { name in AccountStatus.allCases.first { "\($0)" == name } }
     }

@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension ContactHash: Codable {
-    /// Reads the text: 64 hexadecimal digits. Another one throws `DecodingError`.
+    /// Reads the text: 64 hexadecimal digits. Any other text throws `DecodingError`.
     public init(from decoder: any Decoder) throws { self = try decoder.value(ContactHash.init(hex:)) }
 
     /// Writes a text: 64 hexadecimal digits.

@@ -1,6 +1,6 @@
 #if !KINFOLK_BLOCKING
 extension EmailAddress: Codable {
-    /// Reads the text: the canonical form. Another one throws `DecodingError`.
+    /// Reads the text: the canonical form. Any other text throws `DecodingError`.
     public init(from decoder: any Decoder) throws { self = try decoder.value(EmailAddress.init(_:)) }
 
     /// Writes a text: the canonical form.

@@ -1,6 +1,6 @@
 import KinfolkStorage
 
-/// One application's silo. Nothing links one container to another.
+/// The isolated data of one application. Nothing links one container to another.
 public final class Container: Sendable {
     /// The service to which the container belongs.
     public let service: Service

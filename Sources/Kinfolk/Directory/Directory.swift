@@ -49,7 +49,7 @@ struct Directory {
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
 
     private func withdraw(_ rows: AccountRows, _ db: Connection) throws -> Entries {
-        // An account that uses no container is in no directory.
+        // An account without sessions has no directory rows.
         guard !rows.users.isEmpty else { return [:] }
         let addresses = try addresses(of: rows, db)
         var entries: Entries = [:]

@@ -2,7 +2,7 @@ import KinfolkStorage
 
 /// The table of blocks between two people, who then cannot find each other.
 enum BlockTable {
-    /// A block that a person made, or the operator for them.
+    /// A block that a person, or the operator for them, made.
     struct Row {
         let container: Int64
         let blocked: UserRecordID

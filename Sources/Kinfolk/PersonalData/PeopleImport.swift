@@ -30,7 +30,7 @@ public struct PeopleImport: Sendable {
         public let reason: PersonSkipReason
     }
 
-    /// The most skips that are listed.
+    /// The maximum number of skips that are listed.
     public static let maximumListedSkips = 1_000
 
     /// The progress of an import.

@@ -13,7 +13,7 @@ public enum PersonSkipReason: Error, Sendable, Hashable {
     /// The consent is neither yes, nor no, nor empty.
     case unclearConsent
 
-    /// A name that stays the same from version to version.
+    /// A name that does not change between versions.
     public var name: String {
         switch self {
         case .row(let reason): reason.name

@@ -15,7 +15,7 @@ enum PrivateCover {
     /// The maximum number of pairs at once, if many due times passed while nobody wrote to the store.
     private static let mostAtOnce = 8.0
 
-    /// Does what is due in all containers.
+    /// Does the cover that is due in all containers.
     static func run(for service: Service) throws {
         let now = service.steadyClock()
         guard try !service.store.read({ db in try ContainerTable.withCoverDue(at: now, db) }).isEmpty else { return }

@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkThreads
 
-/// The client's half of private discovery: it finds friends without showing its contacts to the server.
+/// The client of private discovery: it finds friends without showing its contacts to the server.
 ///
 /// It needs no service and no store. It returns the messages to send and receives the answers. The application transports the
 /// messages:

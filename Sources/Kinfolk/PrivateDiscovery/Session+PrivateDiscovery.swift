@@ -2,7 +2,7 @@ import KinfolkCrypto
 import KinfolkStorage
 import KinfolkThreads
 
-/// The server's half of private discovery.
+/// The server's side of private discovery.
 extension Session {
     /// Answers one request of a ``PrivateDiscoveryClient``, for the session's person.
     ///

@@ -4,7 +4,7 @@ import KinfolkCrypto
 struct DirectoryDescription {
     /// The state of an epoch.
     enum State: UInt8 {
-        /// It answers.
+        /// It answers requests.
         case answering = 0
         /// It will answer later. Its public key is published so that clients can have it before.
         case announced = 1

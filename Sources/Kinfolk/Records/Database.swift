@@ -1,7 +1,7 @@
-/// Which of a person's two user records.
+/// The databases of a container, in each of which a person has one user record.
 public enum Database: Int32, Sendable, CaseIterable {
-    /// Read by everybody in the container who has the ID, written by its own user.
+    /// Everybody in the container who has the ID can read the record; only its own user can write it.
     case `public` = 0
-    /// Read and written by its own user.
+    /// Only its own user can read and write the record.
     case `private` = 1
 }

@@ -12,7 +12,7 @@ public struct Record: Sendable, Hashable {
 
     /// The user record ID to which the record belongs.
     public let id: UserRecordID
-    /// Which of the person's two user records it is.
+    /// The database of the record.
     public let database: Database
 
     /// Distinguishes one state of the record from another: an opaque text.

@@ -16,7 +16,7 @@ public final class Service: Sendable {
     let upkeep = Upkeep()
     let age: StoreAge
     let filters: DirectoryFilters
-    /// Set at the end of opening.
+    /// Set when the service has been opened.
     nonisolated(unsafe) private(set) var atExit: AtExit?
     /// The lane for counters that all services of a store share.
     let lane = Int.random(in: 0..<DirectoryProgress.laneCount)

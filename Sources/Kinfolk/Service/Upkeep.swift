@@ -28,7 +28,7 @@ final class Upkeep: Sendable {
     private let state = Lock(State())
     private let fork = Fork.generation
 
-    /// Does what is due.
+    /// Does the work that is due.
     func run(for service: Service) {
         guard fork == Fork.generation else { return }
         let now = service.steadyClock()

@@ -4,13 +4,13 @@ public struct StoreCheck: Hashable, Sendable {
     public struct Table: Hashable, Sendable {
         /// The table's name.
         public let name: String
-        /// How many rows it has.
+        /// How many rows the table has.
         public let rows: Int
     }
 
     /// A kind of damage in one table. It contains no person, address or key.
     public struct Finding: Hashable, Sendable {
-        /// What is wrong. The raw values are those of `kinfolk_finding` in C.
+        /// The kind of damage. The raw values are those of `kinfolk_finding` in C.
         public enum Kind: Int32, Hashable, Sendable, CaseIterable {
             /// The file is damaged there, or a value has a form that Kinfolk never writes.
             case damaged = 0

@@ -1,7 +1,7 @@
 import KinfolkCrypto
 import KinfolkStorage
 
-/// What a check asks of the tables as a whole.
+/// Queries of the check that concern whole tables.
 enum StoreCheckTable {
     static func count(of table: String, _ db: Connection) throws -> Int {
         try count("SELECT count(*) FROM \(table)", db)
@@ -16,7 +16,7 @@ enum StoreCheckTable {
         let table: String
         let parent: String
         let columns: [(own: String, parents: String)]
-        /// What else must be true of the parent's row `p`, in SQL.
+        /// A further condition that the parent's row `p` must meet, in SQL.
         let condition: String?
 
         init(_ table: String, to parent: String, by columns: String..., where condition: String? = nil) {
@@ -58,10 +58,10 @@ enum StoreCheckTable {
         Reference("fields", to: "containers", by: "container_id"),
     ]
 
-    /// How many rows lack the row that a reference names.
+    /// How many rows refer to a row that does not exist.
     static func orphans(of reference: Reference, _ db: Connection) throws -> Int { try count(reference.sql, db) }
 
-    /// How many rows each container has in a table of the directories, and each epoch where the table has any.
+    /// The numbers of rows in a table of the directories, for each container and, if the table has epochs, for each epoch.
     static func directoryRows(_ db: Connection) throws -> [DirectoryRows.Place: Int] {
         try rows("SELECT container_id, 0, count(*) FROM directory GROUP BY container_id", db)
     }
@@ -111,7 +111,7 @@ enum StoreCheckTable {
         ) { _ in true } ?? false
     }
 
-    /// Calls `body` with the position of each tag that the directory of contact hashes has, and whose it is.
+    /// Calls `body` with the position of each tag that is in the directory of contact hashes, and with the record under that tag.
     static func forEachRecord(
         under tags: [Tag],
         in container: Int64,

@@ -19,8 +19,8 @@ extension Service {
     /// - Throws: ``KinfolkError/Code/conflict`` if there is a store that is not a copy of this one, or a copy that has been
     ///   opened, ``KinfolkError/Code/unknownItem`` if a folder is missing, ``KinfolkError/Code/serviceUnavailable`` if a server
     ///   cannot be reached, refuses, or has no such database, ``KinfolkError/Code/permissionFailure`` if the destination may not
-    ///   be written, ``KinfolkError/Code/storeCorrupt`` if the destination is not a store, or what was read back is not what was
-    ///   written.
+    ///   be written, ``KinfolkError/Code/storeCorrupt`` if something at the destination is not a store, or what was read back is not
+    ///   what was written.
     @discardableResult
     public func copy(
         to destination: String,

@@ -1,7 +1,7 @@
 import CLibPQ
 import KinfolkThreads
 
-/// A database on a PostgreSQL server, which any number of machines share.
+/// A database on a PostgreSQL server, which any number of machines can share.
 ///
 /// Writes are SERIALIZABLE: they run concurrently with the same result as one after the other. Otherwise the server rolls one of
 /// them back, which is then retried alone. A read sees a snapshot of the store: REPEATABLE READ.

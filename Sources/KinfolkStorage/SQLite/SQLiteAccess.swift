@@ -1,4 +1,4 @@
-/// How a connection uses the files of a database.
+/// The ways in which a connection uses the files of a database.
 enum SQLiteAccess {
     case writing
     /// Reads, and changes no file. Others may write meanwhile. The log and its index must exist.

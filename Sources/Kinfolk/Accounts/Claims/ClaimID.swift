@@ -1,4 +1,4 @@
-/// The operator's name for a claim: 32 lower-case hexadecimal digits.
+/// The operator's identifier of a claim: 32 lower-case hexadecimal digits.
 public struct ClaimID: Hashable, Sendable, CustomStringConvertible {
     package let value: RandomID
 

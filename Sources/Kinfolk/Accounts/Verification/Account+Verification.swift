@@ -25,7 +25,7 @@ extension Account {
     ///   - pass: The pass of an earlier mail to this address. A pass that is wrong, used or older than 24 hours is ignored.
     /// - Returns: What to mail to the address, or nil if no mail may be sent.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address, or no claim on it can be refused,
-    ///   ``KinfolkError/Code/conflict`` if the account has it verified already, or not verified, as the purpose demands,
+    ///   ``KinfolkError/Code/conflict`` if the address is already verified, or not verified, contrary to the purpose,
     ///   ``KinfolkError/Code/requestRateLimited`` if this account made 5 requests for the address in the last 24 hours, or 20
     ///   for all its addresses.
     public func requestVerification(
@@ -72,7 +72,7 @@ extension Account {
 
     /// Proves an address with the code that was mailed to it.
     ///
-    /// If no other account has the address verified, it counts for this one from now on. Otherwise the proof opens a claim, or
+    /// If no other account has the address verified, it is now verified for this account. Otherwise the proof opens a claim, or
     /// completes the claim that this account made before: see ``EmailClaim``.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address or no valid code was requested,

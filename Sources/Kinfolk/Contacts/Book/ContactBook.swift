@@ -1,20 +1,20 @@
-/// The caller's contacts: a contact hash each, and a label to show when one of them is found. No address is kept.
+/// The caller's contacts: for each a contact hash, and a label to show when the contact is found. Addresses are not kept.
 ///
 /// Addresses within a label are removed: “Ada <ada@example.com>” becomes “Ada”, and a label that is an address becomes empty.
 ///
 /// Contacts keep the order in which they were added. A contact that is added twice is stored twice, so an index identifies a
 /// contact. A contact takes 32 bytes. A label takes its own length; consecutive contacts with the same label share one copy.
 public struct ContactBook: Sendable {
-    /// The most contacts that a book takes.
+    /// The maximum number of contacts in a book.
     public static let maximumCount = 1_000_000
 
-    /// The longest label, in bytes of UTF-8.
+    /// The maximum length of a label, in bytes of UTF-8.
     public static let maximumLabelByteCount = 1024
 
     private var hashes: [ContactHash] = []
     private var labels = ContactLabels()
 
-    /// A book without contacts.
+    /// Creates a book without contacts.
     public init() {}
 
     /// How many contacts there are.

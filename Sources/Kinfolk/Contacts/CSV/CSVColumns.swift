@@ -7,9 +7,9 @@ struct CSVColumns {
         var isNamed = false
         /// Whether the header says that the column holds names.
         var isName = false
-        /// How many cells held nothing but addresses.
+        /// How many cells contained only addresses.
         var addresses = 0
-        /// How many cells held something else.
+        /// How many cells contained something else.
         var others = 0
     }
 

@@ -1,6 +1,6 @@
 /// The field delimiter of a table, detected from its first row.
 enum CSVDelimiter {
-    /// If the first row is longer than this, the delimiter is detected from this many bytes.
+    /// If the first row is longer than this many bytes, the delimiter is detected from its beginning.
     static let maximumByteCount = 1 << 16
 
     /// The delimiter, or nil until the first row that is not blank is complete. A comma if the row has no delimiter.

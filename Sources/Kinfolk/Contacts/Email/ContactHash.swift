@@ -47,7 +47,7 @@ public struct ContactHash: Hashable, Sendable {
         }
     }
 
-    /// The hash of an address that is canonical already.
+    /// The hash of an address that is already canonical.
     package init(canonical: borrowing CanonicalEmail) {
         canonical.withUnsafeBytes { address in
             withUnsafeMutableBytes { SHA256.hash(address, into: $0) }

@@ -1,4 +1,4 @@
-/// What may stand around an address without being part of it: Unicode's White_Space, and U+FEFF, which files begin with.
+/// Trims what may surround an address: Unicode's White_Space, and U+FEFF, with which files may begin.
 enum EmailTrimming {
     static func trimmedRange(of text: Span<UInt8>) -> Range<Int> {
         var start = 0

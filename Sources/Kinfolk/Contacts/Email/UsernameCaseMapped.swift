@@ -73,7 +73,7 @@ enum UsernameCaseMapped {
         return before.map(uc_is_property_cased) == true && after.map(uc_is_property_cased) != true
     }
 
-    /// NFC.
+    /// The name in NFC.
     static func normalized(_ name: [UInt32]) throws(EmailFault) -> [UInt32] {
         // NFC expands a code point to at most three code points (UAX #15, section 13).
         let capacity = 3 * name.count

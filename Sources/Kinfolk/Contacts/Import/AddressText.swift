@@ -1,9 +1,9 @@
 /// An address as people and programs write it: `ada@example.com`, `Ada Lovelace <ada@example.com>`,
 /// `ada@example.com (Ada Lovelace)`, `Ada Lovelace (ada@example.com)`, or a `mailto:` link.
 struct AddressText {
-    /// Where the address, or the link to it, lies in the text.
+    /// The range of the address, or of the link to it, in the text.
     let address: Range<Int>
-    /// Where the name lies in the text; empty if there is none.
+    /// The range of the name in the text; empty if there is no name.
     let name: Range<Int>
 
     /// Parses a part of a text.

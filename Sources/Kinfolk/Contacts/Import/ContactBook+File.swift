@@ -8,7 +8,7 @@ extension ContactBook {
     /// read in pieces, so it may be of any length, and may be a pipe.
     ///
     /// - Parameters:
-    ///   - path: Where the file is.
+    ///   - path: The path of the file.
     ///   - progress: Called after each piece with the number of bytes read so far, and with the total if it is known.
     /// - Throws: `unknownItem` if there is no such file; `permissionFailure` if it may not be read; `invalidArgument` if its
     ///   format is not supported, with a reason that says what it is and what to export instead, if that is known;

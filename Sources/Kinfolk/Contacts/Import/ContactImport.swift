@@ -28,7 +28,7 @@ public struct ContactImport: Sendable {
         public let reason: SkipReason
     }
 
-    /// The most skips that are listed.
+    /// The maximum number of skips that are listed.
     public static let maximumListedSkips = 1000
 
     init(format: ContactFormat) {

@@ -1,4 +1,4 @@
-/// Feeds the bytes of one text, as they arrive, through its encoding to the reader of its format.
+/// Decodes the bytes of one text as they arrive, and passes the decoded text to the reader of its format.
 struct ContactImporter {
     private var decoder = TextDecoder()
     private var reader: any ContactReader

@@ -3,7 +3,7 @@ package import KinfolkStorage
 
 /// A file, pipe or device that is read from its beginning, in pieces.
 package struct InputFile: ~Copyable {
-    /// How much to read at once.
+    /// How many bytes to read at once.
     package static let pieceByteCount = 1 << 18
 
     private let descriptor: Int32

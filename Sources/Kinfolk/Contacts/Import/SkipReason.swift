@@ -26,7 +26,7 @@ public enum SkipReason: Sendable, Hashable {
     /// A row of a table is longer than 256 KiB.
     case rowTooLong
 
-    /// A name that stays the same from version to version.
+    /// A name that does not change between versions.
     public var name: String {
         switch self {
         case .address(let fault): fault.rawValue

@@ -126,7 +126,7 @@ struct JCardParser {
         pass(level)
     }
 
-    /// Counts a value.
+    /// Counts a value at its level.
     private mutating func pass(_ level: Int) {
         switch level {
         case 0: cardIndex += 1

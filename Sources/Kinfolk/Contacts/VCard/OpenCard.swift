@@ -11,7 +11,7 @@ struct OpenCard {
     var firstContact: Int
     var ownContacts: [Range<Int>] = []
     var hasAddress = false
-    /// Whether an `AGENT` has announced a card within this one.
+    /// Whether an `AGENT` property has announced a nested card.
     var expectsAgent = false
     /// The label of its contacts, from `FN`.
     var label: [UInt8] = []
@@ -38,7 +38,7 @@ struct OpenCard {
         name.removeAll(keepingCapacity: true)
     }
 
-    /// Gives its contacts their label.
+    /// Sets the label of its contacts.
     mutating func labelContacts(in book: inout ContactBook) {
         if label.last == 0x20 { label.removeLast() }
         for contacts in ownContacts { book.setLabel(label.span, for: contacts) }

@@ -7,7 +7,7 @@ import KinfolkStorage
 /// deleted with the last value of its day: after that nobody can determine which address a value was about, even with a copy of
 /// the other keys. The second belongs to the epoch, so a key rotation moves all values to new tags.
 struct AddressHistory {
-    /// What is counted. The numbers are part of the tags.
+    /// The kinds of values. The raw values are part of the tags.
     enum Kind: UInt8 {
         /// Codes that were mailed.
         case codes = 1
@@ -25,7 +25,7 @@ struct AddressHistory {
         }
     }
 
-    /// What a value is about.
+    /// The subject of a value: its kind, the container and the address.
     struct Subject {
         let kind: Kind
         /// The container that counts; 0 for the store.
@@ -51,7 +51,7 @@ struct AddressHistory {
     let keys: KeyRing
     private let today: Int64
 
-    /// - Parameter now: The time by which limits are counted.
+    /// - Parameter now: The time of the clock for limits.
     init(_ keys: KeyRing, at now: Timestamp) {
         self.keys = keys
         today = now.day
