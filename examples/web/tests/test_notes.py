@@ -1,4 +1,4 @@
-"""The service as it runs: several worker processes of gunicorn, asked over HTTP."""
+"""Tests the running service: several worker processes of gunicorn, called over HTTP."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
 
 class Server:
-    """Gunicorn in a folder of its own, where the stores are."""
+    """Gunicorn, running in a separate folder with the stores."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         with socket.socket() as free:
@@ -103,7 +103,7 @@ def _parsed(content: bytes) -> Any:
 
 
 def contact_hash(address: str) -> str:
-    """As a client makes it, for an address of ASCII: it needs no library."""
+    """The contact hash as a client makes it without the library, for an ASCII address."""
     return hashlib.sha256(address.strip().lower().encode()).hexdigest()
 
 
@@ -179,12 +179,12 @@ def test_an_address_is_proved_by_a_code_and_every_answer_is_the_same_page(server
     pages += [server.ask("POST", "/me/emails/request", "alan", new) for _ in range(4)]
     assert len(server.mails("ada@example.net")) == 5  # whoever asks
     assert {(page.status, json.dumps(page.body)) for page in pages} == {(200, json.dumps(pages[0].body))}
-    # Alan got no mail at last: his tries fail as a wrong code's do.
+    # The last request of Alan got no mail: his tries fail in the same way as a wrong code.
     wrong = [server.ask("POST", "/me/emails/verify", user, {**new, "code": "0000-0000"}) for user in ("ada", "alan")]
     assert [answer.status for answer in wrong] == [403, 403]
     assert wrong[0].body == wrong[1].body
 
-    # Ada reads the mails, and presents the pass of one.
+    # Ada reads the mails, and sends the pass of one of them.
     presented = {**new, "reader_pass": pass_in(server.mails("ada@example.net")[0])}
     assert server.ask("POST", "/me/emails/request", "ada", presented).body == pages[0].body
     mails = server.mails("ada@example.net")
@@ -227,7 +227,7 @@ def test_the_text_that_was_shown_is_kept(server: Server) -> None:
     assert server.ask("PUT", "/me/discoverability", "ada", unknown).status == 409
 
 
-def test_too_many_questions_are_told_when_to_come_back(server: Server) -> None:
+def test_a_rate_limited_request_says_when_to_retry(server: Server) -> None:
     with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
         service.open_container("com.example.notes").set_permits(LIMIT, per_hour=3600)
     addresses = [f"person{number}@example.com" for number in range(LIMIT + 1)]
@@ -241,8 +241,8 @@ def test_too_many_questions_are_told_when_to_come_back(server: Server) -> None:
     assert find(server, "ada", *addresses[:LIMIT], sync_state=first.body["sync_state"]).status == 200
 
 
-def test_who_erases_themselves_and_comes_back_has_no_more_permits(server: Server) -> None:
-    """Otherwise one user can test any number of addresses."""
+def test_erasing_an_account_and_coming_back_gives_no_permits_back(server: Server) -> None:
+    """Otherwise one user could test any number of addresses."""
     tested = 0
     for number in range(5):
         addresses = [f"person{number}-{index}@example.com" for index in range(4_000)]
@@ -276,7 +276,7 @@ OTHER_APPLICATION = "com.example.chess"
 
 
 class Walk:
-    """Asks every route for one person, rightly and wrongly, and keeps what was answered."""
+    """Calls every route for one person, correctly and incorrectly, and keeps the answers."""
 
     def __init__(self, server: Server, user: str, own: str, other: str, other_id: str) -> None:
         self.server, self.user, self.own, self.other, self.other_id = server, user, own, other, other_id
@@ -322,7 +322,7 @@ class Walk:
 
 
 def routes(server: Server) -> set[tuple[str, str]]:
-    """All that the application answers, as Flask knows it."""
+    """All routes of the application, as Flask lists them."""
     program = "import notes\nfor rule in notes.create_app().url_map.iter_rules(): print(*(rule.methods), rule.rule)"
     listed = subprocess.run(
         [sys.executable, "-c", program], cwd=EXAMPLE, env=server.environment, capture_output=True, text=True, check=True
@@ -355,7 +355,7 @@ def test_no_answer_breaks_a_rule_of_the_readme(server: Server) -> None:
         walks.append(walk)
     blocked_by = walks[1].ask("GET", "/me/blocks")
     with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
-        # A block that the operator made, and one that Ada made, are not Grace's to see.
+        # Grace must not see the blocks that the operator and Ada made.
         service.open_container("com.example.notes").block(*ids.values())
     server.ask("PUT", f"/me/blocks/{ids['grace']}", "ada")
     assert walks[1].ask("GET", "/me/blocks").body == blocked_by.body
@@ -365,7 +365,7 @@ def test_no_answer_breaks_a_rule_of_the_readme(server: Server) -> None:
         assert walk.asked == routes(server)
         for route, text in walk.answers:
             assert not [secret for secret in secrets if secret in text], route
-            # Addresses that the person entered, the other's too, are listed there.
+            # That route lists the addresses that the person entered, even if they belong to the other person.
             assert route == "GET /me/emails" or not (walk.own in text or walk.other in text), route
 
     mails = "".join(mail for address in people.values() for mail in server.mails(address))
@@ -375,8 +375,8 @@ def test_no_answer_breaks_a_rule_of_the_readme(server: Server) -> None:
     assert not [private for private in ["@", "Grace", "Ada", *hashes] if private in logs]
 
 
-def test_the_walk_finds_what_breaks_a_rule(server: Server) -> None:
-    """The export of the account, which this example once handed out."""
+def test_the_walk_detects_a_broken_rule(server: Server) -> None:
+    """Uses the export of the account, which an earlier version of this example returned."""
     server.ask("GET", "/me", "ada")
     with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
         account = service.find_account("ada@example.com")
@@ -384,7 +384,7 @@ def test_the_walk_finds_what_breaks_a_rule(server: Server) -> None:
         assert account.id not in json.dumps(server.ask("GET", "/me/export", "ada").body)
 
 
-def test_who_is_not_signed_in_gets_nothing(server: Server) -> None:
+def test_requests_without_sign_in_get_nothing(server: Server) -> None:
     for method, rule in routes(server) - {("GET", "/consent")}:
         path = rule.replace("<user_record_id>", "_" + 32 * "5")
         assert server.ask(method, path).status == 401
@@ -423,7 +423,7 @@ def test_a_service_opened_before_the_fork_is_refused_and_says_why(tmp_path: Path
         server.stop()
 
 
-def test_a_port_in_use_is_said_at_once(server: Server, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_at_once(server: Server, tmp_path: Path) -> None:
     second = subprocess.run(
         [sys.executable, "-m", "gunicorn"],
         cwd=EXAMPLE,
