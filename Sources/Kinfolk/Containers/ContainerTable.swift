@@ -103,7 +103,7 @@ enum ContainerTable {
         return number
     }
 
-    /// The number of bucket bits that the operator has chosen to reveal; nil for the number that suits the directory.
+    /// How many bits of a bucket position clients reveal, as set by the operator; nil to choose by the size of the directory.
     static func prefixBits(of container: Int64, _ db: Connection) throws -> PrefixBits? {
         let bits = try db.first("SELECT prefix_bits FROM containers WHERE container_id = $1", .integer(container)) {
             row in

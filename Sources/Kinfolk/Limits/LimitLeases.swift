@@ -59,7 +59,7 @@ final class LimitLeases: Sendable {
     /// The number of seconds for which a lease may be spent. The store waits at least ten seconds longer (``LeasedAhead``).
     static let validity = 50.0
     private static let minute = 60.0
-    /// How often expired leases are looked for. This must be before the store counts them as not spent.
+    /// The interval in seconds for looking for expired leases. They must be settled before the store counts them as not spent.
     private static let sweepInterval = 5.0
     /// How many small charges are written before anything is taken ahead.
     private static let chargesBefore = 3
@@ -90,8 +90,8 @@ final class LimitLeases: Sendable {
         }
     }
 
-    /// Adds an amount that the store counts as spent but that was not spent to the memory. If the process ends before the next
-    /// charge, this amount is lost.
+    /// Adds an amount to the lease in memory that the store counts as spent although it was not. If the process ends before the
+    /// next charge, this amount is lost.
     func add(_ count: Int, to holder: LimitHolder, at now: Timestamp) {
         guard count > 0, fork == Fork.generation else { return }
         state.withLock { $0.add(Lease(count: count, taken: 0, window: 0, takenAt: now), of: holder) }

@@ -69,8 +69,8 @@ struct StoreCopier {
                 try verify(surveys, db)
                 try prove(db)
             }
-            // Switches the copy from the write-ahead log to a single file. If somebody has it open now, whoever closes it last
-            // does that.
+            // Makes the copy a single file whose header forbids a log. If another process has it open now, this is left to the
+            // process that closes it last.
             try? copy.leaveLog()
             try copy.write { db in
                 try CopyMark.noteWhole(source: identity, run: runID, db)
