@@ -14,7 +14,7 @@
  *   service         an open store with its keys; the operator's handle
  *   account         a person: a name and e-mail addresses. The operator knows it; an application never does
  *   container       the data of one application, named in reverse DNS. Nothing links one container to another
- *   session         one account signed in to one container, or an anonymous session. An application works with sessions
+ *   session         one account signed in to one container, or an anonymous session; applications use only sessions
  *   user record ID  "_" and 32 lower-case hexadecimal digits (128 random bits): identifies a person in one container
  *   user record     the fields that are stored for that ID: one record in the public database, one in the private database
  *   contact book    the caller's contacts, as hashes
@@ -242,7 +242,7 @@ typedef struct kinfolk_open_options {
  * A key file is made with mode 0600 and is refused if other users may read or write it. If the key file is lost, the store
  * is lost: keep a copy of it, apart from the copies of the store. Any number of processes and threads may use a store at
  * the same time. The library copies a key and a passphrase to locked memory and zeroes that memory after use; the caller may
- * wipe its own copy. To derive a key from a passphrase takes about a second and 256 MiB; an empty passphrase is refused.
+ * wipe its own copy. Deriving a key from a passphrase takes about a second and 256 MiB; an empty passphrase is refused.
  *
  * `path` may also be the address of a PostgreSQL database (docs/scaling.md). A key file cannot be next to a server, so the
  * caller must give the key by key_file, key or passphrase. Without a key, or with a malformed address, the call fails with
@@ -383,7 +383,7 @@ void kinfolk_check_free(kinfolk_check *check);
  *   KINFOLK_INVALID_ARGUMENT     new_key is the present key, or names no key, or is malformed as for
  *                                kinfolk_service_open; or new_key is NULL, and the present key is in no file
  *   KINFOLK_UNKNOWN_ITEM         the folder of the key file is missing
- *   KINFOLK_PERMISSION_FAILURE   the file system does not allow to read the key file, or to make it there
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the key file, or make it there
  *   KINFOLK_KEY_MISMATCH         the key file of new_key is malformed, or readable by others
  *   KINFOLK_CONFLICT             is_leaked is true, but a planned rotation is under way: finish that one first
  *   KINFOLK_STORE_CORRUPT        a sealed value does not open, or a row belongs to nobody; nothing is lost, and both keys
@@ -400,7 +400,7 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
  *   KINFOLK_CONFLICT             a file with this name exists
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing
  *   KINFOLK_INVALID_ARGUMENT     the store is on a server: see kinfolk_service_copy, or pg_dump
- *   KINFOLK_PERMISSION_FAILURE   the file system does not allow to make the file there */
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process make the file there */
 kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const char *path, kinfolk_progress_fn progress,
                                        void *context);
 
@@ -418,7 +418,7 @@ kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const cha
  *   KINFOLK_INVALID_ARGUMENT     the destination is not a place for a store, as for kinfolk_service_open
  *   KINFOLK_SERVICE_UNAVAILABLE  as for any call, for either store; the server of the destination refused, or has no such
  *                                database
- *   KINFOLK_PERMISSION_FAILURE   the file system does not allow to make the copy there
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process make the copy there
  *   KINFOLK_STORE_CORRUPT        the destination holds other data, or the rows read again are not the rows written: call
  *                                again */
 kinfolk_status kinfolk_service_copy(const kinfolk_service *service, const char *destination,
@@ -561,7 +561,7 @@ typedef enum kinfolk_claim_state {
 } kinfolk_claim_state;
 
 /* Adds an address. With `verified` the host vouches that the address is this person's: it counts at once, unless another
- * account has it verified. To add an address a second time changes nothing, except that it is proved if `verified` is true. An
+ * account has it verified. Adding an address a second time changes nothing, except that it is proved if `verified` is true. An
  * account has at most 100 addresses. `claim`, which may be NULL, gets the claim that this call opened, or an earlier claim of
  * this account on the address; without a claim it gets NULL.
  *
@@ -619,7 +619,8 @@ kinfolk_status kinfolk_account_claims(const kinfolk_account *account, kinfolk_cl
 
 /* All claims, in the order of their IDs: at most `limit` after the ID `after`, which is NULL for the first page.
  *
- *   KINFOLK_INVALID_ARGUMENT     a claim ID is 32 lower-case hexadecimal digits (so for all functions that take one) */
+ *   KINFOLK_INVALID_ARGUMENT     a claim ID is 32 lower-case hexadecimal digits (the same holds for all functions that take
+ *                                a claim ID) */
 kinfolk_status kinfolk_service_claims(const kinfolk_service *service, const char *after, size_t limit,
                                       kinfolk_claims **claims);
 
@@ -915,7 +916,7 @@ void kinfolk_statistics_free(kinfolk_statistics *statistics);
  *   KINFOLK_INVALID_ARGUMENT     the file is not a file of people; it has consents, and no wording is given; the wording or
  *                                its version is empty
  *   KINFOLK_LIMIT_EXCEEDED       the wording or its version is too long
- *   KINFOLK_PERMISSION_FAILURE   the file system does not allow to read the file
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the file
  * If the call fails, the accounts that it has made stay. */
 kinfolk_status kinfolk_container_import_people(const kinfolk_container *container, const char *path,
                                                const char *consent_text, const char *consent_version,
@@ -1053,9 +1054,9 @@ kinfolk_status kinfolk_session_export(const kinfolk_session *session, char **jso
  * several changes. A change by another process is reported within about a second. */
 typedef void (*kinfolk_account_changed_fn)(void *context);
 
-/* Registers `changed` and replaces the function that was registered before; NULL only removes it. After this call and after
- * kinfolk_session_free, the old function is not running and will not run again, unless the call was made from inside that
- * function.
+/* Registers `changed` and replaces the function that was registered before; NULL only removes it. When this
+ * call, or kinfolk_session_free, has returned, the function that was registered before is not running and will not run again,
+ * unless the call was made from inside that function.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous */
 kinfolk_status kinfolk_session_on_account_changed(kinfolk_session *session, kinfolk_account_changed_fn changed,
@@ -1230,7 +1231,7 @@ void kinfolk_record_free(kinfolk_record *record);
 kinfolk_status kinfolk_contacts_new(kinfolk_contacts **contacts);
 
 /* Adds one address. `label` is a text that discovery returns with the contact, for example a name; at most 1,024 bytes. It may
- * be NULL. It never leaves the book.
+ * be NULL. The store never gets it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_LIMIT_EXCEEDED       the label is longer than that; or the book would have more than 1,000,000 contacts (the same
@@ -1248,13 +1249,13 @@ kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8
  * are skipped and counted; the rest is added. The text is UTF-8, or UTF-16 with a byte-order mark; a value that is neither is
  * read as Windows-1252.
  *
- *   _text   addresses, or contact hashes in hexadecimal, one a line or with commas or semicolons between; "Name <address>"
- *           gives a label
+ *   _text   addresses, or contact hashes in hexadecimal, one on each line, or separated by commas or semicolons;
+ *           "Name <address>" gives a label
  *   _vcard  vCard 2.1, 3.0 and 4.0 (RFC 6350), as phones and mail programs export it; labels from FN or N
  *   _csv    a table, as Google Contacts, Outlook and Thunderbird export it in any language: every cell that is an
  *           address counts
  *   _ldif   LDIF (RFC 2849), as Thunderbird and directory servers export it: addresses from mail, mozillaSecondEmail and
- *           attributes like them; labels from cn, displayName, or givenName and sn
+ *           similar attributes; labels from cn, displayName, or givenName and sn
  *   _jcard  jCard (RFC 7095), vCards as JSON: one, an array of them, or JSON that contains them
  *   _file   a file of any of these kinds. Its content decides the kind, and it is read in pieces. It is a list (_text) if nearly
  *           all of its lines are addresses or hashes
@@ -1263,7 +1264,7 @@ kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8
  *                                but that cannot be read, a calendar or a spreadsheet for example, the message says what the
  *                                file is and what to export instead
  *   KINFOLK_UNKNOWN_ITEM         the file does not exist
- *   KINFOLK_PERMISSION_FAILURE   the file system does not allow to read the file */
+ *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the file */
 kinfolk_status kinfolk_contacts_add_text(kinfolk_contacts *contacts, const char *text, size_t length,
                                          kinfolk_import **report);
 kinfolk_status kinfolk_contacts_add_vcard(kinfolk_contacts *contacts, const char *text, size_t length,
@@ -1428,8 +1429,9 @@ kinfolk_status kinfolk_container_set_prefix_bits(const kinfolk_container *contai
 
 /* The epochs of the private directory, newest first. _public_key has KINFOLK_PUBLIC_KEY_LENGTH bytes and is borrowed; the program
  * may distribute it to its clients by its own means. _is_complete tells whether all people are indexed in the epoch: before that
- * it answers nobody. _is_announced tells whether the epoch has only an announced key so far. _row_count is one for each address
- * by which a person can be found. _prefix_bits is how many bits of a contact's bucket position a client sends. */
+ * it answers nobody. _is_announced tells whether the epoch has only an announced key so far. _row_count is the number of
+ * rows: one for each address by which a person can be found. _prefix_bits is how many bits of a contact's bucket position a
+ * client sends. */
 kinfolk_status kinfolk_container_private_epochs(const kinfolk_container *container, kinfolk_private_epochs **epochs);
 size_t kinfolk_private_epochs_count(const kinfolk_private_epochs *epochs);
 uint32_t kinfolk_private_epochs_number(const kinfolk_private_epochs *epochs, size_t index);

@@ -17,7 +17,7 @@ A person's device need not show its contacts to the server at all: see PrivateCl
 service     an open store with its key, in a file or a PostgreSQL database; the operator's handle
 account     a person: a name and e-mail addresses. The operator knows it; an application never does
 container   the data of one application, named in reverse DNS. Nothing links one container to another
-session     one account signed in to one container, or an anonymous session. An application works with sessions
+session     one account signed in to one container, or an anonymous session; applications use only sessions
 
 A change is on disk when the call returns. A call that raised has changed nothing, with these exceptions: a wrong code
 counts as a try; a look-up of an account that found nobody leaves its entry in the audit log; an import of people keeps

@@ -86,7 +86,7 @@ class Account(Closable):
         """Adds an address; at most 100 (LimitExceeded).
 
         With `verified` the host vouches that the address is this person's: the address counts at once, unless another
-        account has it verified. In that case the call returns a claim, as verify_email() does. To add an address a
+        account has it verified. In that case the call returns a claim, as verify_email() does. Adding an address a
         second time changes nothing, except that it is proved if `verified` is true.
         """
         encoded, vouched = arguments.text(email, "email"), arguments.boolean(verified, "verified")

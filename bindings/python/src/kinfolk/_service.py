@@ -379,8 +379,8 @@ class Service(Closable):
         `progress(done, total)` is called on this thread, with pages of the file; it may use the service, but not fork.
         An exception of it, or Ctrl-C, ends the work and is raised by this call: then there is no copy.
 
-        Conflict: a file with this name exists. UnknownItem: its folder is missing. PermissionFailure: the file system
-        does not allow to make it there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
+        Conflict: a file with this name exists. UnknownItem: its folder is missing. PermissionFailure: the process may
+        not make it there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
         """
         encoded = arguments.path(path, "path")
         with told(progress) as tell, self._handle as service:
@@ -400,9 +400,8 @@ class Service(Closable):
 
         Conflict: the destination is a store that is not a copy of this one, or a copy that was opened; or another
         process is making the same copy. UnknownItem: the folder is missing. ServiceUnavailable: as for any call, for
-        either store; the server refuses, or has no such database. PermissionFailure: the file system does not allow to
-        make the copy there. StoreCorrupt: the destination holds other data, or the rows read again are not the rows
-        written.
+        either store; the server refuses, or has no such database. PermissionFailure: the process may not make the copy
+        there. StoreCorrupt: the destination holds other data, or the rows read again are not the rows written.
         """
         encoded = arguments.path(destination, "destination")
         with told(progress) as tell, self._handle as service:

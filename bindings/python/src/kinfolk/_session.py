@@ -28,7 +28,7 @@ from ._save_policy import SavePolicy
 
 
 class Session(Closable):
-    """One account signed in to one container, or an anonymous session. An application works with sessions.
+    """One account signed in to one container, or an anonymous session. Applications use only sessions.
 
     Made by Container.open_session() and open_anonymous_session().
     """

@@ -289,8 +289,8 @@ class Service(Awaiting[_Service]):
         `progress(done, total)` is called on the event loop, with pages of the file; it may use the service, but not fork.
         An exception of it ends the work and is raised by this call: then there is no copy.
 
-        Conflict: a file with this name exists. UnknownItem: its folder is missing. PermissionFailure: the file system
-        does not allow to make it there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
+        Conflict: a file with this name exists. UnknownItem: its folder is missing. PermissionFailure: the process may
+        not make it there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
         """
         await self._calls.run_told(progress, lambda tell: self._blocking.back_up(path, tell))
 
@@ -308,9 +308,8 @@ class Service(Awaiting[_Service]):
 
         Conflict: the destination is a store that is not a copy of this one, or a copy that was opened; or another
         process is making the same copy. UnknownItem: the folder is missing. ServiceUnavailable: as for any call, for
-        either store; the server refuses, or has no such database. PermissionFailure: the file system does not allow to
-        make the copy there. StoreCorrupt: the destination holds other data, or the rows read again are not the rows
-        written.
+        either store; the server refuses, or has no such database. PermissionFailure: the process may not make the copy
+        there. StoreCorrupt: the destination holds other data, or the rows read again are not the rows written.
         """
         await self._calls.run_told(progress, lambda tell: self._blocking.copy(destination, tell))
 
@@ -362,7 +361,7 @@ class Account(Awaiting[_Account]):
         """Adds an address; at most 100 (LimitExceeded).
 
         With `verified` the host vouches that the address is this person's: the address counts at once, unless another
-        account has it verified. In that case the call returns a claim, as verify_email() does. To add an address a
+        account has it verified. In that case the call returns a claim, as verify_email() does. Adding an address a
         second time changes nothing, except that it is proved if `verified` is true.
         """
         return await self._calls.run(lambda: self._blocking.add_email(email, verified=verified))
@@ -600,9 +599,8 @@ class Container(Awaiting[_Container]):
         to read; `total` is an estimate until the end, and 0 if the size of the file is not known. It may use the
         service, but not fork. An exception of it ends the work and is raised by this call.
 
-        UnknownItem: the file does not exist. PermissionFailure: the file system does not allow to read it.
-        InvalidArgument: it is not a file of people, or has consents and no wording is given. LimitExceeded: the wording
-        is too long.
+        UnknownItem: the file does not exist. PermissionFailure: the process may not read it. InvalidArgument: it is not
+        a file of people, or has consents and no wording is given. LimitExceeded: the wording is too long.
         """
         return await self._calls.run_told(
             progress, lambda tell: self._blocking.import_people(path, consent_text, consent_version, tell)
@@ -688,7 +686,7 @@ class Container(Awaiting[_Container]):
 
 
 class Session(Awaiting[_Session]):
-    """One account signed in to one container, or an anonymous session. An application works with sessions.
+    """One account signed in to one container, or an anonymous session. Applications use only sessions.
 
     Made by Container.open_session() and open_anonymous_session().
     """
