@@ -1,6 +1,6 @@
 /*
- * Identifiers: account IDs, user record IDs, names of containers, contact hashes, paths, keys. Each has a form; what
- * has it not is refused, and what has it is looked for. What is made is deleted again.
+ * Identifiers: account IDs, user record IDs, names of containers, contact hashes, paths, keys. Each has a form: text
+ * of another form is refused, and text of that form is looked up. The target deletes what it creates.
  */
 
 #include "store.h"

@@ -89,7 +89,7 @@ import Testing
         let added = try kinfolk(arguments: add + ["new@example.com", "--verified", "--json"]).json()
         #expect((added["emails"] as? [[String: Any]])?.last?["verified_at"] is String)
         #expect(try kinfolk("account", "show", "new@example.com").output.contains("Ada Example"))
-        // One that the account has already becomes verified.
+        // An unverified address of the account becomes verified.
         #expect(try kinfolk(arguments: add + ["later@example.com"]).status == 0)
         #expect(try kinfolk("account", "show", "later@example.com").status == 12)
         #expect(try kinfolk(arguments: add + ["Later@example.com", "--verified"]).status == 0)

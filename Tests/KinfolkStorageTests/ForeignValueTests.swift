@@ -31,7 +31,7 @@ import Testing
         #expect(try kind { try store.count("a") } == .corrupt)
         #expect(try kind { try store.countUp("a") } == .corrupt)
         try RawDatabase(path).run("UPDATE counters SET value = 5")
-        #expect(try store.count("a") == 5, "the statement forgets what it met")
+        #expect(try store.count("a") == 5, "the statement forgets the damage that it met")
     }
 
     @Test func aNumberInsteadOfATextIsDamage() throws {

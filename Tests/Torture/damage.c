@@ -224,7 +224,7 @@ static sqlite3 *open_database(const char *store) {
 
 static bool run(sqlite3 *db, const char *sql) { return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK; }
 
-/* One text of a query's first row; NULL if there is none. */
+/* The text in the first column of a query's first row; NULL if there is none. */
 static const char *ask(sqlite3 *db, const char *sql) {
     sqlite3_stmt *query = NULL;
     const char *answer = NULL;
@@ -306,7 +306,7 @@ static void damage_rows(const char *store, struct dice *dice) {
     sqlite3_close(db);
 }
 
-/* Tables, columns and indices that are not those that were made. */
+/* Changes the schema: tables, columns and indices differ from those that were made. */
 static void damage_schema(const char *store, struct dice *dice) {
     sqlite3 *db = open_database(store);
     long entries = ask_number(db, "SELECT count(*) FROM sqlite_master");

@@ -28,8 +28,7 @@ void fault_install(void);
 
 void fault_arm(const struct fault_kind *kind, long countdown, bool is_lasting);
 void fault_arm_full_disk(long room);
-/* From now on the files of this store have no more room than that together; what is cut off them is free again. NULL: it is
- * over. */
+/* Limits the room that the files of this store take together. Truncating a file frees its room. NULL ends the limit. */
 void fault_small_disk(const char *store, long capacity);
 /* The space that they take. */
 long fault_room_taken(void);

@@ -257,7 +257,7 @@ static struct {
     judge_fn judge;
     kinfolk_service *service;
     kinfolk_container *containers[FURNISHED_PLACES];
-    /* Four people, the first of whom asks. */
+    /* Four people; the first one makes the requests. */
     kinfolk_account *accounts[4];
     kinfolk_session *sessions[4];
     int people[4];

@@ -79,7 +79,7 @@ def find_friends(service: kinfolk.Service, book: kinfolk.ContactBook) -> None:
 
 
 def sign_up(service: kinfolk.Service, given_name: str, family_name: str, email: str) -> kinfolk.Account:
-    """The account with this address, made if there is none. This program vouches for the address."""
+    """The account with this address, created if there is none. This program vouches for the address."""
     account, _ = service.find_or_create_account(email, given_name, family_name)
     return account
 

@@ -112,7 +112,7 @@ struct OneAsker {
             "one by one, in services that come and go, \(step) times",
             tested,
             bound: Enumeration.day,
-            // What is remembered of an erased account is rounded up.
+            // The amount that is remembered for an erased account is rounded up.
             orLess: 0
         )
     }

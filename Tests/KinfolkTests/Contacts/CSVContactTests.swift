@@ -103,7 +103,7 @@ struct CSVContactTests {
         }
     }
 
-    // MARK: Columns by what they hold
+    // MARK: Columns recognised by their cells
 
     @Test("addresses and names are found under the headers of every program and language", arguments: TableHeaders.all)
     func tablesOfAllLanguages(_ table: TableHeaders) throws {

@@ -275,7 +275,7 @@ import Testing
             for account in page { try lookUp(4, store.container.session(for: account)) }
             last = page.last?.id
         }
-        // Of those that went back four are spent, of the others seven are taken.
+        // If a lease went back, the row counts the 4 look-ups; otherwise it counts all 7 permits that were taken.
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent = 4000000") >= 2_048)
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent NOT IN (4000000, 7000000)") == 0)
     }

@@ -263,7 +263,7 @@ import Testing
 
     // MARK: A log that is not the file's
 
-    /// A store that a process left without closing it: its log has what was written last.
+    /// A store that a process left without closing it: its log has the last changes.
     private func leaveLog(accounts: Int) throws {
         let probe = try Probe("accounts-hold", path, "\(accounts)")
         #expect(probe.line() == "holding")

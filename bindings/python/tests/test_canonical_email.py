@@ -23,7 +23,7 @@ REASONS = {sentence: name for name, sentence in re.findall(r"^\| `(\w+)` \| ([^|
 
 
 def by_library(text: str) -> str:
-    """The canonical form, or the reason why there is none."""
+    """The canonical form, or the reason for refusing the address."""
     try:
         return kinfolk.canonical_email(text)
     except kinfolk.InvalidArgument as error:

@@ -215,7 +215,7 @@ def test_a_new_key_takes_over(notes: kinfolk.Container, session: kinfolk.Session
         client.receive(session.answer(request))
     both = PrivateClient(NAME, [old.public_key, bytearray(new.public_key)], client.sync_state)
     both.set_contacts(book_of("ben@example.com"))
-    notes.set_permits(1, 0)  # what was paid for is free, and costs work alone
+    notes.set_permits(1, 0)  # contacts that were paid for cost no permits, only work
     notes.set_private_work(1_000)
     assert [request[3] for request in converse(both, session)] == [1, 7, 5]
     assert len(both.identities()) == 1

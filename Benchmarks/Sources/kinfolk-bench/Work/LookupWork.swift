@@ -4,9 +4,9 @@ import Kinfolk
 /// One address at a time, paid for with permits that were leased before.
 enum LookupWork {
     private static let size = 1_000_000
-    /// How many permits the product takes out of the store at once, in a row of lookups. The lookup that does is not counted.
+    /// How many permits the product takes out of the store at once, after many lookups. The lookup that takes them is not measured.
     private static let block = 64
-    /// How many lookups of a row come before the first that takes a whole block: three, and blocks of 4, 8, 16, 32 and 64.
+    /// How many lookups are needed before a whole block is taken: three, and blocks of 4, 8, 16, 32 and 64.
     private static let start = 127
 
     static func measure(_ setting: Setting) throws -> [Section] {
@@ -67,7 +67,7 @@ enum LookupWork {
     }
 
     private static func verify(_ address: String, _ session: Session, _ floor: OpaquePointer) throws {
-        // The row begins here, and goes on without a pause of a minute: each block is spent when the next one is taken.
+        // The lookups begin here, and continue without a pause of a minute: each block is spent when the next one is taken.
         for _ in 0..<start - 1 { _ = try session.discover(EmailAddress(address)) }
         let product = try session.discover(EmailAddress(address))
         var identity = floor_identity()
