@@ -4,9 +4,9 @@ extension Service {
     /// Deletes a container and everything in it: user record IDs, user records, consents and their wordings, blocks,
     /// directories and their keys, limits and what was spent of them, the schema, and counts of activity.
     ///
-    /// The accounts remain, and so does what they have in other containers. After that, sessions and handles of the container
-    /// throw ``KinfolkError/Code/unknownItem`` in all processes, and their account status is ``AccountStatus/noAccount``. Entries
-    /// of the audit log remain, without the user record IDs and the reasons.
+    /// The accounts remain, and so does what they have in other containers. From the first transaction on, sessions and handles
+    /// of the container throw ``KinfolkError/Code/unknownItem`` in all processes, and their account status is
+    /// ``AccountStatus/noAccount``. Entries of the audit log remain, without the user record IDs and the reasons.
     ///
     /// A container with many people is deleted in several transactions; after the first one, nobody can use the container. If the
     /// call is interrupted, call it again to resume; until the deletion is complete, the name cannot be used for another

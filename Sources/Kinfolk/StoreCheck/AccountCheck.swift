@@ -7,7 +7,7 @@ struct AccountCheck {
 
     private let check: StoreChecker
     private var directories: DirectoryRows
-    /// Whether some accounts cannot be read, so it is unknown whether their people can be found. Directory rows without a known
+    /// Whether some accounts cannot be read, so it is unknown whether they can be found. Directory rows without a known
     /// account may then be valid.
     private var hasUnknown = false
 

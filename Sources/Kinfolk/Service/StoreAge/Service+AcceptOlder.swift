@@ -12,7 +12,7 @@ extension Service {
     ///   - key: Where the service key comes from.
     ///   - wait: How many seconds to wait for other writers.
     /// - Returns: Whether the store was older. If it was not, nothing was changed.
-    /// - Throws: What `open(_:key:existingOnly:wait:memory:)` throws.
+    /// - Throws: What `open(_:key:existingOnly:readOnly:wait:memory:requiresLockedMemory:)` throws.
     @discardableResult
     public static func acceptOlder(
         _ path: String,
