@@ -106,7 +106,8 @@ def test_the_halves_of_private_discovery_are_awaited(store: Store) -> None:
                 while (request := await client.next_request()) is not None:
                     await client.receive(await session.answer(request))
                 assert len(await client.identities()) == 1
-                assert client.sync_state
+                assert await client.sync_state()
+                assert len(await client.filler_secret()) == 32
 
     run(main())
 
@@ -222,14 +223,97 @@ def test_changes_are_told_on_the_event_loop(store: Store) -> None:
             await account.suspend()
             await changed.wait()
             assert await session.account_status() is kinfolk.AccountStatus.RESTRICTED
-            changes = session.account_changes()
-            next_change = asyncio.ensure_future(changes.__anext__())
-            while not next_change.done():
-                await account.set_name("Ada", "Example")
-                await asyncio.sleep(0)
-            await changes.aclose()
             with pytest.raises(TypeError):
                 await session.on_account_changed(5)  # type: ignore[arg-type]
+
+    run(main())
+
+
+async def one_change(session: kinfolk.aio.Session) -> None:
+    async for _ in session.account_changes():
+        break
+
+
+async def count_changes(session: kinfolk.aio.Session) -> int:
+    return len([None async for _ in session.account_changes()])
+
+
+async def change_until_done(task: asyncio.Future[Any], account: kinfolk.aio.Account) -> None:
+    while not task.done():
+        await account.set_name("Ada", "Example")
+        await asyncio.sleep(0)
+    await task
+
+
+async def until(condition: Callable[[], object]) -> None:
+    while not condition():
+        await asyncio.sleep(0.001)
+
+
+def test_a_loop_over_changes_that_follows_another_is_told_of_them(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            account = await make_person(service, "ada")
+            session = await (await service.create_container(NAME)).open_session(account)
+            first, second = session.account_changes(), session.account_changes()
+            await change_until_done(asyncio.ensure_future(first.__anext__()), account)
+            replaced = session._listener
+            waiting = asyncio.ensure_future(second.__anext__())
+            await until(lambda: session._listener is not replaced)
+            await first.aclose()
+            await change_until_done(waiting, account)
+            await change_until_done(asyncio.ensure_future(one_change(session)), account)
+            await second.aclose()
+
+    run(main())
+
+
+def test_a_loop_over_changes_ends_when_another_replaces_it_and_leaves_nothing_behind(store: Store) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            account = await make_person(service, "ada")
+            session = await (await service.create_container(NAME)).open_session(account)
+            replaced = asyncio.ensure_future(count_changes(session))
+            await until(lambda: session._listener is not None)
+            last = asyncio.ensure_future(one_change(session))
+            assert await replaced == 0
+            await change_until_done(last, account)
+            await until(lambda: session._blocking._changed is None)
+            assert session._listener is None
+            assert not service._calls.listeners
+
+    run(main())
+
+
+@pytest.mark.parametrize("name", ["session", "service"])
+def test_closing_ends_a_loop_over_changes(store: Store, name: str) -> None:
+    async def main() -> None:
+        async with await opened(store) as service:
+            account = await make_person(service, "ada")
+            session = await (await service.create_container(NAME)).open_session(account)
+            changes = asyncio.ensure_future(count_changes(session))
+            await until(lambda: session._listener is not None)
+            await (session if name == "session" else service).close()
+            assert await changes == 0
+            with pytest.raises(ValueError, match="closed"):
+                await one_change(session)
+
+    run(main())
+
+
+def test_functions_that_nothing_would_await_are_refused(store: Store) -> None:
+    class Progress:
+        async def __call__(self, done: int, total: int) -> None: ...
+
+    async def changed() -> None: ...
+
+    async def main() -> None:
+        async with await opened(store) as service:
+            session = await (await service.create_container(NAME)).open_session(await service.create_account())
+            with pytest.raises(TypeError, match="progress must not be an async function"):
+                await service.check(Progress())
+            with pytest.raises(TypeError, match="changed must not be an async function"):
+                await session.on_account_changed(changed)
 
     run(main())
 
@@ -280,6 +364,31 @@ def test_closing_that_is_cancelled_cancels_no_call_of_other_tasks(store: Store) 
         release.set()
         assert await asyncio.gather(*calls, return_exceptions=True) == [True] * len(calls)
         await service.close()
+
+    try:
+        run(main())
+    finally:
+        release.set()
+
+
+def test_an_object_is_closed_although_its_task_is_cancelled_before_a_thread_is_free(store: Store) -> None:
+    release = threading.Event()
+
+    async def main() -> None:
+        service = await opened(store)
+        account = await make_person(service, "ada")
+        calls = [asyncio.create_task(service._calls.run(release.wait)) for _ in range(MOST_THREADS)]
+        await until(lambda: len(service._calls._pending) == len(calls))
+        for each in (account, service):
+            closing = asyncio.create_task(each.close())
+            await asyncio.sleep(0)
+            closing.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await closing
+            assert each.closed
+        release.set()
+        await until(lambda: account._blocking._handle._pointer is None is service._blocking._handle._pointer)
+        await asyncio.gather(*calls)
 
     try:
         run(main())

@@ -5,6 +5,7 @@ A wrong type is a TypeError. A value that C cannot represent is an InvalidArgume
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -24,6 +25,16 @@ E = TypeVar("E", bound=Enum)
 def wrong_type(what: str, wanted: str, value: object) -> TypeError:
     """The TypeError for an argument of the wrong type."""
     return TypeError(f"{what} must be {wanted}, not {type(value).__name__}")
+
+
+def function(value: object, what: str) -> None:
+    """Checks a function that is called and not awaited. None is accepted too."""
+    if value is None:
+        return
+    if not callable(value):
+        raise wrong_type(what, "callable or None", value)
+    if inspect.iscoroutinefunction(value) or inspect.iscoroutinefunction(type(value).__call__):
+        raise TypeError(f"{what} must not be an async function: it is called, and not awaited")
 
 
 def utf8(value: str, what: str) -> bytes:

@@ -8,12 +8,15 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from . import _arguments as arguments
 from ._closable import Closable
 from ._handle import fork_generation
+from ._listener import Listener
 from ._progress import Progress
+from ._service import Service
 
 Result = TypeVar("Result")
 Blocking = TypeVar("Blocking", bound=Closable)
@@ -44,24 +47,26 @@ os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
 class Calls:
-    """The running calls of one service."""
+    """The running calls of one service, and its listeners that are awaited."""
 
     def __init__(self) -> None:
+        self.listeners: set[Listener] = set()
         self._pending: set[Future[Any]] = set()
         self._generation = fork_generation()
 
     async def run(self, call: Callable[[], Result]) -> Result:
         """Runs a call on a thread. If the task is cancelled, a call that has begun runs to its end."""
-        self._forget_calls_of_parent()
-        future = _executor().submit(contextvars.copy_context().run, call)
-        self._pending.add(future)
-        future.add_done_callback(self._pending.discard)
-        return await asyncio.wrap_future(future)
+        return await asyncio.wrap_future(self._submit(call))
+
+    async def run_to_end(self, call: Callable[[], Result]) -> Result:
+        """Runs a call on a thread, also if the task is cancelled while the call waits for a thread."""
+        future = self._submit(call)
+        await _end(future)
+        return future.result()
 
     async def run_told(self, progress: Progress | None, call: Callable[[Progress], Result]) -> Result:
         """Runs a call that reports progress. If the task is cancelled, the call ends after its next step."""
-        if progress is not None and not callable(progress):
-            raise arguments.wrong_type("progress", "callable or None", progress)
+        arguments.function(progress, "progress")
         steps = _Steps(progress)
         try:
             result = await self.run(lambda: call(steps.tell))
@@ -80,11 +85,15 @@ class Calls:
         """Waits for all calls, also those whose tasks were cancelled."""
         self._forget_calls_of_parent()
         while self._pending:
-            waiting = [asyncio.wrap_future(each) for each in tuple(self._pending)]
-            for each in waiting:
-                each.add_done_callback(_ignore_exception)
-            # Unlike gather(), wait() does not cancel these calls if it is cancelled: they belong to other tasks.
-            await asyncio.wait(waiting)
+            for each in tuple(self._pending):
+                await _end(each)
+
+    def _submit(self, call: Callable[[], Result]) -> Future[Result]:
+        self._forget_calls_of_parent()
+        future = _executor().submit(contextvars.copy_context().run, call)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+        return future
 
     def _forget_calls_of_parent(self) -> None:
         # The threads that run them do not exist in a forked child: finish() would wait for ever.
@@ -92,10 +101,16 @@ class Calls:
             self._generation, self._pending = fork_generation(), set()
 
 
-def _ignore_exception(future: asyncio.Future[Any]) -> None:
-    # The exception belongs to the task that made the call. asyncio would log it if this future did not retrieve it.
-    if not future.cancelled():
-        future.exception()
+async def _end(future: Future[Any]) -> None:
+    """Waits until a call has ended. Unlike wrap_future(), it does not cancel the call if the task is cancelled."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+
+    def tell(_: Future[Any]) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(ended.set)
+
+    future.add_done_callback(tell)
+    await ended.wait()
 
 
 class _Ended(Exception):
@@ -146,8 +161,15 @@ class Awaiting(Generic[Blocking]):
         self._calls = calls
 
     async def close(self) -> None:
-        """Closes the object; closing it again does nothing. After that, any other use is a ValueError."""
-        await self._calls.run(self._blocking.close)
+        """Closes the object; closing it again does nothing. After that, any other use is a ValueError.
+
+        If the task is cancelled meanwhile, the object is closed all the same.
+        """
+        self._blocking._handle.refuse_calls()
+        for each in tuple(self._calls.listeners):
+            if each.ended:
+                each.tell()
+        await self._calls.run_to_end(self._blocking.close)
 
     @property
     def closed(self) -> bool:
@@ -172,6 +194,21 @@ class Awaiting(Generic[Blocking]):
 
     def __repr__(self) -> str:
         return repr(self._blocking).replace("<kinfolk.", "<kinfolk.aio.", 1)
+
+
+class AwaitingService(Awaiting[Service]):
+    """The base of kinfolk.aio.Service."""
+
+    __slots__ = ()
+
+    async def close(self) -> None:
+        """Closes the service and everything that was opened through it, and waits for the running calls.
+
+        Closing it again does nothing. After that, any other use is a ValueError. If the task is cancelled meanwhile,
+        the service is closed all the same.
+        """
+        await super().close()
+        await self._calls.finish()
 
 
 def blocking(value: Any) -> Any:

@@ -96,6 +96,16 @@ class Handle:
         """Whether close() was called."""
         return self._closed
 
+    def refuse_calls(self) -> None:
+        """Begins to close the handle, and the handles that were opened through it, without waiting: close() frees them.
+
+        Calls that have begun run to their end. Further calls are refused.
+        """
+        with _lock:
+            self._closed = True
+            for handle in list(self._subordinate or ()):
+                handle._closed = True
+
     def close(self) -> None:
         """Frees the handle, and the handles that were opened through it, as soon as no call uses them."""
         with _lock:

@@ -23,8 +23,7 @@ def told(progress: Progress | None) -> Iterator[Any]:
 
     Take the outputs of C inside the block: its end may raise, and an output that was not taken would never be freed.
     """
-    if progress is not None and not callable(progress):
-        raise arguments.wrong_type("progress", "callable or None", progress)
+    arguments.function(progress, "progress")
     raised: list[BaseException] = []
     with PostponedSignals() as signals:
 

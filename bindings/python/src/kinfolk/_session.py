@@ -193,8 +193,7 @@ class Session(Closable):
         After this call, and after close(), the old function is not running and will not run again, unless the call was
         made from inside that function. So do not hold a lock here that the function waits for.
         """
-        if changed is not None and not callable(changed):
-            raise arguments.wrong_type("changed", "callable or None", changed)
+        arguments.function(changed, "changed")
         with self._handle as session:
             before, self._changed = self._changed, changed
             try:

@@ -31,8 +31,7 @@ Fork. As in kinfolk: a child must open the store again.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import Iterable
 
 from . import (
     AccountStatus,
@@ -61,17 +60,15 @@ from . import (
     StoreCheck,
     VerificationMail,
 )
-from . import _arguments as arguments
 from . import Account as _Account
 from . import Container as _Container
 from . import PrivateClient as _PrivateClient
-from . import Service as _Service
-from . import Session as _Session
 from . import accept_older as _accept_older
 from . import open as _open
 from . import restore as _restore
 from ._arguments import Bytes, Path
-from ._awaiting import Awaiting, Calls, blocking
+from ._awaiting import Awaiting, AwaitingService, Calls, blocking
+from ._awaiting_session import AwaitingSession
 from ._progress import Progress
 
 __all__ = [
@@ -87,7 +84,7 @@ __all__ = [
 ]
 
 
-class Service(Awaiting[_Service]):
+class Service(AwaitingService):
     """An open store with its key: the operator's handle. Made by kinfolk.aio.open().
 
     Any number of processes and threads may use a store at the same time. Closing a service closes the accounts,
@@ -316,14 +313,6 @@ class Service(Awaiting[_Service]):
     async def audit_log(self, after: int = 0, limit: int = 1000) -> list[AuditEntry]:
         """The calls of Container.find_account(), in order: at most `limit` entries, with numbers above `after`."""
         return await self._calls.run(lambda: self._blocking.audit_log(after, limit))
-
-    async def close(self) -> None:
-        """Closes the service and everything that was opened through it, and waits for the running calls.
-
-        Closing it again does nothing. After that, any other use is a ValueError.
-        """
-        await super().close()
-        await self._calls.finish()
 
 
 class Account(Awaiting[_Account]):
@@ -685,7 +674,7 @@ class Container(Awaiting[_Container]):
         return await self._calls.run(lambda: self._blocking.private_epochs)
 
 
-class Session(Awaiting[_Session]):
+class Session(AwaitingSession):
     """One account signed in to one container, or an anonymous session. Applications use only sessions.
 
     Made by Container.open_session() and open_anonymous_session().
@@ -840,68 +829,6 @@ class Session(Awaiting[_Session]):
         """
         return await self._calls.run(lambda: self._blocking.discover_privately(book, sync_state, threads))
 
-    async def request_discoverability(
-        self, consent_text: str, consent_version: str, prompt: Callable[[str], Awaitable[Discoverability]]
-    ) -> Discoverability:
-        """Asks the person through `await prompt(consent_text)`, once: later calls return the stored answer.
-
-        The prompt returns GRANTED, DENIED, or UNDETERMINED if the person closed it without an answer. It blocks no
-        thread while the person decides. If it raises, this call raises the same exception and stores nothing. The
-        answer is stored as by set_discoverability(). If two calls ask at the same time, the first answer is kept.
-        """
-        if not callable(prompt):
-            raise arguments.wrong_type("prompt", "callable", prompt)
-        asked = False
-
-        def ask(_: str) -> Discoverability:
-            nonlocal asked
-            asked = True
-            return Discoverability.UNDETERMINED
-
-        known = await self._calls.run(
-            lambda: self._blocking.request_discoverability(consent_text, consent_version, ask)
-        )
-        if not asked:
-            return known
-        answer = await prompt(consent_text)
-        return await self._calls.run(
-            lambda: self._blocking.request_discoverability(consent_text, consent_version, lambda _: answer)
-        )
-
-    async def on_account_changed(self, changed: Callable[[], object] | None) -> None:
-        """Registers `changed()`, to be called after the account changed, and replaces the one before; None removes it.
-
-        It is called after the account was suspended, resumed or erased, or its name, its addresses or its consent in
-        this container changed. It runs on the event loop of this call; one call may stand for several changes. A change
-        by another process is reported within about a second.
-        """
-        if changed is not None and not callable(changed):
-            raise arguments.wrong_type("changed", "callable or None", changed)
-        loop = asyncio.get_running_loop()
-
-        def tell() -> None:
-            if changed is not None and not loop.is_closed():
-                loop.call_soon_threadsafe(changed)
-
-        await self._calls.run(lambda: self._blocking.on_account_changed(None if changed is None else tell))
-
-    async def account_changes(self) -> AsyncGenerator[None, None]:
-        """Yields after each change of the account. It replaces the function of on_account_changed().
-
-            async for _ in session.account_changes():
-                print(await session.account_status())
-        """
-        changed = asyncio.Event()
-        await self.on_account_changed(changed.set)
-        try:
-            while True:
-                await changed.wait()
-                changed.clear()
-                yield
-        finally:
-            if not self.closed:
-                await self.on_account_changed(None)
-
 
 class PrivateClient(Awaiting[_PrivateClient]):
     """The client's half of private discovery, which finds people without showing a contact to the server.
@@ -913,7 +840,7 @@ class PrivateClient(Awaiting[_PrivateClient]):
         await client.set_contacts(book)
         while (request := await client.next_request()) is not None:
             await client.receive(await send(request))
-        kept = client.sync_state
+        kept = await client.sync_state()
         for person in await client.identities():
             print(person.user_record_id, person.contacts[0].label)
 
@@ -988,22 +915,20 @@ class PrivateClient(Awaiting[_PrivateClient]):
         """
         return await self._calls.run(lambda: self._blocking.identities())
 
-    @property
-    def sync_state(self) -> bytes:
+    async def sync_state(self) -> bytes:
         """The state to keep for the next discovery, which then asks nothing about known contacts and gets only changes.
 
         It holds contact hashes in clear: protect it like the address book.
         """
-        return self._blocking.sync_state
+        return await self._calls.run(lambda: self._blocking.sync_state)
 
-    @property
-    def filler_secret(self) -> bytes:
+    async def filler_secret(self) -> bytes:
         """The secret from which the client derives the hashes that fill up requests: 32 bytes.
 
         Give it to the person's other applications, and to a client that begins without a state. Protect it like the
         address book.
         """
-        return self._blocking.filler_secret
+        return await self._calls.run(lambda: self._blocking.filler_secret)
 
 
 async def open(
