@@ -156,8 +156,11 @@ def test_people_are_imported_and_reported(service: kinfolk.Service, notes: kinfo
         notes.import_people(tmp_path / "none.csv")
 
 
-@pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_an_exception_of_progress_ends_an_import_and_a_deletion(
+ERRORS = [LookupError("no window"), KeyboardInterrupt()]
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_exception_of_progress_ends_an_import(
     service: kinfolk.Service, notes: kinfolk.Container, tmp_path: Path, error: BaseException
 ) -> None:
     def progress(done: int, total: int) -> None:
@@ -167,12 +170,26 @@ def test_an_exception_of_progress_ends_an_import_and_a_deletion(
     with pytest.raises(type(error)) as raised:
         notes.import_people(tmp_path / "people.csv", "May they find you?", "7", progress)
     assert raised.value is error
-    report = notes.import_people(tmp_path / "people.csv", "May they find you?", "7")
-    assert report.created + report.skipped >= 4
-    with pytest.raises(type(error)):
+    assert service.account_ids() == []
+    assert notes.import_people(tmp_path / "people.csv", "May they find you?", "7").created == 3
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_exception_of_progress_ends_a_deletion_and_the_next_call_resumes_it(
+    service: kinfolk.Service, notes: kinfolk.Container, tmp_path: Path, error: BaseException
+) -> None:
+    def progress(done: int, total: int) -> None:
+        raise error
+
+    count = 1_001  # a transaction deletes 1,000 people
+    (tmp_path / "people.csv").write_text("email\n" + "".join(f"p{number}@example.com\n" for number in range(count)))
+    assert notes.import_people(tmp_path / "people.csv").created == count
+    with pytest.raises(type(error)) as raised:
         service.delete_container("com.example.notes", progress)
-    if "com.example.notes" in service.container_names:
-        service.delete_container("com.example.notes")
+    assert raised.value is error
+    with pytest.raises(kinfolk.Conflict):  # it is still being deleted
+        service.open_or_create_container("com.example.notes")
+    assert service.delete_container("com.example.notes").people == 1
     assert service.create_container("com.example.notes").statistics().people == 0
 
 
