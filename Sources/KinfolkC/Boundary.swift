@@ -31,7 +31,7 @@ func object<Object: Handle>(_ handle: OpaquePointer?, as _: Object.Type) throws(
     guard !object.isInherited else {
         throw KinfolkError(
             .serviceUnavailable,
-            "This handle was made before a fork. Open the service anew in the child process."
+            "This handle was made before a fork. Open the service again in the child process."
         )
     }
     return object

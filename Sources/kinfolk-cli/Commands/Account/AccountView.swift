@@ -49,7 +49,7 @@ struct AccountView {
 }
 
 extension PersonName {
-    /// Both parts in a row, or a dash where there is none.
+    /// The given and the family name, or a dash if both are empty.
     var shown: String {
         let parts = [givenName, familyName].filter { !$0.isEmpty }
         return parts.isEmpty ? "-" : parts.joined(separator: " ")

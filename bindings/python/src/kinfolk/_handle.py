@@ -118,7 +118,7 @@ class Handle:
 
     def __enter__(self) -> Any:
         if self._forks != _forks:
-            raise ServiceUnavailable(f"the {self._kind} was opened before a fork: open the store anew in the child")
+            raise ServiceUnavailable(f"the {self._kind} was opened before a fork: open the store again in the child")
         with _lock:
             # Count first, then check: a signal handler that closes the handle in between must find it in use.
             self._calls += 1
