@@ -25,6 +25,8 @@ struct AddressFreeLabelTests {
         ("ada\u{FEFF}@example.com", ""), ("Ada: ada@example.com", "Ada"), ("ada(home)@example.com", ""),
         ("x@y a<>@b", "a @b"),
         ("ada{@example.com", ""), ("x <ada{@example.com>", "x"), ("{@example.com", ""),
+        ("Ada ((work ada@example.com))", "Ada ((work ))"), ("((ada@example.com work)) Ada", "(( work)) Ada"),
+        ("Ada [({'work ada@example.com'})]", "Ada [({'work '})]"),
         ("Ada\nada@example.com", "Ada"), ("a@b@c", ""), ("ada@[192.0.2.1] Ada", "Ada"),
     ])
     func anAddressIsLeftOut(_ text: String, _ expected: String) throws {

@@ -184,6 +184,45 @@ struct CSVContactTests {
         #expect(try book.entries == [.init("ada@example.com"), .init("ada@example.com")])
     }
 
+    @Test func theLastAddressesOfARowAreCompared() throws {
+        var book = ContactBook()
+        let report = try book.add(
+            """
+            qapla,a,b,c,d,e
+            Ada,a@example.com,b@example.com,c@example.com,d@example.com,a@example.com
+            Grace,a@example.com,b@example.com,c@example.com,d@example.com,A (a@example.com)
+
+            """,
+            as: .csv
+        )
+        #expect(report.added == 8)
+        let names = ["Ada", "Ada", "Ada", "Ada", "Grace", "Grace", "Grace", "Grace"]
+        #expect(book.entries.map(\.label) == names)
+    }
+
+    @Test func aColumnOfRepeatedAddressesHoldsNames() throws {
+        // Counted as addresses, the cells of the last column would make it a column of addresses, and Edith would be skipped.
+        var book = ContactBook()
+        let people = ["Ada", "Grace"].map { "\($0),a@example.com,b@example.com,c@example.com,a@example.com\n" }.joined()
+        let report = try book.add("qapla,a,b,c,d\n" + people + "Edith,e@example.com,,,Edith\n", as: .csv)
+        #expect(report.added == 7)
+        #expect(report.skipped.isEmpty)
+    }
+
+    @Test(arguments: ["Ada,Lovelace,Ada Lovelace", "Lovelace,Ada,Ada Lovelace", "Lovelace,Ada Lovelace"])
+    func aFullNameStandsForItsPartsWithoutAHeader(_ names: String) throws {
+        var book = ContactBook()
+        try book.add("\(names),ada@example.com\n", as: .csv)
+        #expect(try book.entries == [.init("ada@example.com", "Ada Lovelace")])
+    }
+
+    @Test func anAddressWithAFullWidthAtSignIsFoundInAnyColumn() throws {
+        var book = ContactBook()
+        let report = try book.add("qapla,wa'\nAda,ada＠example.com\nGrace 丠,だ＠example.com\n", as: .csv)
+        #expect(try book.entries == [.init("ada@example.com", "Ada"), .init("だ@example.com", "Grace 丠")])
+        #expect(report.withoutEmail == 0)
+    }
+
     @Test func everyBrokenAddressOfAColumnIsReported() throws {
         var book = ContactBook()
         let rows = ["bad", "a@b", "ada@example.com", "", "@", "b@example.com", "c@example.com", "d@example.com"]

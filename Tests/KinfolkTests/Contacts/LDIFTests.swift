@@ -107,6 +107,24 @@ struct LDIFTests {
         #expect(book.label(at: 0) == "Jürgen")
     }
 
+    @Test func base64MayLackItsPadding() throws {
+        for (address, digits) in [
+            ("a@example.com", "YUBleGFtcGxlLmNvbQ"), ("ab@example.com", "YWJAZXhhbXBsZS5jb20"),
+            ("abc@example.com", "YWJjQGV4YW1wbGUuY29t"),
+        ] {
+            let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+            for value in [digits, digits + padding, String(digits.prefix(5)) + "\n  " + String(digits.dropFirst(5))] {
+                let (entries, report) = try read("dn: x\nmail:: \(value)\n")
+                #expect(try entries == [.init(address)], "\(value)")
+                #expect(report.skips.isEmpty)
+            }
+            for value in [digits + padding + "=", digits + "A===", digits + "*", "=" + digits] {
+                let report = try read("dn: x\nmail:: \(value)\n").report
+                #expect(report.skips == ["2:invalidBase64"], "\(value)")
+            }
+        }
+    }
+
     @Test func textWithoutAnEntryIsNoLDIF() throws {
         for text in ["ada@example.com\n", "Dear Ada: how are you?\n", "{}"] {
             let error = #expect(throws: KinfolkError.self) { try read(text) }
