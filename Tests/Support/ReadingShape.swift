@@ -2,12 +2,28 @@
 package struct ReadingShape: CustomStringConvertible, Sendable {
     package let name: String
     package let beginning: [UInt8]
+    /// Fills the first half of the text, which ends in ``middle``. If it is empty, ``unit`` fills all of the text.
+    package let firstHalf: [UInt8]
+    package let middle: [UInt8]
     package let unit: [UInt8]
     package let end: [UInt8]
 
     package init(_ name: String, _ beginning: String = "", _ unit: String, _ end: String = "") {
+        self.init(name, beginning, firstHalf: "", middle: "", unit, end)
+    }
+
+    package init(
+        _ name: String,
+        _ beginning: String = "",
+        firstHalf: String,
+        middle: String,
+        _ unit: String,
+        _ end: String = ""
+    ) {
         self.name = name
         self.beginning = Array(beginning.utf8)
+        self.firstHalf = Array(firstHalf.utf8)
+        self.middle = Array(middle.utf8)
         self.unit = Array(unit.utf8)
         self.end = Array(end.utf8)
     }
@@ -16,6 +32,8 @@ package struct ReadingShape: CustomStringConvertible, Sendable {
 
     package func text(_ length: Int) -> [UInt8] {
         var text = beginning
+        while !firstHalf.isEmpty, text.count < length / 2 { text += firstHalf }
+        text += middle
         while text.count + end.count < length { text += unit }
         return text + end
     }
@@ -68,6 +86,22 @@ extension ReadingShape {
         ReadingShape("an @ after many separators", "BEGIN:VCARD\nEMAIL:a@b.de", ",", "@\nEND:VCARD\n"),
         ReadingShape("a value of <", "BEGIN:VCARD\nEMAIL:", "a@b<,", ">\nEND:VCARD\n"),
         ReadingShape("returns", "BEGIN:VCARD\nEMAIL:a", "\r"),
+        ReadingShape(
+            "a long name and many addresses between agents",
+            "BEGIN:VCARD\nFN:",
+            firstHalf: "x",
+            middle: "\n",
+            "EMAIL:a@b.de\nAGENT:BEGIN:VCARD\\nEND:VCARD\n",
+            "END:VCARD\n"
+        ),
+        ReadingShape(
+            "a long name and many agents with names",
+            "BEGIN:VCARD\nFN:",
+            firstHalf: "x",
+            middle: "\n",
+            "EMAIL:a@b.de\nAGENT:BEGIN:VCARD\\nFN:y\\nEMAIL:a@b.de\\nEND:VCARD\n",
+            "END:VCARD\n"
+        ),
     ]
 
     private static let tables: [ReadingShape] = [
@@ -85,6 +119,18 @@ extension ReadingShape {
         ReadingShape("a delimiter that is never told", "", "\"\n"),
         ReadingShape("blank lines", "", "\r\n"),
         ReadingShape("many addresses in a cell", "email\n\"", "a@b.de ::: ", "\""),
+        ReadingShape(
+            "a long name and many addresses",
+            firstHalf: "x",
+            middle: ",",
+            "a@b.de,b@b.de,c@b.de,d@b.de,e@b.de,"
+        ),
+        ReadingShape(
+            "a long name and many addresses, some of them with names",
+            firstHalf: "x",
+            middle: ",",
+            "a@b.de,N <b@b.de>,c@b.de,N <d@b.de>,e@b.de,N <f@b.de>,"
+        ),
     ]
 
     private static let lists: [ReadingShape] = [

@@ -223,6 +223,21 @@ struct CSVContactTests {
         #expect(report.withoutEmail == 0)
     }
 
+    @Test func aNameThatIsAnAddressGivesWayToTheNextName() throws {
+        var book = ContactBook()
+        try book.add(
+            """
+            display name,given name,family name,nickname,email
+            ada@example.com,Ada,Lovelace,,ada@example.com
+            grace@example.com,grace@example.com,,Amazing Grace,grace@example.com
+            alan@example.com,,,,alan@example.com
+
+            """,
+            as: .csv
+        )
+        #expect(book.entries.map(\.label) == ["Ada Lovelace", "Amazing Grace", ""])
+    }
+
     @Test func everyBrokenAddressOfAColumnIsReported() throws {
         var book = ContactBook()
         let rows = ["bad", "a@b", "ada@example.com", "", "@", "b@example.com", "c@example.com", "d@example.com"]

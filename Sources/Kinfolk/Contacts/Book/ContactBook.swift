@@ -54,7 +54,7 @@ public struct ContactBook: Sendable {
             throw KinfolkError(.limitExceeded, "A label has at most \(Self.maximumLabelByteCount) bytes.")
         }
         try append(hash)
-        labels.set(label.utf8.span, for: count - 1..<count)
+        labels.set(labels.store(label.utf8.span), for: count - 1..<count)
     }
 
     /// Calls `body` with all contact hashes, in order and without a copy.
@@ -72,8 +72,7 @@ public struct ContactBook: Sendable {
         try labels.withBytes(at: index, body)
     }
 
-    /// Adds a contact without a label. ``setLabel(_:for:)`` sets it later, because in a vCard the name may come after the
-    /// addresses.
+    /// Adds a contact without a label. ``setLabel(_:for:)`` sets it later, because in a vCard the name may come after the addresses.
     mutating func append(_ hash: ContactHash) throws(KinfolkError) {
         guard hashes.count < Self.maximumCount else {
             throw KinfolkError(.limitExceeded, "A contact book has at most \(Self.maximumCount) contacts.")
@@ -81,10 +80,26 @@ public struct ContactBook: Sendable {
         hashes.append(hash)
     }
 
-    /// Sets the label of contacts that have none yet. A label that is too long is truncated.
-    mutating func setLabel(_ label: Span<UInt8>, for contacts: Range<Int>) {
+    /// Sets the label of contacts.
+    mutating func setLabel(_ label: ContactLabel, for contacts: Range<Int>) {
+        guard !contacts.isEmpty else { return }
+        setLabel(store(label), for: contacts)
+    }
+
+    /// Sets the label of contacts to a stored one. An empty label changes nothing.
+    mutating func setLabel(_ label: ContactLabels.Number, for contacts: Range<Int>) {
         labels.set(label, for: contacts.clamped(to: 0..<count))
     }
+
+    /// Sets the label of the last contact to a text. Addresses are removed from it, and it is truncated if it is too long.
+    mutating func setLastLabel(_ text: Span<UInt8>) {
+        setLabel(labels.store(text), for: count - 1..<count)
+    }
+
+    /// Stores a label once that is then set for several ranges of contacts.
+    mutating func store(_ label: ContactLabel) -> ContactLabels.Number { labels.store(label) }
+
+    func hasLabel(at index: Int) -> Bool { labels.hasLabel(index) }
 
     /// A point to rewind to when a card turns out to be broken or an import fails.
     struct Mark {

@@ -6,23 +6,32 @@ struct ContactLabels: Sendable {
     private var ends: [UInt32] = [0]
     private var labelOfContact: [UInt32] = []
 
-    /// Sets the label of these contacts, which have none yet. Addresses are removed from it first; then it is truncated if it is
-    /// too long.
-    ///
-    /// All labels of a book pass through here, so that no label contains an address.
-    mutating func set(_ label: Span<UInt8>, for contacts: Range<Int>) {
-        guard !label.isEmpty, !contacts.isEmpty else { return }
-        guard let text = AddressFreeText(label)?.bytes else { return add(label, for: contacts) }
-        add(text.span, for: contacts)
+    /// A stored label. It is valid until the labels are rewound to a mark from before it was stored.
+    struct Number {
+        fileprivate let value: UInt32
     }
 
-    private mutating func add(_ label: Span<UInt8>, for contacts: Range<Int>) {
-        let length = label.prefixCount(withinUTF8Bytes: ContactBook.maximumLabelByteCount)
-        guard length > 0 else { return }
-        let number = number(of: label.extracting(0..<length))
-        while labelOfContact.count < contacts.upperBound { labelOfContact.append(0) }
-        for contact in contacts { labelOfContact[contact] = number }
+    /// Stores a label, for any number of contacts. A label equal to the previous one shares its number: the addresses of one
+    /// person have the same label.
+    mutating func store(_ label: ContactLabel) -> Number {
+        let bytes = label.bytes
+        return Number(value: number(of: bytes.span))
     }
+
+    /// Stores a label that is given as any text. Addresses are removed from it first; then it is truncated if it is too long.
+    mutating func store(_ text: Span<UInt8>) -> Number {
+        if let text = AddressFreeText(text)?.bytes { return Number(value: number(ofTruncated: text.span)) }
+        return Number(value: number(ofTruncated: text))
+    }
+
+    /// Sets the label of these contacts.
+    mutating func set(_ label: Number, for contacts: Range<Int>) {
+        guard label.value > 0 else { return }
+        while labelOfContact.count < contacts.upperBound { labelOfContact.append(0) }
+        for contact in contacts { labelOfContact[contact] = label.value }
+    }
+
+    func hasLabel(_ contact: Int) -> Bool { labelOfContact.indices.contains(contact) && labelOfContact[contact] > 0 }
 
     struct Mark {
         fileprivate let byteCount: Int
@@ -43,17 +52,19 @@ struct ContactLabels: Sendable {
         at contact: Int,
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard labelOfContact.indices.contains(contact), case let number = Int(labelOfContact[contact]), number > 0
-        else {
+        guard hasLabel(contact), case let number = Int(labelOfContact[contact]), number < ends.count else {
             return try body(UnsafeBufferPointer(start: nil, count: 0))
         }
         let range = Int(ends[number - 1])..<Int(ends[number])
         return try bytes.span.extracting(range).withUnsafeBufferPointer(body)
     }
 
-    /// The number of a label. A label equal to the previous one shares its number: the addresses of one person have the same
-    /// label.
+    private mutating func number(ofTruncated label: Span<UInt8>) -> UInt32 {
+        number(of: label.extracting(0..<label.prefixCount(withinUTF8Bytes: ContactBook.maximumLabelByteCount)))
+    }
+
     private mutating func number(of label: Span<UInt8>) -> UInt32 {
+        guard !label.isEmpty else { return 0 }
         let last = ends.count - 1
         if last > 0, bytes.span.extracting(Int(ends[last - 1])..<Int(ends[last])).isEqual(to: label) {
             return UInt32(last)

@@ -113,8 +113,9 @@ struct CSVColumns {
 
     // MARK: Names
 
-    /// The name in a row: the full name, or else its parts, or else a substitute such as a nickname or a company.
-    func label(of row: CSVRow) -> [UInt8] {
+    /// The name in a row: the full name, or else its parts, or else a substitute such as a nickname or a company. A name that is an
+    /// address is empty.
+    func label(of row: CSVRow) -> ContactLabel {
         guard hasNames else { return Self.label(of: row, [nameByPosition(in: row)]) }
         var label = Self.label(of: row, [fullName])
         if label.isEmpty { label = Self.label(of: row, [givenName, additionalName, familyName]) }
@@ -144,14 +145,13 @@ struct CSVColumns {
         return first
     }
 
-    private static func label(of row: CSVRow, _ columns: [Int?]) -> [UInt8] {
-        var label: [UInt8] = []
-        for case let column? in columns {
-            if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
-            append(row, column, to: &label)
+    private static func label(of row: CSVRow, _ columns: [Int?]) -> ContactLabel {
+        ContactLabel { label in
+            for case let column? in columns {
+                if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
+                append(row, column, to: &label)
+            }
         }
-        if label.last == 0x20 { label.removeLast() }
-        return label
     }
 
     private static func append(_ row: CSVRow, _ column: Int, to label: inout [UInt8]) {

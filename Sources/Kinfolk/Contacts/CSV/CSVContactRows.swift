@@ -52,9 +52,12 @@ struct CSVContactRows {
     /// in its cell takes precedence.
     private func setLabel(of row: CSVRow, for contacts: Range<Int>, in book: inout ContactBook) {
         let label = columns.label(of: row)
-        guard !columns.hasNames else { return book.setLabel(label.span, for: contacts) }
-        for contact in contacts where book.withLabelBytes(at: contact, { $0.isEmpty }) {
-            book.setLabel(label.span, for: contact..<contact + 1)
+        guard !columns.hasNames else { return book.setLabel(label, for: contacts) }
+        var number: ContactLabels.Number?
+        for contact in contacts where !book.hasLabel(at: contact) {
+            let stored = number ?? book.store(label)
+            book.setLabel(stored, for: contact..<contact + 1)
+            number = stored
         }
     }
 

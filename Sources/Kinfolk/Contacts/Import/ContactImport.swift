@@ -81,16 +81,16 @@ public struct ContactImport: Sendable {
             }
             try book.append(hash)
             added += 1
-            if keepsNames { setLabel(text.extracting(address.name), of: book.count - 1, in: &book) }
+            if keepsNames { setLastLabel(text.extracting(address.name), in: &book) }
         }
         return count
     }
 
-    private func setLabel(_ name: Span<UInt8>, of contact: Int, in book: inout ContactBook) {
+    private func setLastLabel(_ name: Span<UInt8>, in book: inout ContactBook) {
         if let label = LabelText.line(name) {
-            book.setLabel(label.span, for: contact..<contact + 1)
+            book.setLastLabel(label.span)
         } else {
-            book.setLabel(name, for: contact..<contact + 1)
+            book.setLastLabel(name)
         }
     }
 

@@ -90,8 +90,7 @@ struct JCardParser {
     private mutating func endCard(_ book: inout ContactBook) {
         guard let card = card.take() else { return }
         if !card.hasAddress { report.withoutEmail += 1 }
-        let label = card.label
-        book.setLabel(label.span, for: card.firstContact..<book.count)
+        book.setLabel(card.label, for: card.firstContact..<book.count)
     }
 
     /// Removes everything that the open card added: it may be cut off in the middle of an address.

@@ -10,7 +10,7 @@ struct OpenJCard {
     let report: ContactImport
     let firstContact: Int
     var hasAddress = false
-    private var formattedName: [UInt8] = []
+    private var formattedName = ContactLabel()
     /// Family, given and additional names, from `n`.
     private var names: [[UInt8]] = [[], [], []]
 
@@ -24,9 +24,7 @@ struct OpenJCard {
 
     mutating func takeFormattedName(_ text: Span<UInt8>) {
         guard formattedName.isEmpty else { return }
-        LabelText.append(text, to: &formattedName)
-        if formattedName.last == 0x20 { formattedName.removeLast() }
-        AddressFreeText.remove(from: &formattedName)
+        formattedName.compose { LabelText.append(text, to: &$0) }
     }
 
     /// Adds a value to a component of `n`, which may have several values.
@@ -39,16 +37,14 @@ struct OpenJCard {
     }
 
     /// The label of its contacts: the formatted name, or else the given, additional and family names.
-    var label: [UInt8] {
+    var label: ContactLabel {
         if !formattedName.isEmpty { return formattedName }
-        var label: [UInt8] = []
-        for component in [1, 2, 0] {
-            if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
-            let name = names[component]
-            LabelText.append(name.span, to: &label)
+        return ContactLabel { label in
+            for component in [1, 2, 0] {
+                if !label.isEmpty, label.last != 0x20 { label.append(0x20) }
+                let name = names[component]
+                LabelText.append(name.span, to: &label)
+            }
         }
-        if label.last == 0x20 { label.removeLast() }
-        AddressFreeText.remove(from: &label)
-        return label
     }
 }

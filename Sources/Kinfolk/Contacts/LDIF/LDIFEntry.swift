@@ -10,10 +10,10 @@ struct LDIFEntry {
     var hasAddress = false
     /// Whether it is a change record, which changes or deletes another entry.
     var isChange = false
-    private var commonName: [UInt8] = []
-    private var displayName: [UInt8] = []
-    private var givenName: [UInt8] = []
-    private var surname: [UInt8] = []
+    private var commonName = ContactLabel()
+    private var displayName = ContactLabel()
+    private var givenName = ContactLabel()
+    private var surname = ContactLabel()
 
     init(line: Int, book: ContactBook, report: ContactImport) {
         self.line = line
@@ -34,17 +34,16 @@ struct LDIFEntry {
     }
 
     /// The label of its contacts.
-    var label: [UInt8] {
+    var label: ContactLabel {
         if !commonName.isEmpty { return commonName }
         if !displayName.isEmpty { return displayName }
-        if givenName.isEmpty || surname.isEmpty { return givenName + surname }
-        return givenName + [0x20] + surname
+        if givenName.isEmpty { return surname }
+        if surname.isEmpty { return givenName }
+        return ContactLabel { $0 += givenName.bytes + [0x20] + surname.bytes }
     }
 
-    private static func take(_ text: Span<UInt8>, as name: inout [UInt8]) {
+    private static func take(_ text: Span<UInt8>, as name: inout ContactLabel) {
         guard name.isEmpty else { return }
-        LabelText.append(text, to: &name)
-        if name.last == 0x20 { name.removeLast() }
-        AddressFreeText.remove(from: &name)
+        name.compose { LabelText.append(text, to: &$0) }
     }
 }

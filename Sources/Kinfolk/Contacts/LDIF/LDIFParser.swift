@@ -45,8 +45,7 @@ struct LDIFParser {
         guard let entry = entry.take() else { return }
         guard !entry.isChange else { return report.skip(.changeRecord, line: entry.line) }
         if !entry.hasAddress { report.withoutEmail += 1 }
-        let label = entry.label
-        book.setLabel(label.span, for: entry.firstContact..<book.count)
+        book.setLabel(entry.label, for: entry.firstContact..<book.count)
     }
 
     /// Treats a change record that adds an entry like that entry. Other change records contain no contact.

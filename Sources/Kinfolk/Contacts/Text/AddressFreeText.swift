@@ -28,11 +28,6 @@ struct AddressFreeText {
         trim()
     }
 
-    /// Removes the addresses from a label.
-    static func remove(from label: inout [UInt8]) {
-        if let text = AddressFreeText(label.span) { label = text.bytes }
-    }
-
     // MARK: - Finding
 
     private static func hasAddress(_ text: Span<UInt8>, from first: Int) -> Bool {

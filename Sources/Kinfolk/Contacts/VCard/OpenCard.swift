@@ -14,7 +14,7 @@ struct OpenCard {
     /// Whether an `AGENT` property has announced a nested card.
     var expectsAgent = false
     /// The label of its contacts, from `FN`.
-    var label: [UInt8] = []
+    var label = ContactLabel()
     /// The line of `N`, for cards without `FN`.
     var name: [UInt8] = []
 
@@ -31,17 +31,18 @@ struct OpenCard {
         self.report = report
         mark = book.mark
         firstContact = book.count
-        ownContacts.removeAll()
+        ownContacts.removeAll(keepingCapacity: true)
         hasAddress = false
         expectsAgent = false
-        label.removeAll(keepingCapacity: true)
+        label.removeAll()
         name.removeAll(keepingCapacity: true)
     }
 
     /// Sets the label of its contacts.
     mutating func labelContacts(in book: inout ContactBook) {
-        if label.last == 0x20 { label.removeLast() }
-        for contacts in ownContacts { book.setLabel(label.span, for: contacts) }
-        book.setLabel(label.span, for: firstContact..<book.count)
+        guard hasAddress else { return }
+        let label = book.store(label)
+        for contacts in ownContacts { book.setLabel(label, for: contacts) }
+        book.setLabel(label, for: firstContact..<book.count)
     }
 }

@@ -82,7 +82,7 @@ struct VCardParser {
         if !cards[last].hasAddress { report.withoutEmail += 1 }
         if cards[last].label.isEmpty {
             let name = cards[last].name
-            cards[last].label = fullName(name.span)
+            readName(name.span)
         }
         cards[last].labelContacts(in: &book)
         closedCard = cards.removeLast()
@@ -138,26 +138,24 @@ struct VCardParser {
     }
 
     private mutating func readFormattedName(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) {
+        // If the label stays empty, a later FN or the N sets it.
         guard cards[cards.count - 1].label.isEmpty else { return }
         if let text = decoded(value, parts, line) {
-            VCardText.appendLine(text.span, to: &cards[cards.count - 1].label)
+            cards[cards.count - 1].label.compose { VCardText.appendLine(text.span, to: &$0) }
         } else {
-            VCardText.appendLine(value, to: &cards[cards.count - 1].label)
+            cards[cards.count - 1].label.compose { VCardText.appendLine(value, to: &$0) }
         }
-        // If nothing is left, a later FN or the N becomes the label.
-        AddressFreeText.remove(from: &cards[cards.count - 1].label)
     }
 
-    /// The full name from an `N` line. It is only decoded if there is no `FN`.
-    private mutating func fullName(_ line: Span<UInt8>) -> [UInt8] {
-        guard let parts = VCardLine(line) else { return [] }
-        var name: [UInt8] = []
-        if let text = decoded(line.extracting(parts.value), parts, line) {
-            VCardText.appendFullName(text.span, to: &name)
+    /// Sets the label from an `N` line. It is only decoded if no `FN` has set the label.
+    private mutating func readName(_ line: Span<UInt8>) {
+        guard let parts = VCardLine(line) else { return }
+        let value = line.extracting(parts.value)
+        if let text = decoded(value, parts, line) {
+            cards[cards.count - 1].label.compose { VCardText.appendFullName(text.span, to: &$0) }
         } else {
-            VCardText.appendFullName(line.extracting(parts.value), to: &name)
+            cards[cards.count - 1].label.compose { VCardText.appendFullName(value, to: &$0) }
         }
-        return name
     }
 
     /// The value in UTF-8 if it is encoded, or nil if it already is UTF-8.
