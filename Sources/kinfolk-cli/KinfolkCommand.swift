@@ -30,12 +30,14 @@ struct KinfolkCommand: ParsableCommand {
         CoreDumps.switchOff()
         Streams.guardClosedOnes()
         let arguments = CarriedBytes.arguments
+        let isJSON = arguments.contains("--json")
+        Interruption.isQuiet = isJSON
         do {
             try run(arguments)
             // The signal came when the work was done.
-            Interruption.endIfRequested(asJSON: arguments.contains("--json"))
+            Interruption.endIfRequested(asJSON: isJSON)
         } catch {
-            Failure(error, asJSON: arguments.contains("--json")).exit()
+            Failure(error, asJSON: isJSON).exit()
         }
     }
 

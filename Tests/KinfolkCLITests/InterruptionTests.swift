@@ -4,7 +4,8 @@ import Testing
 
 /// Ctrl-C during long work.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct InterruptionTests {
-    /// Presses Ctrl-C while a command waits for the locked store: so it has done nothing yet, and cannot have finished.
+    /// Presses Ctrl-C as soon as a command catches the signal. If the first argument is a store, and not "-", that store is locked until
+    /// then: so the command has done nothing yet, and cannot have finished.
     private static let script = """
         import signal, sqlite3, subprocess, sys, time
 
@@ -13,15 +14,17 @@ import Testing
                 caught = next(line for line in status if line.startswith("SigCgt"))
             return int(caught.split()[1], 16) & 1 << signal.SIGINT - 1
 
-        store = sqlite3.connect(sys.argv[1], isolation_level=None)
-        store.execute("BEGIN IMMEDIATE")
+        waits = sys.argv[1] != "-"
+        if waits:
+            store = sqlite3.connect(sys.argv[1], isolation_level=None)
+            store.execute("BEGIN IMMEDIATE")
         default = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
         child = subprocess.Popen(sys.argv[2:], preexec_fn=default)
         while child.poll() is None and not catches(child):
-            time.sleep(0.005)
+            if waits: time.sleep(0.005)
         child.send_signal(signal.SIGINT)
-        # The thread that waits for the lock takes the signal before it goes on.
-        store.execute("ROLLBACK")
+        # The thread that waits for the lock takes the signal before it continues.
+        if waits: store.execute("ROLLBACK")
         status = child.wait()
         sys.exit(100 - status if status < 0 else status)
         """
@@ -65,6 +68,76 @@ import Testing
         #expect(run.errors.contains(words), "\(run.errors)")
         #expect(try kinfolk.shell("$kinfolk \(command)").status == 0)
         #expect(try kinfolk("account", "list").status == 0)
+    }
+
+    /// For a command that waits for no lock: runs it until the signal comes before the end of its work.
+    ///
+    /// - Parameter preparation: A line of shell that is run before each attempt.
+    private func interruptedAtWork(_ command: String, preparation: String = "") throws -> Run {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            _ = try kinfolk.shell(preparation)
+            let run = try interrupted(command, waitingFor: "-")
+            if run.errors.contains("Error (interrupted)") || ContinuousClock.now > end { return run }
+        }
+    }
+
+    private func importMore(_ count: Int) throws {
+        let people = try kinfolk.file("more.csv", "email\n" + (1...count).map { "p\($0)@example.com\n" }.joined())
+        try #require(try kinfolk.importPeople(people).status == 0)
+    }
+
+    private func expect(_ run: Run, says words: String) {
+        #expect(run.status == 102, "\(run.errors)")
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("Press Ctrl-C again"))
+        #expect(run.errors.contains("Error (interrupted): \(words)"), "\(run.errors)")
+    }
+
+    @Test func aBackupThatStopsMakesNoFile() throws {
+        try importMore(1_000)
+        _ = try kinfolk.shell("mkdir sub")
+        let run = try interruptedAtWork("backup sub/copy.db", preparation: "rm -f sub/copy.db")
+        expect(run, says: "The backup was stopped, and no file was made.")
+        #expect(try kinfolk.shell("ls -A sub").output == "")
+        #expect(try kinfolk("backup", "copy.db").status == 0)
+    }
+
+    @Test func aCheckThatStopsSaysHowFarItWas() throws {
+        try importMore(1_000)
+        expect(try interruptedAtWork("check"), says: "The check was stopped when it had read ")
+        #expect(try kinfolk("check").status == 0)
+    }
+
+    @Test func aRestoreThatStopsChangesNothingAndLeavesNoCopy() throws {
+        try importMore(1_000)
+        try #require(try kinfolk("backup", "copy.db").status == 0)
+        let run = try interruptedAtWork(
+            "restore copy.db --yes",
+            preparation: "$kinfolk account create --email new@example.com --verified --if-missing"
+        )
+        expect(run, says: "The restore was stopped, and nothing was changed.")
+        #expect(try kinfolk.shell("ls -A | grep -i -e restore -e '-wal' -e '-shm'").output == "")
+        #expect(try kinfolk("account", "show", "new@example.com").status == 0)
+        #expect(try kinfolk("restore", "copy.db", "--yes").status == 0)
+    }
+
+    @Test func aDeletionThatStopsIsResumed() throws {
+        try importMore(1_000)
+        let deletion = "container delete com.example.notes --yes"
+        let run = try interrupted(deletion)
+        expect(run, says: "The deletion was stopped when 1000 of 1003 people were removed from the container.")
+        #expect(run.errors.contains("Run it again to resume"))
+        #expect(try kinfolk("container", "create", "com.example.notes").status == 18)
+        #expect(try kinfolk.shell("$kinfolk \(deletion)").status == 0)
+        #expect(try kinfolk("container", "create", "com.example.notes").status == 0)
+    }
+
+    @Test func aDeletionThatIsOverAtTheSignalSaysSo() throws {
+        let run = try interrupted("container delete com.example.notes --yes")
+        #expect(run.status == 102)
+        #expect(run.output.contains("Deleted the container com.example.notes, which 3 people used."))
+        #expect(!run.errors.contains("Error"), "\(run.errors)")
     }
 
     @Test func anInterruptionIsOneDocumentOfJSON() throws {

@@ -27,10 +27,13 @@ struct BackupCommand: StoreCommand {
         let start = ContinuousClock.now
         var bar = ProgressBar("Copying")
         defer { bar.clear() }
-        Interruption.watch(asJSON: options.json)
         try service.backUp(to: file) { (pages, total) throws(KinfolkError) in
-            bar.show(share: Double(pages) / Double(max(total, 1)), pages, "pages")
-            try Interruption.check("The backup was stopped, and no file was made. Run it again to make one.")
+            try bar.show(
+                share: Double(pages) / Double(max(total, 1)),
+                pages,
+                "pages",
+                orStop: "The backup was stopped, and no file was made. Run it again to make one."
+            )
         }
         let duration = ContinuousClock.now - start
         let key = options.key.path(forStore: options.path)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Kinfolk
 
-struct CheckCommand: StoreCommand {
+struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check that a store is undamaged, while it is in use.",
@@ -16,7 +16,7 @@ struct CheckCommand: StoreCommand {
 
     @OptionGroup var options: StoreOptions
 
-    mutating func run() throws {
+    func run() throws {
         let check = try check(options.open())
         try options.show(answer(check))
         guard !check.isSound else { return }
@@ -27,13 +27,17 @@ struct CheckCommand: StoreCommand {
         )
     }
 
-    func answer(from service: Service) throws -> Answer { try answer(check(service)) }
-
     private func check(_ service: Service) throws(KinfolkError) -> StoreCheck {
         var bar = ProgressBar("Checking")
         defer { bar.clear() }
-        return try service.check { rows, total in
-            bar.show(share: Double(rows) / Double(max(total, 1)), rows, "rows")
+        return try service.check { (rows, total) throws(KinfolkError) in
+            try bar.show(
+                share: Double(rows) / Double(max(total, 1)),
+                rows,
+                "rows",
+                orStop:
+                    "The check was stopped when it had read \(rows) of \(total) rows. Run it again to check the store."
+            )
         }
     }
 

@@ -44,20 +44,21 @@ struct CopyCommand: ParsableCommand {
     }
 
     private func copy(_ service: Service) throws(KinfolkError) -> StoreCopy {
-        var bar = ProgressBar("")
+        var bar = ProgressBar("Comparing")
         defer { bar.clear() }
-        Interruption.watch(asJSON: json)
         var step: StoreCopy.Progress.Step?
         return try service.copy(to: destination) { (progress) throws(KinfolkError) in
             if progress.step != step {
                 step = progress.step
-                bar.clear()
-                bar = ProgressBar(progress.step.verb)
+                bar.restart(progress.step.verb)
             }
             let share = progress.total.map { Double(progress.rows) / Double(max($0, 1)) }
-            bar.show(share: share, progress.rows, "rows")
-            try Interruption.check(
-                "The copy was stopped, and cannot be opened yet. Run it again to resume: the rows that it has stay."
+            try bar.show(
+                share: share,
+                progress.rows,
+                "rows",
+                orStop:
+                    "The copy was stopped, and cannot be opened yet. Run it again to resume: the rows that it has stay."
             )
         }
     }

@@ -35,9 +35,7 @@ struct RestoreCommand: ParsableCommand {
     @Flag(help: "Also replace a store of which the file is not a backup.")
     var replaceOther = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var yes = false
-
+    @OptionGroup var confirmation: Confirmation
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
@@ -65,9 +63,6 @@ struct RestoreCommand: ParsableCommand {
         let store = options.shownPath
         try StoreFile.validate(options.path)
         if try !StoreFile.isServer(options.path) && !StoreFile.isMissingOrEmpty(options.path) {
-            var confirmation = Confirmation()
-            confirmation.yes = yes
-            try confirmation.validate()
             try confirmation.ask(
                 "Replace \(store) by \(file.shown)? Changes made after that backup are lost."
             )
@@ -102,14 +97,19 @@ struct RestoreCommand: ParsableCommand {
         defer { bar.clear() }
         var step = StoreRestore.Step.copying
         do throws(KinfolkError) {
-            return try Service.restore(options.path, from: file, key: key, replaceOther, 5) { progress in
+            return try Service.restore(options.path, from: file, key: key, replaceOther, 5) {
+                (progress) throws(KinfolkError) in
                 if progress.step != step {
                     step = progress.step
-                    bar.clear()
-                    bar = ProgressBar("Checking")
+                    bar.restart("Checking")
                 }
                 let share = Double(progress.done) / Double(max(progress.total, 1))
-                bar.show(share: share, progress.done, progress.step == .copying ? "bytes" : "rows")
+                try bar.show(
+                    share: share,
+                    progress.done,
+                    progress.step == .copying ? "bytes" : "rows",
+                    orStop: "The restore was stopped, and nothing was changed. Run it again to restore the backup."
+                )
             }
         } catch {
             throw error.code == .conflict ? error.advising("\"kinfolk restore --replace-other\" replaces it.") : error

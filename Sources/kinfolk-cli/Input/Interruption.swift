@@ -12,12 +12,13 @@ enum Interruption {
     /// Set by the signal handler.
     nonisolated(unsafe) private static var isRequested = false
     // Set by the one command that this process runs.
-    nonisolated(unsafe) private static var isQuiet = false
     nonisolated(unsafe) private static var report: String?
 
+    /// Set at the start: whether Ctrl-C writes no notice to standard error, because it is to hold one JSON document.
+    nonisolated(unsafe) static var isQuiet = false
+
     /// From now on Ctrl-C only sets the flag.
-    static func watch(asJSON isJSON: Bool) {
-        isQuiet = isJSON
+    static func watch() {
         var (new, old) = (sigaction(), sigaction())
         sigaction(SIGINT, nil, &old)
         // A program that was started in the background ignores the signal, and must continue to ignore it.
@@ -32,12 +33,20 @@ enum Interruption {
         sigaction(SIGINT, &new, nil)
     }
 
-    /// Called from progress functions: throws, and so ends the work, if Ctrl-C was pressed.
+    /// From now on Ctrl-C ends the process at once again.
+    static func unwatch() {
+        var present = sigaction()
+        sigaction(SIGINT, nil, &present)
+        guard unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self) != ignored else { return }
+        signal(SIGINT, SIG_DFL)
+    }
+
+    /// Called when progress is shown: throws, and so ends the work, if Ctrl-C was pressed.
     ///
-    /// - Parameter done: What was done, and what to do next.
-    static func check(_ done: @autoclosure () -> String) throws(KinfolkError) {
-        guard isRequested else { return }
-        report = done()
+    /// - Parameter done: What was done, and what to do next. Nil where the work cannot end.
+    static func check(_ done: @autoclosure () -> String?) throws(KinfolkError) {
+        guard isRequested, let done = done() else { return }
+        report = done
         throw .cancelled
     }
 

@@ -13,11 +13,11 @@ struct ContactFile {
 
     /// Adds its contacts to a book, and shows the progress of reading.
     func read(into book: inout ContactBook) throws(KinfolkError) -> ContactImport {
-        var bar = ProgressBar("Reading")
+        var bar = ProgressBar("Reading", isReading: true)
         defer { bar.clear() }
         do {
             return try book.add(contentsOfFile: path.input) { bytesRead, byteCount in
-                bar.show(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
+                bar.draw(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
             }
         } catch {
             throw error.code == .unknownItem ? error.advising("It was looked for in \(path.shown).") : error

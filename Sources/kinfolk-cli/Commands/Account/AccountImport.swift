@@ -28,14 +28,15 @@ struct AccountImport: StoreCommand {
 
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
+        let container = try service.existingContainer(container)
         var bar = ProgressBar("Importing")
         defer { bar.clear() }
-        let container = try service.existingContainer(container)
-        Interruption.watch(asJSON: options.json)
         let people = try people(from: service, into: container) { (progress) throws(KinfolkError) in
-            bar.show(share: progress.share, progress.rows, "people")
-            try Interruption.check(
-                "The import was stopped. It made at least \(progress.created.counted("account", "accounts")). "
+            try bar.show(
+                share: progress.share,
+                progress.rows,
+                "people",
+                orStop: "The import was stopped. It made at least \(progress.created.counted("account", "accounts")). "
                     + "Run it again to resume: people who have an account are skipped."
             )
         }

@@ -22,9 +22,17 @@ struct ContainerDelete: StoreCommand {
         try confirmation.ask("Delete the container \(name) and all data of its people in it for good?")
         var bar = ProgressBar("Deleting")
         defer { bar.clear() }
-        let deletion = try service.deleteContainer(name) { progress in
-            let share = Double(progress.people) / Double(max(progress.total, 1))
-            bar.show(share: share, progress.people, "done")
+        let deletion = try service.deleteContainer(name) { (progress) throws(KinfolkError) in
+            let isOver = progress.people == progress.total
+            try bar.show(
+                share: Double(progress.people) / Double(max(progress.total, 1)),
+                progress.people,
+                "done",
+                orStop: isOver
+                    ? nil
+                    : "The deletion was stopped when \(progress.people) of \(progress.total) people were removed from the container. "
+                        + "Run it again to resume: until then, nobody can use the container or its name."
+            )
         }
         var lines: [Answer.Block] = [
             .line("Deleted the container \(name), which \(deletion.people.counted("person", "people")) used.")

@@ -45,13 +45,15 @@ struct ContainerDirectory: StoreCommand {
         let container = try service.existingContainer(name)
         var bar = ProgressBar("Building")
         func progress(_ done: DirectoryBuild.Progress) throws(KinfolkError) {
-            bar.show(share: Double(done.people) / Double(max(done.total, 1)), done.people, "people")
-            try Interruption.check(
-                "The directory was stopped when it had \(done.people) of \(done.total) people. Run it again to resume."
+            try bar.show(
+                share: Double(done.people) / Double(max(done.total, 1)),
+                done.people,
+                "people",
+                orStop:
+                    "The directory was stopped when it had \(done.people) of \(done.total) people. Run it again to resume."
             )
         }
         defer { bar.clear() }
-        Interruption.watch(asJSON: options.json)
         switch mode {
         case .hashed: try container.setDirectoryModes(.hashed, progress: progress)
         case .private: try container.setDirectoryModes(.private, progress: progress)

@@ -51,12 +51,14 @@ struct KeyRotate: StoreCommand {
         let start = ContinuousClock.now
         var bar = ProgressBar("Rotating")
         defer { bar.clear() }
-        Interruption.watch(asJSON: options.json)
         let rotation = try service.rotateKeys(to: key, isLeaked: isLeaked) { (progress) throws(KinfolkError) in
             let share = Double(progress.accounts) / Double(max(progress.total, 1))
-            bar.show(share: share, progress.accounts, "done")
-            try Interruption.check(
-                "The rotation was stopped when \(progress.accounts) of \(progress.total) were done. Run it again to resume: "
+            try bar.show(
+                share: share,
+                progress.accounts,
+                "done",
+                orStop:
+                    "The rotation was stopped when \(progress.accounts) of \(progress.total) were done. Run it again to resume: "
                     + "until its end the store opens with \(isLeaked ? "the new key" : "either key")."
             )
         }
