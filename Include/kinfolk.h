@@ -744,12 +744,12 @@ kinfolk_status kinfolk_container_create(const kinfolk_service *service, const ch
 kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char *name, kinfolk_container **container);
 
 /* Opens the container with this name, and makes it if it does not exist. If several processes call this at the same time, one
- * of them makes the container, and all get it.
+ * of them makes the container, and all get it. `is_new`, which may be NULL, gets whether this call made it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a container's name
  *   KINFOLK_CONFLICT             the container with this name is being deleted: see kinfolk_container_delete */
 kinfolk_status kinfolk_container_open_or_create(const kinfolk_service *service, const char *name,
-                                                kinfolk_container **container);
+                                                kinfolk_container **container, bool *is_new);
 
 /* Deletes the container with this name and everything in it: user record IDs, user records, consents and their wordings, blocks,
  * directories and their keys, limits and what was spent of them, the schema, and counts of activity. The accounts stay, with

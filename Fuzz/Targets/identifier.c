@@ -98,15 +98,15 @@ static void check_record(const char *text) {
 
 static void check_container(const char *text) {
     kinfolk_container *container = NULL;
-    bool exists = strcmp(text, NOTES) == 0;
+    bool is_new = false, exists = strcmp(text, NOTES) == 0;
     check(kinfolk_container_open(service, text, &container), is_container_name(text), exists);
     HOLDS((container != NULL) == exists);
     kinfolk_container_free(container);
     if (exists) return;
     check(kinfolk_container_delete(service, text, NULL, NULL, NULL, NULL), is_container_name(text), false);
     container = NULL;
-    HOLDS((kinfolk_container_open_or_create(service, text, &container) == KINFOLK_OK) == is_container_name(text));
-    HOLDS((container != NULL) == is_container_name(text));
+    HOLDS((kinfolk_container_open_or_create(service, text, &container, &is_new) == KINFOLK_OK) == is_container_name(text));
+    HOLDS((container != NULL) == is_container_name(text) && is_new == is_container_name(text));
     kinfolk_container_free(container);
     if (is_container_name(text)) OK(kinfolk_container_delete(service, text, NULL, NULL, NULL, NULL));
 }

@@ -43,12 +43,15 @@ public func kinfolk_container_open(
 public func kinfolk_container_open_or_create(
     _ service: OpaquePointer?,
     _ name: UnsafePointer<CChar>?,
-    _ container: UnsafeMutablePointer<OpaquePointer?>?
+    _ container: UnsafeMutablePointer<OpaquePointer?>?,
+    _ is_new: UnsafeMutablePointer<Bool>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let container = try output(container)
         let service = try object(service, as: ServiceHandle.self).service
-        container.pointee = try makeHandle(ContainerHandle(service.openOrCreateContainer(text(name))))
+        let found = try service.openOrCreateContainer(text(name))
+        container.pointee = makeHandle(ContainerHandle(found.container))
+        is_new?.pointee = found.isNew
     }
 }
 

@@ -296,7 +296,7 @@ static kinfolk_status separate_two(const kinfolk_container *container, const kin
 static const char *a_container_to_delete(const kinfolk_service *service) {
     static const char name[] = "com.example.passing";
     kinfolk_container *container = NULL;
-    OK(kinfolk_container_open_or_create(service, name, &container));
+    OK(kinfolk_container_open_or_create(service, name, &container, NULL));
     kinfolk_container_free(container);
     return name;
 }

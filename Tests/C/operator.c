@@ -197,14 +197,19 @@ static void statistics_count_what_happened(void) {
 /* ---- Finding or creating */
 
 static void a_container_is_opened_or_created(void) {
-    kinfolk_container *one = NULL, *two = NULL, *none = NULL;
+    kinfolk_container *one = NULL, *two = NULL, *again = NULL, *none = NULL;
+    bool is_new = true;
     begin();
-    OK(kinfolk_container_open_or_create(service, NOTES, &one));
+    OK(kinfolk_container_open_or_create(service, NOTES, &one, &is_new));
+    CHECK(!is_new);
     SAME(kinfolk_container_name(one), NOTES);
-    OK(kinfolk_container_open_or_create(service, GAMES, &two));
+    OK(kinfolk_container_open_or_create(service, GAMES, &two, &is_new));
+    CHECK(is_new);
     FAILS(KINFOLK_CONFLICT, kinfolk_container_create(service, GAMES, &none));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_open_or_create(service, "notes", &none));
-    CHECK(none == NULL);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_open_or_create(service, "notes", &none, &is_new));
+    CHECK(none == NULL && is_new);
+    OK(kinfolk_container_open_or_create(service, GAMES, &again, NULL));
+    kinfolk_container_free(again);
     kinfolk_container_free(one);
     kinfolk_container_free(two);
     end();

@@ -514,7 +514,7 @@ static void change(int which) {
         break;
     case 31:
         (void)TRY(GONE, kinfolk_container_delete(use.service, places[1], NULL, NULL, NULL, NULL));
-        if (TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_container_open_or_create(use.service, places[1], &made)))
+        if (TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_container_open_or_create(use.service, places[1], &made, NULL)))
             kinfolk_container_free(made);
         break;
     case 32:

@@ -20,7 +20,7 @@ CONSENT = "May people who have your e-mail address find you here?"
 async def main(path: str) -> None:
     """Signs two people in at the same time, and lets the first find the second."""
     async with await kinfolk.aio.open(path) as service:
-        notes = await service.open_or_create_container("com.example.notes")
+        notes, _ = await service.open_or_create_container("com.example.notes")
         ada, grace = await asyncio.gather(
             sign_in(service, notes, "Ada", "ada@example.com"),
             sign_in(service, notes, "Grace", "grace@example.org"),

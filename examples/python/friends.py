@@ -61,7 +61,7 @@ def main() -> None:
 
 def find_friends(service: kinfolk.Service, book: kinfolk.ContactBook) -> None:
     """Signs three people in, and looks for the friends of the first."""
-    notes = service.open_or_create_container("com.example.notes")
+    notes, _ = service.open_or_create_container("com.example.notes")
     sessions = [notes.open_session(sign_up(service, *person)) for *person, _ in PEOPLE]
 
     # Nobody can be found before saying yes. A real prompt shows the text; each person is asked once.

@@ -56,7 +56,7 @@ def create_app() -> Flask:
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = 4 << 20  # 20,000 contacts and their sync state are less than 2 MB
     service = kinfolk.open(os.environ.get("KINFOLK_STORE", "kinfolk.db"))
-    notes = service.open_or_create_container(CONTAINER)  # the first worker creates it
+    notes, _ = service.open_or_create_container(CONTAINER)  # the first worker creates it
 
     def session() -> kinfolk.Session:
         return notes.open_session(host.account_of(host.signed_in(), service))

@@ -8,7 +8,9 @@ extension Service {
     }
 
     /// Like the blocking form, but waits on a thread of the service.
-    public func openOrCreateContainer(_ name: String) async throws(KinfolkError) -> Container {
+    public func openOrCreateContainer(
+        _ name: String
+    ) async throws(KinfolkError) -> (container: Container, isNew: Bool) {
         try await self.async { try self.openOrCreateContainer(name) }
     }
 

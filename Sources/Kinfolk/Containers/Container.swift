@@ -50,18 +50,23 @@ extension Service {
     ///
     /// If several processes call this at the same time, one of them creates the container, and all of them get it.
     ///
+    /// - Returns: The container, and whether this call created it.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if `name` is not a valid container name, ``KinfolkError/Code/conflict`` if
     ///   the container with this name is being deleted.
-    public func openOrCreateContainer(_ name: String) throws(KinfolkError) -> Container {
+    public func openOrCreateContainer(
+        _ name: String
+    ) throws(KinfolkError) -> (container: Container, isNew: Bool) {
         try ContainerName.validate(name)
         let known = try read { db in try ContainerTable.row(named: name, keys(db), db) }
-        if let known, known.state == .inUse { return Container(service: self, name: name, number: known.number) }
+        if let known, known.state == .inUse {
+            return (Container(service: self, name: name, number: known.number), false)
+        }
         return try write { db in
             guard let known = try ContainerTable.row(named: name, keys(db), db) else {
-                return try createContainer(name, db)
+                return (try createContainer(name, db), true)
             }
             guard known.state == .inUse else { throw Container.ending }
-            return Container(service: self, name: name, number: known.number)
+            return (Container(service: self, name: name, number: known.number), false)
         }
     }
 

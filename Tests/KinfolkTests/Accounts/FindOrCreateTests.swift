@@ -25,10 +25,11 @@ import Testing
 
     @Test func oneContainerIsCreatedForAName() throws {
         let services = [store.service, try store.reopened()]
-        let numbers = try concurrently(8) {
-            try (services.randomElement() ?? services[0]).openOrCreateContainer("com.example.chat").number
+        let found = try concurrently(8) {
+            try (services.randomElement() ?? services[0]).openOrCreateContainer("com.example.chat")
         }
-        #expect(Set(numbers).count == 1)
+        #expect(Set(found.map(\.container.number)).count == 1)
+        #expect(found.count(where: \.isNew) == 1)
         #expect(try store.service.containers().count == 2)
     }
 

@@ -238,7 +238,7 @@ import Testing
         expect(.unknownItem) { try store.container.statistics() }
         expect(.unknownItem) { try store.service.container("com.example.notes") }
         expect(.conflict) { try store.service.createContainer("com.example.notes") }
-        expect(.conflict) { try store.service.openOrCreateContainer("com.example.notes") }
+        expect(.conflict) { try store.service.openOrCreateContainer("com.example.notes").isNew }
         #expect(try store.service.containers().map(\.name) == ["com.example.chat"])
         #expect(try delete().people == 1)
         try expectNoRows()

@@ -81,7 +81,7 @@ import Testing
         #expect(try await service.auditLog().map(\.reason) == ["Ticket 12"])
         #expect(try await session.permitsLeft() > 0)
         #expect(try await !service.findOrCreateAccount(email: "ada@example.com").isNew)
-        #expect(try await service.openOrCreateContainer("com.example.notes").number == container.number)
+        #expect(try await service.openOrCreateContainer("com.example.notes").container.number == container.number)
         try await service.backUp(to: store.folder.file("backup.db"))
         _ = try await service.copy(to: store.folder.file("copy.db"))
         #expect(try await service.rotateKeys().accounts == 1)

@@ -44,8 +44,9 @@ def test_accounts_are_listed_page_by_page(service: kinfolk.Service) -> None:
 
 def test_containers_are_created_once_and_listed(service: kinfolk.Service) -> None:
     assert service.container_names == ()
-    notes = service.open_or_create_container("com.example.notes")
-    assert service.open_or_create_container("com.example.notes") == notes
+    notes, is_new = service.open_or_create_container("com.example.notes")
+    assert is_new
+    assert service.open_or_create_container("com.example.notes") == (notes, False)
     service.open_or_create_container("com.example.chess")
     assert service.container_names == ("com.example.chess", "com.example.notes")
 

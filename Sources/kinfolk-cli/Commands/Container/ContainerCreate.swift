@@ -13,9 +13,7 @@ struct ContainerCreate: StoreCommand {
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        // Another program may make it in between: then it exists already, too.
-        let isNew = try !ifMissing || !service.containers().contains { $0.name == name }
-        let container = try ifMissing ? service.openOrCreateContainer(name) : create(in: service)
+        let (container, isNew) = try ifMissing ? service.openOrCreateContainer(name) : (create(in: service), true)
         return Answer(
             ["container": .string(container.name), "created": .boolean(isNew)],
             line: isNew ? "Made the container \(container.name)." : "The container \(container.name) exists already."

@@ -186,7 +186,7 @@ FUNCTIONS = {
     # Container
     "kinfolk_container_create": (Status, Service, Text, Out(Container)),
     "kinfolk_container_open": (Status, Service, Text, Out(Container)),
-    "kinfolk_container_open_or_create": (Status, Service, Text, Out(Container)),
+    "kinfolk_container_open_or_create": (Status, Service, Text, Out(Container), Out(c_bool)),
     "kinfolk_container_delete": (Status, Service, Text, Progress, Memory, Out(Size), Out(c_bool)),
     "kinfolk_service_containers": (Status, Service, Out(Containers)),
     "kinfolk_containers_count": (Size, Containers),

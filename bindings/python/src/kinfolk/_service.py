@@ -212,17 +212,19 @@ class Service(Closable):
             lib.kinfolk_container_open(service, encoded, byref(container))
         return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
 
-    def open_or_create_container(self, name: str) -> Container:
-        """Opens the container with this name, and makes it if it does not exist.
+    def open_or_create_container(self, name: str) -> tuple[Container, bool]:
+        """Opens the container with this name, or makes it. Also returns whether this call made it.
+
+            notes, is_new = service.open_or_create_container("com.example.notes")
 
         If several processes call this at the same time, one of them makes the container, and all get it. Conflict: the
         container with this name is being deleted.
         """
         encoded = arguments.text(name, "name")
-        container = c.Container()
+        container, is_new = c.Container(), c_bool()
         with self._handle as service:
-            lib.kinfolk_container_open_or_create(service, encoded, byref(container))
-        return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
+            lib.kinfolk_container_open_or_create(service, encoded, byref(container), byref(is_new))
+        return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle)), is_new.value
 
     @property
     def container_names(self) -> tuple[str, ...]:

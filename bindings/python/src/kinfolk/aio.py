@@ -167,13 +167,16 @@ class Service(AwaitingService):
         """Opens the container with this name. UnknownItem if no container has it."""
         return Container(await self._calls.run(lambda: self._blocking.open_container(name)), self._calls)
 
-    async def open_or_create_container(self, name: str) -> Container:
-        """Opens the container with this name, and makes it if it does not exist.
+    async def open_or_create_container(self, name: str) -> tuple[Container, bool]:
+        """Opens the container with this name, or makes it. Also returns whether this call made it.
+
+            notes, is_new = await service.open_or_create_container("com.example.notes")
 
         If several processes call this at the same time, one of them makes the container, and all get it. Conflict: the
         container with this name is being deleted.
         """
-        return Container(await self._calls.run(lambda: self._blocking.open_or_create_container(name)), self._calls)
+        first, second = await self._calls.run(lambda: self._blocking.open_or_create_container(name))
+        return Container(first, self._calls), second
 
     async def container_names(self) -> tuple[str, ...]:
         """The names of all containers, sorted."""
