@@ -43,7 +43,7 @@ def test_an_address_that_became_a_path_is_refused() -> None:
 
 
 def test_service_open_and_kinfolk_open_are_one(store: Store) -> None:
-    with kinfolk.Service.open(store.path, key=KEY) as service:
+    with kinfolk.open(store.path, key=KEY) as service:
         service.create_container("com.example.notes")
     with store.open(key=KEY) as service:
         assert service.open_container("com.example.notes").name == "com.example.notes"

@@ -49,8 +49,6 @@ from __future__ import annotations
 
 from ._account import Account
 from ._account_status import AccountStatus
-from ._arguments import Bytes as _Bytes
-from ._arguments import Path as _Path
 from ._audit import AuditEntry
 from ._check import Finding, FindingKind, StoreCheck
 from ._claim import Claim, ClaimState
@@ -87,11 +85,11 @@ from ._import_report import ImportReport, Skip
 from ._key_rotation import KeyRotation, RotationConsequences
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._location import Location
+from ._opening import accept_older, open, restore
 from ._operator_block import OperatorBlock
 from ._people_import import PeopleImport, PersonSkip
 from ._private_client import PrivateClient
 from ._private_epoch import PrivateEpoch
-from ._progress import Progress as _Progress
 from ._record import Record
 from ._reference import Reference
 from ._save_policy import SavePolicy
@@ -171,124 +169,6 @@ __version__ = "0.1.0"
 
 library_version: str = _lib.kinfolk_version().decode()
 """The version of the library that was loaded."""
-
-
-def open(
-    path: _Path,
-    *,
-    key: _Bytes | None = None,
-    key_file: _Path | None = None,
-    passphrase: str | _Bytes | None = None,
-    create: bool = True,
-    wait: float = 30.0,
-    page_cache: int = 2 << 20,
-    directory_filters: int = 64 << 20,
-    require_locked_memory: bool = False,
-    read_only: bool = False,
-) -> Service:
-    """Opens the store in the file `path`. If the store does not exist, the call makes it, with a new key.
-
-    `path` may also be the address of a PostgreSQL database, a str: "postgresql://user@host/database" (docs/scaling.md).
-    A key file cannot be next to a server, so a key must be given.
-
-    key         a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
-    key_file    the file with the key; by default it is next to the store: "kinfolk.db" has "kinfolk.key"
-    passphrase  the text from which the key is derived, by Argon2id: about a second and 256 MiB
-    create      False: raise UnknownItem if the store does not exist
-    wait        seconds to wait for other writers before ServiceUnavailable; 0 for no wait
-    page_cache  bytes of the store that each of its connections caches in memory; no effect on a store on a server
-    directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
-    require_locked_memory  True: raise ServiceUnavailable if the system does not lock a key in memory: an unlocked key
-                could be swapped to a disk. The requirement then holds for the whole process
-    read_only   True: change nothing, no byte of the store, its folder or its key. Calls that would write, and discovery
-                by contacts and addresses, which spends permits, raise PermissionFailure. The store must exist. It may
-                be on read-only media, and other processes may write it meanwhile
-
-    A key file is made with mode 0600 and is refused if other users may read or write it. If the key file is lost, the
-    store is lost. Files that belong neither to the process's user nor to root are refused, because an attacker may have
-    planted them. Any number of processes and threads may use a store at the same time.
-
-    KeyMismatch: the key is missing, malformed, readable by others, another user's, or another store's. StoreCorrupt:
-    the file is not a Kinfolk store, or is an older state of the store than the one last used. InvalidArgument: the
-    store was made by a newer Kinfolk; more than one of key, key file and passphrase is given, or none for a server; the
-    passphrase is empty. PermissionFailure: the file system refuses, or the store is another user's. ServiceUnavailable:
-    the store's server cannot be reached, refuses or has no such database, or libpq is missing.
-    """
-    return Service.open(
-        path,
-        key=key,
-        key_file=key_file,
-        passphrase=passphrase,
-        create=create,
-        wait=wait,
-        page_cache=page_cache,
-        directory_filters=directory_filters,
-        require_locked_memory=require_locked_memory,
-        read_only=read_only,
-    )
-
-
-def accept_older(
-    path: _Path,
-    *,
-    key: _Bytes | None = None,
-    key_file: _Path | None = None,
-    passphrase: str | _Bytes | None = None,
-    wait: float = 30.0,
-) -> bool:
-    """Accepts an older state of a store as the present one, if the store was restored in another way than by restore().
-
-    Kinfolk keeps a count of changes in the store, and a copy of it next to the key file, in a file ending in .counter.
-    kinfolk.open() refuses a store with a lower count than the one next to the key (StoreCorrupt): an attacker may have
-    put back an older file. This call gives the store a new count, and changes nothing else. It returns whether the
-    store was older.
-
-    The arguments and the exceptions are those of kinfolk.open() with create=False.
-    """
-    return Service.accept_older(path, key=key, key_file=key_file, passphrase=passphrase, wait=wait)
-
-
-def restore(
-    path: _Path,
-    backup: _Path,
-    *,
-    key: _Bytes | None = None,
-    key_file: _Path | None = None,
-    passphrase: str | _Bytes | None = None,
-    replace_other: bool = False,
-    wait: float = 5.0,
-    progress: _Progress | None = None,
-) -> None:
-    """Restores a backup to the file `path`.
-
-    The call copies the backup, checks the copy as Service.check() does, and then replaces the store in one step, or
-    makes it if the file is missing. It removes the old store's log, and accepts the state of the backup as the present
-    one. The backup itself is not changed. If the call is interrupted, the file is the complete old store or the
-    complete new one. Changes made after the backup are lost.
-
-    backup         a file that Service.back_up() made, or a copy of a store that no process had open
-    key, key_file, passphrase  as for kinfolk.open(): the key that the store had when the backup was made
-    replace_other  True: also replace a file that is not the store of this backup
-    wait           seconds to wait for other processes that have the store open
-    progress       progress(done, total) is called on this thread: with bytes that are copied, then with rows that are
-                   checked. An exception of it, or Ctrl-C, ends the call, and nothing was changed
-
-    StoreCorrupt: the backup is damaged, or is not a store. ServiceUnavailable: the store or the backup is open.
-    Conflict: `path` is another store or another file. KeyMismatch: the key is missing, or is not the key of the backup.
-    UnknownItem: the backup does not exist, or the folder is missing. PermissionFailure: the file system refuses.
-    InvalidArgument: the store is on a server.
-    """
-    Service.restore(
-        path,
-        backup,
-        key=key,
-        key_file=key_file,
-        passphrase=passphrase,
-        replace_other=replace_other,
-        wait=wait,
-        progress=progress,
-    )
-
 
 # The public name is kinfolk.Session, without the module that defines it.
 for _name in __all__:

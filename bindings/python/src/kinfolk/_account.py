@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ctypes import byref, c_bool, c_void_p
+from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -20,21 +21,28 @@ class Account(Closable):
     """A person: a name, e-mail addresses, a status. The operator knows it; an application never does.
 
     Made by Service.create_account(), open_account() and find_account(). After erase(), everything except `id` and
-    close() raises UnknownItem. Two objects for the same account of one store are equal and have the same hash, also
-    when closed.
+    close() raises UnknownItem.
+
+    Two accounts are equal, and have the same hash, if they have the same `id`, also when closed. IDs are random: only
+    a copy or a backup of a store has accounts that are equal to those of the store.
     """
 
-    __slots__ = ("_identity",)
+    __slots__ = ("_id",)
 
     def __init__(self, handle: Handle) -> None:
         super().__init__(handle)
-        self._identity = (handle.store, self.id)
+        self._id = self.id  # also for __eq__() after close()
+
+    @classmethod
+    def adopt(cls, pointer: Any, service: Handle) -> Account:
+        """Takes over a kinfolk_account."""
+        return cls(Handle(pointer, lib.kinfolk_account_free, "account", service))
 
     def __eq__(self, other: object) -> bool:
-        return self._identity == other._identity if isinstance(other, Account) else NotImplemented
+        return self._id == other._id if isinstance(other, Account) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._identity)
+        return hash(self._id)
 
     @property
     def id(self) -> str:

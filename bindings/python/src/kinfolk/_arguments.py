@@ -5,7 +5,6 @@ A wrong type is a TypeError. A value that C cannot represent is an InvalidArgume
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -33,7 +32,9 @@ def function(value: object, what: str) -> None:
         return
     if not callable(value):
         raise wrong_type(what, "callable or None", value)
-    if inspect.iscoroutinefunction(value) or inspect.iscoroutinefunction(type(value).__call__):
+    from inspect import iscoroutinefunction  # not at the top: the import takes milliseconds
+
+    if iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__):
         raise TypeError(f"{what} must not be an async function: it is called, and not awaited")
 
 

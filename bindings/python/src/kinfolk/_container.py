@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ctypes import byref, c_double, c_uint32, c_uint64
+from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -26,16 +27,23 @@ from ._statistics import Statistics, take_statistics
 class Container(Closable):
     """The data of one application. Nothing links one container to another.
 
-    Made by Service.create_container(), open_container() and open_or_create_container(). Two objects for the same
-    container of one store are equal and have the same hash, also when closed. Once the container is deleted, everything
-    except `name` and close() raises UnknownItem.
+    Made by Service.create_container(), open_container() and open_or_create_container(). Once the container is deleted,
+    everything except `name` and close() raises UnknownItem.
+
+    Two containers are equal, and have the same hash, if they have the same name and were opened through the same
+    Service object, also when closed.
     """
 
     __slots__ = ("_identity",)
 
     def __init__(self, handle: Handle) -> None:
         super().__init__(handle)
-        self._identity = (handle.store, self.name)
+        self._identity = (handle.service, self.name)
+
+    @classmethod
+    def adopt(cls, pointer: Any, service: Handle) -> Container:
+        """Takes over a kinfolk_container."""
+        return cls(Handle(pointer, lib.kinfolk_container_free, "container", service))
 
     def __eq__(self, other: object) -> bool:
         return self._identity == other._identity if isinstance(other, Container) else NotImplemented
@@ -60,14 +68,14 @@ class Container(Closable):
         session = c.Session()
         with self._handle as container, account._handle as person:
             lib.kinfolk_session_open(container, person, byref(session))
-        return Session(Handle(session, lib.kinfolk_session_free, "session", self._handle.service))
+        return Session.adopt(session, self._handle.service)
 
     def open_anonymous_session(self) -> Session:
         """Opens a session without an account. It may read public user records, and nothing else."""
         session = c.Session()
         with self._handle as container:
             lib.kinfolk_session_open_anonymous(container, byref(session))
-        return Session(Handle(session, lib.kinfolk_session_free, "session", self._handle.service))
+        return Session.adopt(session, self._handle.service)
 
     def set_permits(self, capacity: int, per_hour: float, unverified_capacity: int = 100) -> None:
         """Changes the rate limit of discovery.
@@ -176,7 +184,7 @@ class Container(Closable):
         account = c.Account()
         with self._handle as container:
             lib.kinfolk_container_find_account(container, *encoded, byref(account))
-        return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle.service))
+        return Account.adopt(account, self._handle.service)
 
     def block(self, user_record_id: str, other_user_record_id: str) -> None:
         """The operator's block: neither of the two people can find the other any more.

@@ -14,7 +14,7 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -55,7 +55,6 @@ class Handle:
         "_kind",
         "_pointer",
         "_service",
-        "_store",
         "_subordinate",
     )
 
@@ -65,7 +64,6 @@ class Handle:
         free: Callable[[Any], None],
         kind: str,
         service: Handle | None = None,
-        store: Hashable = None,
     ) -> None:
         self._pointer = pointer
         self._free = free
@@ -74,7 +72,6 @@ class Handle:
         self._calls = 0
         self._closed = False
         self._service = service
-        self._store = store
         self._subordinate: weakref.WeakSet[Handle] | None = None
         free_postponed()
         if service is not None and not service._admit(self):
@@ -85,11 +82,6 @@ class Handle:
     def service(self) -> Handle:
         """The handle of the service through which this one was opened; for a service, its own handle."""
         return self._service or self
-
-    @property
-    def store(self) -> Hashable:
-        """A value that identifies the service's store."""
-        return self.service._store
 
     @property
     def closed(self) -> bool:

@@ -25,6 +25,15 @@ def take_text(pointer: ctypes.c_void_p) -> str:
         lib.kinfolk_free(pointer)
 
 
+def take_texts(pointer: Any, kind: str, item: str) -> tuple[str, ...]:
+    """Copies and frees a list of texts that belongs to the caller, for example the kind "accounts", with items "id"."""
+    count, get = getattr(lib, f"kinfolk_{kind}_count"), getattr(lib, f"kinfolk_{kind}_{item}")
+    try:
+        return tuple(text(get(pointer, index)) for index in range(count(pointer)))
+    finally:
+        getattr(lib, f"kinfolk_{kind}_free")(pointer)
+
+
 def take_path(pointer: ctypes.c_void_p) -> str | None:
     """Copies and frees a file name that belongs to the caller. None for NULL."""
     if not pointer.value:

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
+from ._reraise import reraise
 from ._signals import PostponedSignals
 
 Progress = Callable[[int, int], object]
@@ -43,8 +44,4 @@ def told(progress: Progress | None) -> Iterator[Any]:
         try:
             yield c.Progress(tell)
         finally:
-            if raised:
-                try:
-                    raise raised[0]
-                finally:
-                    raised.clear()  # it holds this frame, which holds it
+            reraise(raised)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Hashable
 from ctypes import byref, c_bool, c_double, c_size_t, c_uint32, c_void_p, create_string_buffer, pointer
 
 from . import _arguments as arguments
@@ -12,16 +10,14 @@ from ._account import Account
 from ._arguments import Bytes, Path
 from ._audit import AuditEntry, take_entries
 from ._check import StoreCheck, take_check
-from ._child_end import close_at_end_of_child
 from ._claim import Claim, take_claims
 from ._closable import Closable
 from ._container import Container
 from ._container_deletion import ContainerDeletion
 from ._ffi import OpenOptions, lib
-from ._handle import Handle
 from ._key_rotation import KeyRotation, RotationConsequences
 from ._key_source import set_key
-from ._outputs import take_path, text
+from ._outputs import take_path, take_texts
 from ._private_epoch import PUBLIC_KEY_LENGTH
 from ._progress import Progress, told
 
@@ -35,81 +31,11 @@ class Service(Closable):
 
     __slots__ = ()
 
-    @classmethod
-    def open(
-        cls,
-        path: Path,
-        *,
-        key: Bytes | None = None,
-        key_file: Path | None = None,
-        passphrase: str | Bytes | None = None,
-        create: bool = True,
-        wait: float = 30.0,
-        page_cache: int = 2 << 20,
-        directory_filters: int = 64 << 20,
-        require_locked_memory: bool = False,
-        read_only: bool = False,
-    ) -> Service:
-        """Opens the store in the file `path`: see kinfolk.open()."""
-        seconds = arguments.seconds(wait, "wait")
-        options = OpenOptions(
-            version=3,
-            existing_only=not arguments.boolean(create, "create"),
-            # C takes 0 for its default, and a negative number for no wait.
-            wait=seconds if seconds > 0 else -1.0,
-            page_cache=arguments.byte_count(page_cache, "page_cache") or -1,
-            directory_filters=arguments.byte_count(directory_filters, "directory_filters") or -1,
-            require_locked_memory=arguments.boolean(require_locked_memory, "require_locked_memory"),
-            read_only=arguments.boolean(read_only, "read_only"),
-        )
-        set_key(options, key, key_file, passphrase)
-        service = c.Service()
-        lib.kinfolk_service_open(arguments.path(path, "path"), pointer(options), byref(service))
-        handle = Handle(service, lib.kinfolk_service_free, "service", store=_identity(path))
-        close_at_end_of_child(handle)
-        return cls(handle)
-
     @property
     def is_key_memory_locked(self) -> bool:
         """Whether all keys of this process are in locked memory, so that they are never swapped to a disk."""
         with self._handle as service:
             return bool(lib.kinfolk_service_is_key_memory_locked(service))
-
-    @staticmethod
-    def accept_older(
-        path: Path,
-        *,
-        key: Bytes | None = None,
-        key_file: Path | None = None,
-        passphrase: str | Bytes | None = None,
-        wait: float = 30.0,
-    ) -> bool:
-        """Accepts an older state of the store: see kinfolk.accept_older()."""
-        seconds = arguments.seconds(wait, "wait")
-        options = set_key(OpenOptions(version=3, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
-        was_older = c_bool()
-        lib.kinfolk_store_accept_older(arguments.path(path, "path"), pointer(options), byref(was_older))
-        return was_older.value
-
-    @staticmethod
-    def restore(
-        path: Path,
-        backup: Path,
-        *,
-        key: Bytes | None = None,
-        key_file: Path | None = None,
-        passphrase: str | Bytes | None = None,
-        replace_other: bool = False,
-        wait: float = 5.0,
-        progress: Progress | None = None,
-    ) -> None:
-        """Restores a backup to the file of a store: see kinfolk.restore()."""
-        seconds = arguments.seconds(wait, "wait")
-        options = set_key(OpenOptions(version=3, wait=seconds if seconds > 0 else -1.0), key, key_file, passphrase)
-        paths = arguments.path(path, "path"), arguments.path(backup, "backup")
-        replaces = arguments.boolean(replace_other, "replace_other")
-        with told(progress) as tell:
-            lib.kinfolk_store_restore(*paths, pointer(options), replaces, tell, None)
 
     def check(self, progress: Progress | None = None) -> StoreCheck:
         """Checks the whole store, as it is at one moment, while other threads and processes use it.
@@ -132,7 +58,7 @@ class Service(Closable):
         account = c.Account()
         with self._handle as service:
             lib.kinfolk_account_create(service, *names, byref(account))
-        return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle))
+        return Account.adopt(account, self._handle)
 
     def open_account(self, account_id: str) -> Account:
         """Opens the account with this ID, 32 lower-case hexadecimal digits. UnknownItem if no account has it."""
@@ -140,7 +66,7 @@ class Service(Closable):
         account = c.Account()
         with self._handle as service:
             lib.kinfolk_account_open(service, encoded, byref(account))
-        return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle))
+        return Account.adopt(account, self._handle)
 
     def find_account(self, email: str) -> Account:
         """Opens the account that has this address, verified.
@@ -151,7 +77,7 @@ class Service(Closable):
         account = c.Account()
         with self._handle as service:
             lib.kinfolk_account_find_by_email(service, encoded, byref(account))
-        return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle))
+        return Account.adopt(account, self._handle)
 
     def find_or_create_account(self, email: str, given_name: str = "", family_name: str = "") -> tuple[Account, bool]:
         """Opens the account that has this address, verified, or makes one. Also returns whether this call made it.
@@ -169,7 +95,7 @@ class Service(Closable):
         account, is_new = c.Account(), c_bool()
         with self._handle as service:
             lib.kinfolk_account_find_or_create(service, encoded, *names, byref(account), byref(is_new))
-        return Account(Handle(account, lib.kinfolk_account_free, "account", self._handle)), is_new.value
+        return Account.adopt(account, self._handle), is_new.value
 
     def account_ids(self, after: str | None = None, limit: int = 1_000) -> list[str]:
         """The IDs of all accounts, sorted: at most `limit`, after the ID `after`.
@@ -185,12 +111,7 @@ class Service(Closable):
         accounts = c.Accounts()
         with self._handle as service:
             lib.kinfolk_service_accounts(service, last, most, byref(accounts))
-        try:
-            return [
-                text(lib.kinfolk_accounts_id(accounts, index)) for index in range(lib.kinfolk_accounts_count(accounts))
-            ]
-        finally:
-            lib.kinfolk_accounts_free(accounts)
+        return list(take_texts(accounts, "accounts", "id"))
 
     def create_container(self, name: str) -> Container:
         """Makes a container: the data of one application. Conflict if a container with this name exists.
@@ -202,7 +123,7 @@ class Service(Closable):
         container = c.Container()
         with self._handle as service:
             lib.kinfolk_container_create(service, encoded, byref(container))
-        return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
+        return Container.adopt(container, self._handle)
 
     def open_container(self, name: str) -> Container:
         """Opens the container with this name. UnknownItem if no container has it."""
@@ -210,7 +131,7 @@ class Service(Closable):
         container = c.Container()
         with self._handle as service:
             lib.kinfolk_container_open(service, encoded, byref(container))
-        return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle))
+        return Container.adopt(container, self._handle)
 
     def open_or_create_container(self, name: str) -> tuple[Container, bool]:
         """Opens the container with this name, or makes it. Also returns whether this call made it.
@@ -224,7 +145,7 @@ class Service(Closable):
         container, is_new = c.Container(), c_bool()
         with self._handle as service:
             lib.kinfolk_container_open_or_create(service, encoded, byref(container), byref(is_new))
-        return Container(Handle(container, lib.kinfolk_container_free, "container", self._handle)), is_new.value
+        return Container.adopt(container, self._handle), is_new.value
 
     @property
     def container_names(self) -> tuple[str, ...]:
@@ -232,11 +153,7 @@ class Service(Closable):
         containers = c.Containers()
         with self._handle as service:
             lib.kinfolk_service_containers(service, byref(containers))
-        try:
-            count = lib.kinfolk_containers_count(containers)
-            return tuple(text(lib.kinfolk_containers_name(containers, index)) for index in range(count))
-        finally:
-            lib.kinfolk_containers_free(containers)
+        return take_texts(containers, "containers", "name")
 
     def delete_container(self, name: str, progress: Progress | None = None) -> ContainerDeletion:
         """Deletes the container with this name and everything in it.
@@ -416,12 +333,3 @@ class Service(Closable):
         with self._handle as service:
             lib.kinfolk_service_audit_log(service, number, most, byref(audit))
         return take_entries(audit)
-
-
-def _identity(path: Path) -> Hashable:
-    """A value that identifies a store: the same for two services of one store."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):  # a server's address
-        return os.fsdecode(path)
-    return status.st_dev, status.st_ino

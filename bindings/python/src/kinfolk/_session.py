@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from ctypes import byref, c_char_p, c_double, c_int, c_size_t, c_void_p
+from typing import Any
 
 from . import _arguments as arguments
 from . import _declarations as c
@@ -22,8 +23,9 @@ from ._errors import KinfolkError
 from ._ffi import lib
 from ._handle import Handle, inside_callback
 from ._identity import Identity
-from ._outputs import take_bytes, take_text, text
+from ._outputs import take_bytes, take_text, take_texts, text
 from ._record import Record
+from ._reraise import reraise
 from ._save_policy import SavePolicy
 
 
@@ -39,6 +41,11 @@ class Session(Closable):
         super().__init__(handle)
         self._changed: Callable[[], object] | None = None
         self._token = 0
+
+    @classmethod
+    def adopt(cls, pointer: Any, service: Handle) -> Session:
+        """Takes over a kinfolk_session."""
+        return cls(Handle(pointer, lib.kinfolk_session_free, "session", service))
 
     @property
     def account_status(self) -> AccountStatus:
@@ -110,11 +117,7 @@ class Session(Closable):
             with self._handle as session:
                 lib.kinfolk_session_request_discoverability(session, *proof, function, None, byref(answer))
         finally:
-            if raised:
-                try:
-                    raise raised[0]
-                finally:
-                    raised.clear()  # it holds this frame, which holds it
+            reraise(raised)
         return Discoverability(answer.value)
 
     @property
@@ -160,11 +163,7 @@ class Session(Closable):
         blocked = c.Blocked()
         with self._handle as session:
             lib.kinfolk_session_blocked(session, byref(blocked))
-        try:
-            count = lib.kinfolk_blocked_count(blocked)
-            return tuple(text(lib.kinfolk_blocked_record_id(blocked, index)) for index in range(count))
-        finally:
-            lib.kinfolk_blocked_free(blocked)
+        return take_texts(blocked, "blocked", "record_id")
 
     def export(self) -> str:
         """Everything that this container holds about the person, as JSON, which the application may give to the person.

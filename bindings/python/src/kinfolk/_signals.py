@@ -14,6 +14,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, TypeVar
 
+from ._reraise import reraise
+
 Postponed = TypeVar("Postponed", bound="PostponedSignals")
 Handler = Callable[[int, "FrameType | None"], Any]
 
@@ -58,11 +60,7 @@ class PostponedSignals:
                 self._handlers[number](number, frame)
             except BaseException as error:
                 raised.append(error)
-        if raised:
-            try:
-                raise raised[0]
-            finally:
-                raised.clear()  # it holds this frame, which holds it
+        reraise(raised)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self._arrived.append((number, frame))

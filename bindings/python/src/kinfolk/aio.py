@@ -322,8 +322,10 @@ class Account(Awaiting[_Account]):
     """A person: a name, e-mail addresses, a status. The operator knows it; an application never does.
 
     Made by Service.create_account(), open_account() and find_account(). After erase(), everything except `id` and
-    close() raises UnknownItem. Two objects for the same account of one store are equal and have the same hash, also
-    when closed.
+    close() raises UnknownItem.
+
+    Two accounts are equal, and have the same hash, if they have the same `id`, also when closed. IDs are random: only
+    a copy or a backup of a store has accounts that are equal to those of the store.
     """
 
     __slots__ = ()
@@ -449,9 +451,11 @@ class Account(Awaiting[_Account]):
 class Container(Awaiting[_Container]):
     """The data of one application. Nothing links one container to another.
 
-    Made by Service.create_container(), open_container() and open_or_create_container(). Two objects for the same
-    container of one store are equal and have the same hash, also when closed. Once the container is deleted, everything
-    except `name` and close() raises UnknownItem.
+    Made by Service.create_container(), open_container() and open_or_create_container(). Once the container is deleted,
+    everything except `name` and close() raises UnknownItem.
+
+    Two containers are equal, and have the same hash, if they have the same name and were opened through the same
+    Service object, also when closed.
     """
 
     __slots__ = ()
