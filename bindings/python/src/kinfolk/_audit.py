@@ -5,23 +5,27 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import moment, text
 
 
+@documented
 class AuditEntry(NamedTuple):
-    """One call of Container.find_account(): what Service.audit_log() lists."""
+    """One call of Container.find_account(): what Service.audit_log() lists.
+
+    number          From 1, in the order of the look-ups.
+    container       The container's name.
+    user_record_id  The ID that was looked up; None once its account is erased or the container is deleted.
+    reason          The reason that the operator gave; None once the account is erased or the container is deleted.
+    noted_at        When, in UTC.
+    """
 
     number: int
-    """From 1, in the order of the look-ups."""
     container: str
-    """The container's name."""
     user_record_id: str | None
-    """The ID that was looked up; None once its account is erased or the container is deleted."""
     reason: str | None
-    """The reason that the operator gave; None once the account is erased or the container is deleted."""
     noted_at: datetime
-    """When, in UTC."""
 
     def __repr__(self) -> str:
         # Without the reason, which may name a person: what is printed ends up in logs.

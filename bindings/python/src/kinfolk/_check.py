@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import text
 
@@ -28,24 +29,30 @@ class FindingKind(IntEnum):
     """A stored count is not the number of rows."""
 
 
+@documented
 class Finding(NamedTuple):
-    """What is wrong with rows of one table. It never names a person, an address or a key."""
+    """What is wrong with rows of one table. It never names a person, an address or a key.
+
+    table  The table's name; empty for the file.
+    kind   What is wrong.
+    times  How often it was found.
+    """
 
     table: str
-    """The table's name; empty for the file."""
     kind: FindingKind
-    """What is wrong."""
     times: int
-    """How often it was found."""
 
 
+@documented
 class StoreCheck(NamedTuple):
-    """The result of Service.check()."""
+    """The result of Service.check().
+
+    rows      The number of rows that were checked.
+    findings  The faults: each kind once for each table. Empty if the store is sound.
+    """
 
     rows: int
-    """The number of rows that were checked."""
     findings: list[Finding]
-    """The faults: each kind once for each table. Empty if the store is sound."""
 
     @property
     def is_sound(self) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import moment, text
 
@@ -27,27 +28,30 @@ class ClaimState(IntEnum):
     """The operator decided for the owner. For 30 days the claimant cannot claim the address again."""
 
 
+@documented
 class Claim(NamedTuple):
-    """An account's claim on an address that another account has verified. Do not tell one person who the other is."""
+    """An account's claim on an address that another account has verified. Do not tell one person who the other is.
+
+    id              32 hexadecimal digits that identify the claim to the operator.
+    address         The disputed address, as its owner spelled it.
+    owner_id        The account that has the address.
+    claimant_id     The account that claims it.
+    state           The state of the claim.
+    opened_at       When the claimant first proved the address, in UTC.
+    noticed_at      When the host reported that the notice was mailed.
+    completable_at  The time from which the claimant may prove the address again.
+    notice          All verified addresses of the owner: where the host mails the notice.
+    """
 
     id: str
-    """32 hexadecimal digits that identify the claim to the operator."""
     address: str
-    """The disputed address, as its owner spelled it."""
     owner_id: str
-    """The account that has the address."""
     claimant_id: str
-    """The account that claims it."""
     state: ClaimState
-    """The state of the claim."""
     opened_at: datetime
-    """When the claimant first proved the address, in UTC."""
     noticed_at: datetime | None
-    """When the host reported that the notice was mailed."""
     completable_at: datetime | None
-    """The time from which the claimant may prove the address again."""
     notice: tuple[str, ...]
-    """All verified addresses of the owner: where the host mails the notice."""
 
     def __repr__(self) -> str:
         # Without addresses: what is printed ends up in logs.

@@ -10,6 +10,7 @@ from . import _arguments as arguments
 from . import _declarations as c
 from ._arguments import Bytes, Path
 from ._closable import Closable
+from ._documented import documented
 from ._email import contact_hash as hash_of_address
 from ._ffi import lib
 from ._handle import Handle
@@ -18,13 +19,16 @@ from ._import_report import ImportReport, take_report
 HASH_LENGTH = 32
 
 
+@documented
 class HashedContact(NamedTuple):
-    """A contact of a contact book."""
+    """A contact of a contact book.
+
+    hash   The contact hash: 32 bytes.
+    label  The label of the contact; empty if it has none.
+    """
 
     hash: bytes
-    """The contact hash: 32 bytes."""
     label: str
-    """The label of the contact; empty if it has none."""
 
     def __repr__(self) -> str:
         # Neither the hash nor the label: printed text ends up in logs, and a hash can be reversed by guessing.

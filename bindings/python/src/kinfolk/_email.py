@@ -6,21 +6,26 @@ from ctypes import byref, c_void_p, create_string_buffer
 from typing import NamedTuple
 
 from . import _arguments as arguments
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import take_text
 
 HASH_LENGTH = 32
 
 
+@documented
 class Email(NamedTuple):
-    """An e-mail address of an account, as the operator sees it."""
+    """An e-mail address of an account, as the operator sees it.
+
+    address          The address as it was spelled when it was added.
+    is_verified      Only a verified address counts.
+    is_discoverable  Whether people can find the account by it, in containers where the account has granted
+                     discoverability.
+    """
 
     address: str
-    """The address as it was spelled when it was added."""
     is_verified: bool
-    """Only a verified address counts."""
     is_discoverable: bool
-    """Whether people can find the account by it, in containers where the account has granted discoverability."""
 
     def __repr__(self) -> str:
         # Without the address: what is printed ends up in logs.

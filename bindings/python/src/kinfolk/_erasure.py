@@ -5,22 +5,32 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
+from ._documented import documented
 
+
+@documented
 class Erasure(NamedTuple):
-    """What erasing an account removed."""
+    """What erasing an account removed.
+
+    email_count             How many addresses were removed.
+    container_count         How many containers the account had used.
+    record_count            How many user records were removed.
+    is_pending              Whether the store's write-ahead log may still hold erased data, because a reader is using
+                            the log. The log is then emptied by one of the next writes, or when the store is closed.
+    remembered_email_count  For how many of the account's addresses the store remembers what was spent of limits, so
+                            that a person who comes back with the same address cannot spend it again. The remembered
+                            data reveals neither the address nor the account.
+    remembered_until        When the store deletes the last of that data, at most 30 days from now, in UTC; None if
+                            nothing is remembered.
+    mails_count_until       Until when the store counts the mails that the account requested in the last 24 hours, in
+                            UTC; None if there were none. The counts are stored by address only, so erasing an account
+                            resets no limit.
+    """
 
     email_count: int
     container_count: int
     record_count: int
     is_pending: bool
-    """Whether the store's write-ahead log may still hold erased data, because a reader is using the log. The log is
-    then emptied by one of the next writes, or when the store is closed."""
     remembered_email_count: int = 0
-    """For how many of the account's addresses the store remembers what was spent of limits, so that a person who comes
-    back with the same address cannot spend it again. The remembered data reveals neither the address nor the
-    account."""
     remembered_until: datetime | None = None
-    """When the store deletes the last of that data, at most 30 days from now, in UTC; None if nothing is remembered."""
     mails_count_until: datetime | None = None
-    """Until when the store counts the mails that the account requested in the last 24 hours, in UTC; None if there were
-    none. The counts are stored by address only, so erasing an account resets no limit."""

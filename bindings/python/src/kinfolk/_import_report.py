@@ -4,32 +4,39 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import text
 
 
+@documented
 class Skip(NamedTuple):
-    """An entry or address that could not be used."""
+    """An entry or address that could not be used.
+
+    line    The line where it begins, from 1.
+    reason  The reason, in one sentence that never holds content.
+    """
 
     line: int
-    """The line where it begins, from 1."""
     reason: str
-    """The reason, in one sentence that never holds content."""
 
 
+@documented
 class ImportReport(NamedTuple):
-    """The result of adding many contacts at once."""
+    """The result of adding many contacts at once.
+
+    added          Contacts added. A contact is one address: a card with three makes three.
+    entries        Cards, rows or lines read.
+    without_email  Entries without an e-mail address, which are not a fault.
+    skipped        Entries or addresses that could not be used.
+    skips          The first 1,000 skipped entries and addresses.
+    """
 
     added: int
-    """Contacts added. A contact is one address: a card with three makes three."""
     entries: int
-    """Cards, rows or lines read."""
     without_email: int
-    """Entries without an e-mail address, which are not a fault."""
     skipped: int
-    """Entries or addresses that could not be used."""
     skips: tuple[Skip, ...]
-    """The first 1,000 skipped entries and addresses."""
 
 
 def take_report(pointer: Any) -> ImportReport:

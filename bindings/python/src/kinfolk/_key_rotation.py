@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntFlag
 from typing import NamedTuple
 
+from ._documented import documented
+
 
 class RotationConsequences(IntFlag):
     """Consequences of a rotation because of a leak."""
@@ -21,10 +23,13 @@ class RotationConsequences(IntFlag):
     """The bucket key stays: its holder can compute the bucket of an address."""
 
 
+@documented
 class KeyRotation(NamedTuple):
-    """The result of Service.rotate_keys()."""
+    """The result of Service.rotate_keys().
+
+    old_key_file  The file that keeps the old key, or None if no key file was replaced.
+    consequences  Empty after a planned rotation.
+    """
 
     old_key_file: str | None
-    """The file that keeps the old key, or None if no key file was replaced."""
     consequences: RotationConsequences
-    """Empty after a planned rotation."""

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ._documented import documented
 
+
+@documented
 class PermitLimit(NamedTuple):
-    """The rate limit of discovery: the value of Container.permits."""
+    """The rate limit of discovery: the value of Container.permits.
+
+    capacity             How many permits a person holds at most.
+    per_hour             How many permits a person gains an hour.
+    unverified_capacity  How many permits a person without a verified e-mail address holds at most.
+    """
 
     capacity: int
-    """How many permits a person holds at most."""
     per_hour: float
-    """How many permits a person gains an hour."""
     unverified_capacity: int
-    """How many permits a person without a verified e-mail address holds at most."""
 
 
+@documented
 class PrivateWorkLimit(NamedTuple):
-    """How much work a person may cause in a day by private discovery; None if it is derived from the permits."""
+    """How much work a person may cause in a day by private discovery; None if it is derived from the permits.
+
+    multiplications_per_day  How many multiplications of points.
+    rows_per_day             How many rows of the directory are read.
+    """
 
     multiplications_per_day: int | None
-    """How many multiplications of points."""
     rows_per_day: int | None
-    """How many rows of the directory are read."""

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import text
 
 
+@documented
 class OperatorBlock(NamedTuple):
-    """Two people whom the operator prevents from finding each other: what Container.blocks() lists."""
+    """Two people whom the operator prevents from finding each other: what Container.blocks() lists.
+
+    user_record_id        The user record ID of one of the two.
+    other_user_record_id  The user record ID of the other.
+    """
 
     user_record_id: str
     other_user_record_id: str

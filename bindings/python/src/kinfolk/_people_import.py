@@ -4,38 +4,45 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import text
 
 
+@documented
 class PersonSkip(NamedTuple):
-    """A row, or an address of a row, that was not used."""
+    """A row, or an address of a row, that was not used.
+
+    line    The line where the row begins, from 1.
+    name    A word for the reason that never changes between versions: "addressTaken", for example.
+    reason  The reason, in one sentence that never holds content.
+    """
 
     line: int
-    """The line where the row begins, from 1."""
     name: str
-    """A word for the reason that never changes between versions: "addressTaken", for example."""
     reason: str
-    """The reason, in one sentence that never holds content."""
 
 
+@documented
 class PeopleImport(NamedTuple):
-    """The result of Container.import_people()."""
+    """The result of Container.import_people().
+
+    rows          How many rows were read, without the header.
+    created       How many accounts were made. Each of them is also in one of the next three counts.
+    granted       How many of their people granted discoverability.
+    denied        How many of their people denied it.
+    undetermined  How many of their people have not decided.
+    skipped       How many rows, or addresses of rows, were not used.
+    skips         The first 1,000 of these, in the order of the file.
+    """
 
     rows: int
-    """How many rows were read, without the header."""
     created: int
-    """How many accounts were made. Each of them is also in one of the next three counts."""
     granted: int
-    """How many of their people granted discoverability."""
     denied: int
-    """How many of their people denied it."""
     undetermined: int
-    """How many of their people have not decided."""
     skipped: int
-    """How many rows, or addresses of rows, were not used."""
     skips: tuple[PersonSkip, ...]
-    """The first 1,000 of these, in the order of the file."""
 
 
 def take_people_import(pointer: Any) -> PeopleImport:

@@ -5,26 +5,30 @@ from __future__ import annotations
 from ctypes import string_at
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 
 PUBLIC_KEY_LENGTH = 32
 
 
+@documented
 class PrivateEpoch(NamedTuple):
-    """The period of one key of a container's private directory: what Container.private_epochs lists."""
+    """The period of one key of a container's private directory: what Container.private_epochs lists.
+
+    number        From 1. Requests and answers name it.
+    public_key    32 bytes, which the program may distribute to its clients by its own means: see PrivateClient.
+    is_complete   Whether all people are indexed in it. Before that it answers nobody.
+    is_announced  Whether it has only an announced key so far: Container.announce_next_private_key().
+    row_count     One for each address by which a person can be found.
+    prefix_bits   How many bits of a contact's bucket position a client sends; with 0 it asks for all rows.
+    """
 
     number: int
-    """From 1. Requests and answers name it."""
     public_key: bytes
-    """32 bytes, which the program may distribute to its clients by its own means: see PrivateClient."""
     is_complete: bool
-    """Whether all people are indexed in it. Before that it answers nobody."""
     is_announced: bool
-    """Whether it has only an announced key so far: Container.announce_next_private_key()."""
     row_count: int
-    """One for each address by which a person can be found."""
     prefix_bits: int
-    """How many bits of a contact's bucket position a client sends; with 0 it asks for all rows."""
 
 
 def take_epochs(epochs: Any) -> tuple[PrivateEpoch, ...]:

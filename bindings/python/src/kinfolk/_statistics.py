@@ -5,58 +5,73 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from ._documented import documented
 from ._ffi import lib
 from ._outputs import moment
 
 
+@documented
 class Activity(NamedTuple):
-    """The discoveries of one day."""
+    """The discoveries of one day.
+
+    day          When the day began, in UTC.
+    discoveries  How many discoveries were answered.
+    refusals     How many were refused because permits were missing.
+    """
 
     day: datetime
-    """When the day began, in UTC."""
     discoveries: int
-    """How many discoveries were answered."""
     refusals: int
-    """How many were refused because permits were missing."""
 
 
+@documented
 class OptedIn(NamedTuple):
-    """How many people had opted in at the end of a day on which that number changed."""
+    """How many people had opted in at the end of a day on which that number changed.
+
+    day     When the day began, in UTC.
+    people  How many people had opted in at the end of that day.
+    """
 
     day: datetime
-    """When the day began, in UTC."""
     people: int
 
 
+@documented
 class Statistics(NamedTuple):
-    """Statistics of a container, as of one moment: the result of Container.statistics()."""
+    """Statistics of a container, as of one moment: the result of Container.statistics().
+
+    people                  How many people have a user record ID.
+    granted                 How many of them granted discoverability.
+    denied                  How many denied it.
+    undetermined            How many were never asked.
+    discoverable            How many can be found now: they granted it and are not suspended.
+    suspended               How many of the people are suspended.
+    people_who_asked        How many have spent permits that have not all grown back yet.
+    permits_spent           How many permits these people have not regained, including permits that a service has
+                            reserved for them.
+    people_without_permits  How many have no permit now for a discovery of one new contact.
+    blocks_by_people        How many blocks people have made.
+    blocks_by_operator      How many blocks the operator has made.
+    account_lookups         How many look-ups of accounts are in the audit log.
+    activity                The last 400 days on which there was a discovery. Counts that other services have not
+                            written yet are not included.
+    opted_in                The days on which the number of people who had opted in changed.
+    """
 
     people: int
-    """How many people have a user record ID."""
     granted: int
-    """How many of them granted discoverability."""
     denied: int
-    """How many denied it."""
     undetermined: int
-    """How many were never asked."""
     discoverable: int
-    """How many can be found now: they granted it and are not suspended."""
     suspended: int
     people_who_asked: int
-    """How many have spent permits that have not all grown back yet."""
     permits_spent: int
-    """How many permits these people have not regained, including permits that a service has reserved for them."""
     people_without_permits: int
-    """How many have no permit now for a discovery of one new contact."""
     blocks_by_people: int
     blocks_by_operator: int
     account_lookups: int
-    """How many look-ups of accounts are in the audit log."""
     activity: tuple[Activity, ...]
-    """The last 400 days on which there was a discovery. Counts that other services have not written yet are not
-    included."""
     opted_in: tuple[OptedIn, ...]
-    """The days on which the number of people who had opted in changed."""
 
 
 NUMBERS = Statistics._fields[:-2]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
+from ._documented import documented
+
 
 class CodePurpose(IntEnum):
     """What a code is for. It works for this purpose only."""
@@ -17,14 +19,17 @@ class CodePurpose(IntEnum):
     """To refuse the claims on an address that the account has verified: Account.refuse_claims()."""
 
 
+@documented
 class VerificationMail(NamedTuple):
-    """What the host mails to an address."""
+    """What the host mails to an address.
+
+    code         The code that the person enters, "ABCD-EFGH": valid for 10 minutes and 5 tries.
+    reader_pass  With it the person gets one more mail to this address within 24 hours, also if the mails of the address
+                 are used up.
+    """
 
     code: str
-    """The code that the person enters, "ABCD-EFGH": valid for 10 minutes and 5 tries."""
     reader_pass: str
-    """With it the person gets one more mail to this address within 24 hours, also if the mails of the address are used
-    up."""
 
     def __repr__(self) -> str:
         # Without the secrets: what is printed ends up in logs.
