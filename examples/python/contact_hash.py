@@ -15,8 +15,10 @@ def nfkc(text):
 
 
 def contact_hash(text):
-    """The contact hash of a valid address. What the page refuses is not refused here."""
+    """The contact hash of a valid address. Of what the page refuses, only a missing part raises ValueError here."""
     local, _, domain = text.strip().strip("\ufeff").strip().replace("＠", "@").rpartition("@")
+    if not local or not domain:
+        raise ValueError("This is not an e-mail address.")
     # Full and half width, then case, then normalization.
     local = "".join(nfkc(each) if unicodedata.east_asian_width(each) in "FH" else each for each in local)
     local = unicodedata.normalize("NFC", local.lower())

@@ -66,6 +66,14 @@ def test_the_snippet_makes_the_hash_of_every_valid_vector() -> None:
     assert [vector["name"] for vector in VECTORS["valid"] if make(vector["input"]).hex() != vector["sha256"]] == []
 
 
+@pytest.mark.parametrize("text", ["", "@", "nobody", "ada@", "@example.com"])
+def test_the_snippet_refuses_a_text_that_lacks_a_part(text: str) -> None:
+    with pytest.raises(ValueError, match="not an e-mail address"):
+        snippet()(text)
+    with pytest.raises(kinfolk.InvalidArgument):
+        kinfolk.contact_hash(text)
+
+
 @pytest.mark.parametrize("kind", ["valid", "refused"])
 def test_the_page_alone_gives_the_published_vectors(kind: str) -> None:
     assert len(VECTORS[kind]) > 500
