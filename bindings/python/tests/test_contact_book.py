@@ -6,10 +6,12 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kinfolk
+from kinfolk._ffi import lib
 
 ADA = hashlib.sha256(b"ada@example.com").digest()
 
@@ -257,6 +259,19 @@ def test_a_book_tells_whether_it_has_an_address_or_hash() -> None:
     assert book.index((ADA, "Ada")) == 0  # type: ignore[arg-type]
     for absent in ("ben@example.com", "@", "ada", BEN, b"", (ADA, ""), None, 5):
         assert absent not in book
+
+
+def test_a_search_hashes_the_address_and_counts_the_contacts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = kinfolk.ContactBook(f"p{number}@example.com" for number in range(5))
+    called: list[str] = []
+
+    def note(name: str, call: Any) -> None:
+        monkeypatch.setattr(lib, name, lambda *given: (called.append(name), call(*given))[1])
+
+    for name in ("kinfolk_email_hash", "kinfolk_contacts_count", "kinfolk_contacts_get_hash"):
+        note(name, getattr(lib, name))
+    assert "nobody@example.com" not in book
+    assert sorted(called) == ["kinfolk_contacts_count", *["kinfolk_contacts_get_hash"] * 5, "kinfolk_email_hash"]
 
 
 def test_books_of_the_same_contacts_are_equal() -> None:

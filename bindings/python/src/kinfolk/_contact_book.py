@@ -181,11 +181,15 @@ class ContactBook(Closable, Sequence[HashedContact]):
 
     def __contains__(self, contact: object) -> bool:
         """Whether the book contains this address, contact hash or HashedContact."""
-        if isinstance(contact, tuple):
-            return any(each == contact for each in self)
-        wanted = _hash(contact)
-        with self._handle:
-            return wanted is not None and any(self.hash(index) == wanted for index in range(len(self)))
+        wanted = contact[0] if isinstance(contact, tuple) and len(contact) == 2 else _hash(contact)
+        octets, get_hash = create_string_buffer(HASH_LENGTH), lib.kinfolk_contacts_get_hash
+        with self._handle as contacts:
+            count = 0 if wanted is None else lib.kinfolk_contacts_count(contacts)
+            for index in range(count):
+                get_hash(contacts, index, octets)
+                if octets.raw == wanted and (not isinstance(contact, tuple) or self[index] == contact):
+                    return True
+        return False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ContactBook):
