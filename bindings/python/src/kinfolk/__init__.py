@@ -22,8 +22,8 @@ session     one account signed in to one container, or an anonymous session; app
 A change is on disk when the call returns. A call that raised has changed nothing, with these exceptions: a wrong code
 counts as a try; a look-up of an account that found nobody leaves its entry in the audit log; an import of people keeps
 the accounts that it has made; a rotation of the keys, a copy to another place, work on directories and the deletion of
-a container are resumed by the next call; the work of a refused private request stays charged. If
-ServiceUnavailable.in_doubt is true, the outcome is unknown.
+a container are resumed by the next call; the work of a refused private request stays charged. The outcome is unknown if
+ServiceUnavailable.in_doubt is true, and after KeyboardInterrupt (see Ctrl-C).
 
 Errors. Kinfolk raises KinfolkError. Its subclasses also inherit the built-in exception that fits: UnknownItem is a
 KeyError, InvalidArgument a ValueError, NotAuthenticated a PermissionError. InvalidArgument is also raised for a value
@@ -34,7 +34,8 @@ message, and no repr(), holds an address, a name or a key.
 Ctrl-C. A call that takes a progress function ends at its next step and raises KeyboardInterrupt, also if `progress` is
 None. Exceptions of other signal handlers, and of the progress function itself, end it in the same way. Any other call
 finishes first: a call that waits for a locked store when its `wait` is over, a discovery or the reading of a file when
-it is done. Python raises KeyboardInterrupt after that, so the call may have made its change.
+it is done. Python raises KeyboardInterrupt after that. In both cases the call may have made its change, because the
+signal may arrive when the work is already done.
 
 Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 
