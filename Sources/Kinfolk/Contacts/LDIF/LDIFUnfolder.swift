@@ -1,8 +1,5 @@
 /// Joins the folded lines of LDIF (RFC 2849, note 2), and skips comments and unused attributes without a copy.
 struct LDIFUnfolder {
-    /// The longest joined line that is kept. A longer one is truncated.
-    static let maximumByteCount = 1 << 16
-
     private enum State {
         case passing
         case keeping(LDIFAttribute)
@@ -11,9 +8,7 @@ struct LDIFUnfolder {
     }
 
     private var state = State.passing
-    private var line: [UInt8] = []
-    private var firstLine = 0
-    private var isCut = false
+    private var line = UnfoldedLine()
 
     /// Processes a line, and calls `body` with each joined line that is now complete: the one before, and also this one if
     /// `next`, the first byte of the next line, shows that no line is folded to it.
@@ -23,9 +18,9 @@ struct LDIFUnfolder {
         _ next: UInt8?,
         _ body: (LDIFAttribute, Span<UInt8>, _ firstLine: Int, _ isCut: Bool) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
-        if line.count > 0, Self.isFoldingSpace(line[0]) {
+        if line.count > 0, UnfoldedLine.isFoldingSpace(line[0]) {
             if case .passing = state { return }
-            return append(line.extracting(droppingFirst: 1))
+            return self.line.append(line.extracting(droppingFirst: 1))
         }
         try finish(body)
         guard line.count > 0 else { return try body(.separator, line, number, false) }
@@ -42,11 +37,12 @@ struct LDIFUnfolder {
         case .passing:
             return
         case .keeping(let attribute):
-            try body(attribute, line.span, firstLine, isCut)
+            try body(attribute, line.bytes.span, line.number, line.isCut)
         case .waitingForName:
             var nameEnd = 0
-            guard let attribute = LDIFAttribute(of: line.span, nameEnd: &nameEnd), nameEnd < line.count else { return }
-            try body(attribute, line.span, firstLine, isCut)
+            let attribute = LDIFAttribute(of: line.bytes.span, nameEnd: &nameEnd)
+            guard let attribute, nameEnd < line.bytes.count else { return }
+            try body(attribute, line.bytes.span, line.number, line.isCut)
         }
     }
 
@@ -60,8 +56,8 @@ struct LDIFUnfolder {
         let attribute = LDIFAttribute(of: line, nameEnd: &nameEnd)
         if nameEnd < line.count, nameEnd < LDIFAttribute.maximumNameByteCount {
             guard let attribute else { return }
-            if let next, !Self.isFoldingSpace(next) {
-                return try body(attribute, line, number, line.count >= Self.maximumByteCount)
+            if let next, !UnfoldedLine.isFoldingSpace(next) {
+                return try body(attribute, line, number, line.count >= UnfoldedLine.maximumByteCount)
             }
             state = .keeping(attribute)
         } else if nameEnd < LDIFAttribute.maximumNameByteCount {
@@ -69,17 +65,7 @@ struct LDIFUnfolder {
         } else {
             return
         }
-        firstLine = number
-        isCut = false
-        self.line.removeAll(keepingCapacity: true)
-        append(line)
-    }
-
-    private static func isFoldingSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-    private mutating func append(_ part: Span<UInt8>) {
-        let room = max(0, Self.maximumByteCount - line.count)
-        isCut = isCut || part.count >= room
-        line.append(part.extracting(0..<min(room, part.count)))
+        self.line.begin(at: number)
+        self.line.append(line)
     }
 }

@@ -2,9 +2,6 @@
 ///
 /// Unused properties are skipped without a copy, however long they are.
 struct VCardUnfolder {
-    /// The longest property that is kept. A longer one is truncated.
-    static let maximumByteCount = 1 << 16
-
     /// vCard 2.1 folds before existing white space, which belongs to the value. Later versions fold anywhere and insert white
     /// space.
     var keepsFoldingSpace = false
@@ -17,9 +14,7 @@ struct VCardUnfolder {
     }
 
     private var state = State.passing
-    private var property: [UInt8] = []
-    private var firstLine = 0
-    private var isCut = false
+    private var property = UnfoldedLine()
     private var softBreaks = VCardSoftBreaks()
     private var isQuotedPrintable = false
     private var endsInSoftBreak = false
@@ -34,7 +29,7 @@ struct VCardUnfolder {
     ) throws(KinfolkError) {
         if endsInSoftBreak, !Self.isFence(line) {
             append(line)
-        } else if line.count > 0, Self.isFoldingSpace(line[0]) {
+        } else if line.count > 0, UnfoldedLine.isFoldingSpace(line[0]) {
             guard state != .passing || isQuotedPrintable else { return }
             append(keepsSpace ? line : line.extracting(droppingFirst: 1))
         } else {
@@ -54,11 +49,11 @@ struct VCardUnfolder {
         case .passing:
             return
         case .keeping(let kind):
-            try body(kind, property.span, firstLine, isCut)
+            try body(kind, property.bytes.span, property.number, property.isCut)
         case .waitingForName:
             var nameEnd = 0
-            guard let kind = VCardProperty(of: property.span, nameEnd: &nameEnd) else { return }
-            try body(kind, property.span, firstLine, isCut)
+            guard let kind = VCardProperty(of: property.bytes.span, nameEnd: &nameEnd) else { return }
+            try body(kind, property.bytes.span, property.number, property.isCut)
         }
     }
 
@@ -74,8 +69,8 @@ struct VCardUnfolder {
     ) throws(KinfolkError) {
         var nameEnd = 0
         if let kind = VCardProperty(of: line, nameEnd: &nameEnd), nameEnd < line.count {
-            if let next, !Self.isFoldingSpace(next), line[line.count - 1] != UInt8(ascii: "=") {
-                return try body(kind, line, number, line.count >= Self.maximumByteCount)
+            if let next, !UnfoldedLine.isFoldingSpace(next), line[line.count - 1] != UInt8(ascii: "=") {
+                return try body(kind, line, number, line.count >= UnfoldedLine.maximumByteCount)
             }
             state = .keeping(kind)
         } else if nameEnd == line.count, nameEnd > 0 {
@@ -83,23 +78,15 @@ struct VCardUnfolder {
         } else {
             return noteSoftBreak(at: line)
         }
-        firstLine = number
-        isCut = false
         softBreaks = VCardSoftBreaks()
-        property.removeAll(keepingCapacity: true)
+        property.begin(at: number)
         append(line)
     }
 
-    private static func isFoldingSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
     private mutating func append(_ line: Span<UInt8>) {
-        if state != .passing {
-            let room = max(0, Self.maximumByteCount - property.count)
-            isCut = isCut || line.count >= room
-            property.append(line.extracting(0..<min(room, line.count)))
-        }
+        if state != .passing { property.append(line) }
         noteSoftBreak(at: line)
-        if endsInSoftBreak, state != .passing, !isCut { property.removeLast() }
+        if endsInSoftBreak, state != .passing, !property.isCut { property.removeLastByte() }
     }
 
     /// Records whether the line ends in a soft line break. The property is examined only if the line ends in `=`, and then only
@@ -113,7 +100,7 @@ struct VCardUnfolder {
             } else {
                 // Copied because the call reads another part of `self`.
                 var breaks = softBreaks
-                isQuotedPrintable = breaks.isQuotedPrintable(property.span)
+                isQuotedPrintable = breaks.isQuotedPrintable(property.bytes.span)
                 softBreaks = breaks
             }
         }
