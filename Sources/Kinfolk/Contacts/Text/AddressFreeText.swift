@@ -121,7 +121,7 @@ struct AddressFreeText {
     /// Appends the brackets and quotation marks at both ends of an address. They stay if they belong to other words.
     private mutating func appendFrame(of run: Span<UInt8>) {
         var start = 0
-        while start < Self.maximumFrameByteCount, start < run.count, Self.closing(of: run[start]) != nil {
+        while start < Self.maximumFrameByteCount, start < run.count, Self.opensFrame(run[start]) {
             append(run[start])
             start += 1
         }
@@ -158,14 +158,13 @@ struct AddressFreeText {
         }
     }
 
-    private static func closing(of byte: UInt8) -> UInt8? {
+    /// Whether ``opening(of:)`` returns this byte for any other or for itself.
+    private static func opensFrame(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "<"): UInt8(ascii: ">")
-        case UInt8(ascii: "("): UInt8(ascii: ")")
-        case UInt8(ascii: "["): UInt8(ascii: "]")
-        case UInt8(ascii: "{"): UInt8(ascii: "}")
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): byte
-        default: nil
+        case UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"):
+            true
+        default: false
         }
     }
 
