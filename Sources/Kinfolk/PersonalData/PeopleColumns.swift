@@ -37,18 +37,16 @@ struct PeopleColumns {
 
     /// Calls `body` with the cell of addresses, as UTF-8.
     func withEmails(in row: CSVRow, _ body: (Span<UInt8>) -> Void) {
-        row.withField(at: email) { cell in
-            if let repaired = Windows1252.repaired(cell) { body(repaired.span) } else { body(cell) }
-        }
+        row.withField(at: email) { Windows1252.withRepaired($0, body) }
     }
 
     /// The text of a cell, without surrounding white space.
     private func text(_ row: CSVRow, _ column: Int?) -> String {
         guard let column else { return "" }
         return row.withField(at: column) { cell in
-            let content = cell.extracting(cell.trimmedASCIIRange)
-            if let repaired = Windows1252.repaired(content) { return String(decoding: repaired, as: UTF8.self) }
-            return content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            Windows1252.withRepaired(cell.extracting(cell.trimmedASCIIRange)) { content in
+                content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            }
         }
     }
 

@@ -156,11 +156,7 @@ struct CSVColumns {
 
     private static func append(_ row: CSVRow, _ column: Int, to label: inout [UInt8]) {
         row.withField(at: column) { field in
-            if let repaired = Windows1252.repaired(field) {
-                LabelText.append(repaired.span, to: &label)
-            } else {
-                LabelText.append(field, to: &label)
-            }
+            Windows1252.withRepaired(field) { LabelText.append($0, to: &label) }
         }
     }
 }

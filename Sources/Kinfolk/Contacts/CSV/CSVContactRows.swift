@@ -68,27 +68,19 @@ struct CSVContactRows {
         _ first: Int,
         to book: inout ContactBook
     ) throws(KinfolkError) -> CSVColumns.Content? {
-        let isExpected = columns.holdsAddresses(index)
-        if !isExpected {
-            guard row.hasAtSign(at: index) else { return .other }
-            guard row.address(at: index) != nil || columns.mayHoldAddresses(index) && row.isLikeAddress(at: index)
-            else {
-                return .other
-            }
-        }
-        return try row.withField(at: index) { field throws(KinfolkError) in
-            if let hash = ContactHash(plainEmail: field) {
-                if isInRow(hash, first, book) { return .repeated }
-                try report.add(hash, to: &book)
+        if let address = row.address(at: index) {
+            if address.isOnly, isInRow(address.hash, first, book) { return .repeated }
+            if address.isPlain {
+                try report.add(address.hash, to: &book)
                 return .address
             }
-            if book.count > first, let address = row.address(at: index), address.isOnly,
-                isInRow(address.hash, first, book)
-            {
-                return .repeated
+        } else if !columns.holdsAddresses(index) {
+            guard columns.mayHoldAddresses(index), row.isLikeAddress(at: index) else { return .other }
+        }
+        return try row.withField(at: index) { (field) throws(KinfolkError) in
+            try Windows1252.withRepaired(field) { (field) throws(KinfolkError) in
+                try addAll(field, row.line, to: &book)
             }
-            if let repaired = Windows1252.repaired(field) { return try addAll(repaired.span, row.line, to: &book) }
-            return try addAll(field, row.line, to: &book)
         }
     }
 

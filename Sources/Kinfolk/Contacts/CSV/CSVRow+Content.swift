@@ -20,18 +20,25 @@ extension CSVRow {
         }
     }
 
-    /// The first address of a field that holds only addresses, and whether it is the only one; nil for any other field, such as a
-    /// text that mentions an address.
-    func address(at index: Int) -> (hash: ContactHash, isOnly: Bool)? {
+    /// The first address of a field that holds only addresses.
+    struct Address {
+        let hash: ContactHash
+        /// Whether the field holds no other address.
+        let isOnly: Bool
+        /// Whether the field holds nothing but this address: neither a name nor white space.
+        let isPlain: Bool
+    }
+
+    /// Nil for a field that holds anything but addresses, such as a text that mentions one.
+    func address(at index: Int) -> Address? {
         guard hasAtSign(at: index) else { return nil }
         return withField(at: index) { field in
-            if let hash = ContactHash(plainEmail: field) { return (hash, true) }
-            if let repaired = Windows1252.repaired(field) { return Self.address(in: repaired.span) }
-            return Self.address(in: field)
+            if let hash = ContactHash(plainEmail: field) { return Address(hash: hash, isOnly: true, isPlain: true) }
+            return Windows1252.withRepaired(field) { Self.address(in: $0) }
         }
     }
 
-    private static func address(in field: Span<UInt8>) -> (hash: ContactHash, isOnly: Bool)? {
+    private static func address(in field: Span<UInt8>) -> Address? {
         var first: ContactHash?
         var count = 0
         var start = 0
@@ -40,7 +47,7 @@ extension CSVRow {
             first = first ?? hash
             count += 1
         }
-        return first.map { ($0, count == 1) }
+        return first.map { Address(hash: $0, isOnly: count == 1, isPlain: false) }
     }
 
     /// Whether a field with an `@` was probably meant as an address. It was not if it begins with `@`, as user names on websites

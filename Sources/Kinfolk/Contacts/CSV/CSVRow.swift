@@ -15,8 +15,9 @@ package struct CSVRow {
     /// A field as text, empty if there is no such field. A field that is not UTF-8 is decoded as Windows-1252.
     package subscript(index: Int) -> String {
         withField(at: index) { field in
-            if let repaired = Windows1252.repaired(field) { return String(decoding: repaired, as: UTF8.self) }
-            return field.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            Windows1252.withRepaired(field) { text in
+                text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            }
         }
     }
 

@@ -133,7 +133,10 @@ extension ContactFormat {
 
         /// Whether the line holds only addresses. In a truncated line, the last address is ignored.
         private static func isAddresses(_ line: Span<UInt8>, isCut: Bool) -> Bool {
-            if let repaired = Windows1252.repaired(line) { return isAddresses(repaired.span, isCut: isCut) }
+            Windows1252.withRepaired(line) { areAddresses($0, isCut: isCut) }
+        }
+
+        private static func areAddresses(_ line: Span<UInt8>, isCut: Bool) -> Bool {
             var start = 0
             var count = 0
             while let part = AddressText.nextPart(of: line, from: &start) {

@@ -41,10 +41,10 @@ struct AddressListReader: ContactReader {
                 try book.append(hash)
                 report.added += 1
                 hasCandidate = true
-            } else if let repaired = Windows1252.repaired(line) {
-                try readAddress(repaired.span, number, into: &book)
             } else {
-                try readAddress(line, number, into: &book)
+                try Windows1252.withRepaired(line) { (line) throws(KinfolkError) in
+                    try readAddress(line, number, into: &book)
+                }
             }
         }
 

@@ -1,5 +1,14 @@
 /// The encoding assumed for files that are not UTF-8 and do not declare an encoding: Latin-1 with the additions of Windows.
 enum Windows1252 {
+    /// Calls `body` with a value in UTF-8: the value itself, or decoded as Windows-1252 if it is not UTF-8.
+    static func withRepaired<Result, Failure: Error>(
+        _ value: Span<UInt8>,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let repaired = repaired(value) else { return try body(value) }
+        return try body(repaired.span)
+    }
+
     /// A value decoded as Windows-1252, in UTF-8; nil if the value already is UTF-8.
     static func repaired(_ value: Span<UInt8>) -> [UInt8]? {
         if value.isASCII { return nil }
