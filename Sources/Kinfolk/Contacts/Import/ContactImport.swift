@@ -47,6 +47,14 @@ public struct ContactImport: Sendable {
         return true
     }
 
+    /// Adds the addresses of one value to the book, without the names written next to them.
+    ///
+    /// - Returns: The number of addresses found, added or skipped.
+    mutating func addValue(_ text: Span<UInt8>, line: Int, to book: inout ContactBook) throws(KinfolkError) -> Int {
+        if try addPlainAddress(text, to: &book) { return 1 }
+        return try addAddresses(in: text, line: line, keepsNames: false, to: &book)
+    }
+
     mutating func add(_ hash: ContactHash, to book: inout ContactBook) throws(KinfolkError) {
         try book.append(hash)
         added += 1

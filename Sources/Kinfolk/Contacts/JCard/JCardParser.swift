@@ -180,36 +180,22 @@ struct JCardParser {
         isCut: Bool,
         into book: inout ContactBook
     ) throws(KinfolkError) {
-        let repaired = Windows1252.repaired(text)
         switch property {
         case .other:
             return
         case .formattedName:
-            if let repaired { card?.takeFormattedName(repaired.span) } else { card?.takeFormattedName(text) }
+            Windows1252.withRepaired(text) { card?.takeFormattedName($0) }
         case .name:
-            if let repaired {
-                card?.takeName(repaired.span, component: component)
-            } else {
-                card?.takeName(text, component: component)
-            }
+            Windows1252.withRepaired(text) { card?.takeName($0, component: component) }
         case .email:
             guard !isCut else {
                 card?.hasAddress = true
                 return report.skip(.valueTooLong, line: line)
             }
-            let count: Int
-            if let repaired {
-                count = try add(repaired.span, line, to: &book)
-            } else {
-                count = try add(text, line, to: &book)
+            let count = try Windows1252.withRepaired(text) { (text) throws(KinfolkError) in
+                try report.addValue(text, line: line, to: &book)
             }
             if count > 0 { card?.hasAddress = true }
         }
-    }
-
-    private mutating func add(_ text: Span<UInt8>, _ line: Int, to book: inout ContactBook) throws(KinfolkError) -> Int
-    {
-        if try report.addPlainAddress(text, to: &book) { return 1 }
-        return try report.addAddresses(in: text, line: line, keepsNames: false, to: &book)
     }
 }

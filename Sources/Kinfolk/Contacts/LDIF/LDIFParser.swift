@@ -73,9 +73,10 @@ struct LDIFParser {
         case .plain, .decoded: break
         }
         let count = try value.withText(of: line) { (text) throws(KinfolkError) in
-            guard attribute == .proxyAddress else { return try add(text, number, to: &book) }
+            guard attribute == .proxyAddress else { return try report.addValue(text, line: number, to: &book) }
             guard text.hasASCIIPrefix("smtp:") else { return 0 }
-            return try add(text.extracting(droppingFirst: "smtp:".utf8.count), number, to: &book)
+            let address = text.extracting(droppingFirst: "smtp:".utf8.count)
+            return try report.addValue(address, line: number, to: &book)
         }
         if let count, count > 0 { entry?.hasAddress = true }
     }
@@ -83,12 +84,5 @@ struct LDIFParser {
     private mutating func skip(_ reason: SkipReason, _ number: Int) {
         report.skip(reason, line: number)
         entry?.hasAddress = true
-    }
-
-    private mutating func add(_ text: Span<UInt8>, _ number: Int, to book: inout ContactBook) throws(KinfolkError)
-        -> Int
-    {
-        if try report.addPlainAddress(text, to: &book) { return 1 }
-        return try report.addAddresses(in: text, line: number, keepsNames: false, to: &book)
     }
 }

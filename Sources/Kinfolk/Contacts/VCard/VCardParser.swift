@@ -50,9 +50,9 @@ struct VCardParser {
         case .email where isCut:
             report.skip(.valueTooLong, line: number)
         case .email:
-            try readAddress(value, parts, line, number, into: &book)
+            try readAddress(parts, line, number, into: &book)
         case .formattedName:
-            readFormattedName(value, parts, line)
+            readFormattedName(parts, line)
         case .name:
             if cards[cards.count - 1].name.isEmpty { cards[cards.count - 1].name.append(line) }
         case .agent:
@@ -113,66 +113,31 @@ struct VCardParser {
     }
 
     private mutating func readAddress(
-        _ value: Span<UInt8>,
         _ parts: VCardLine,
         _ line: Span<UInt8>,
         _ number: Int,
         into book: inout ContactBook
     ) throws(KinfolkError) {
-        let count: Int
-        if let decoded = decoded(value, parts, line) {
-            count = try add(VCardText.unescaped(decoded.span).span, number, to: &book)
-        } else if value.contains(UInt8(ascii: "\\")) {
-            count = try add(VCardText.unescaped(value).span, number, to: &book)
-        } else {
-            count = try add(value, number, to: &book)
+        let count = try parts.withText(of: line, charsets) { (text) throws(KinfolkError) in
+            guard text.contains(UInt8(ascii: "\\")) else { return try report.addValue(text, line: number, to: &book) }
+            return try report.addValue(VCardText.unescaped(text).span, line: number, to: &book)
         }
         if count > 0 { cards[cards.count - 1].hasAddress = true }
     }
 
-    private mutating func add(_ text: Span<UInt8>, _ number: Int, to book: inout ContactBook) throws(KinfolkError)
-        -> Int
-    {
-        if try report.addPlainAddress(text, to: &book) { return 1 }
-        return try report.addAddresses(in: text, line: number, keepsNames: false, to: &book)
-    }
-
-    private mutating func readFormattedName(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) {
+    private mutating func readFormattedName(_ parts: VCardLine, _ line: Span<UInt8>) {
         // If the label stays empty, a later FN or the N sets it.
         guard cards[cards.count - 1].label.isEmpty else { return }
-        if let text = decoded(value, parts, line) {
-            cards[cards.count - 1].label.compose { VCardText.appendLine(text.span, to: &$0) }
-        } else {
-            cards[cards.count - 1].label.compose { VCardText.appendLine(value, to: &$0) }
+        parts.withText(of: line, charsets) { text in
+            cards[cards.count - 1].label.compose { VCardText.appendLine(text, to: &$0) }
         }
     }
 
     /// Sets the label from an `N` line. It is only decoded if no `FN` has set the label.
     private mutating func readName(_ line: Span<UInt8>) {
-        guard let parts = VCardLine(line) else { return }
-        let value = line.extracting(parts.value)
-        if let text = decoded(value, parts, line) {
-            cards[cards.count - 1].label.compose { VCardText.appendFullName(text.span, to: &$0) }
-        } else {
-            cards[cards.count - 1].label.compose { VCardText.appendFullName(value, to: &$0) }
+        VCardLine(line)?.withText(of: line, charsets) { text in
+            cards[cards.count - 1].label.compose { VCardText.appendFullName(text, to: &$0) }
         }
-    }
-
-    /// The value in UTF-8 if it is encoded, or nil if it already is UTF-8.
-    private mutating func decoded(_ value: Span<UInt8>, _ parts: VCardLine, _ line: Span<UInt8>) -> [UInt8]? {
-        if value.isPrintableASCIIWithoutEquals { return nil }
-        let encoding = VCardEncoding(parameters: parts.parameters, of: line)
-        let charset = line.extracting(encoding.charset)
-        guard encoding.isQuotedPrintable else { return converted(value, from: charset) }
-        let bytes = QuotedPrintable.decoded(value)
-        return converted(bytes.span, from: charset) ?? bytes
-    }
-
-    private mutating func converted(_ value: Span<UInt8>, from name: Span<UInt8>) -> [UInt8]? {
-        if !name.isEmpty, !name.isASCII("utf-8") {
-            if let text = charsets.charset(name)?.decoded(value) { return text }
-        }
-        return Windows1252.repaired(value)
     }
 
     /// Reads the card of an agent: separate lines in vCard 2.1, one escaped value in 3.0 (RFC 2426, section 3.5.4).
