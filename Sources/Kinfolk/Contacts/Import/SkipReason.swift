@@ -19,7 +19,7 @@ public enum SkipReason: Sendable, Hashable {
     case invalidBase64
     /// An LDIF address is given as a URL, which is not fetched.
     case linkedValue
-    /// The text of a jCard is not valid JSON from here on. The rest was not read.
+    /// The text of a jCard is not valid JSON from here on, so the rest was not read; or it ends here within a string or brackets.
     case invalidJSON
     /// A quoted field of a table has no closing quotation mark.
     case unclosedQuote

@@ -53,6 +53,8 @@ struct JCardParser {
             end(&book)
         case .invalid:
             dropCard(.invalidJSON, line: line, &book)
+        case .incomplete:
+            dropCard(card == nil ? .invalidJSON : .cardWithoutEnd, line: card?.line ?? line, &book)
         case .beginArray, .beginObject:
             if let level { begin(isArray: token == .beginArray, level) }
             depth += 1
@@ -68,12 +70,6 @@ struct JCardParser {
             }
             isFirst = false
         }
-    }
-
-    /// Drops a card that is still open at the end of the text.
-    mutating func finish(_ book: inout ContactBook) {
-        guard let card else { return }
-        dropCard(.cardWithoutEnd, line: card.line, &book)
     }
 
     // MARK: - Cards
@@ -93,7 +89,7 @@ struct JCardParser {
         book.setLabel(card.label, for: card.firstContact..<book.count)
     }
 
-    /// Removes everything that the open card added: it may be cut off in the middle of an address.
+    /// Removes everything that the open card added, if there is one: it may be cut off in the middle of an address.
     private mutating func dropCard(_ reason: SkipReason, line: Int, _ book: inout ContactBook) {
         if let card = card.take() {
             book.rewind(to: card.mark)

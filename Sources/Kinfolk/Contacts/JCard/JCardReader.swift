@@ -15,7 +15,6 @@ struct JCardReader: ContactReader {
         try tokens.finish { (token, text, line) throws(KinfolkError) in
             try parser.read(token, text, line, into: &book)
         }
-        parser.finish(&book)
         guard report.entries > 0 || !parser.hasContent else {
             throw KinfolkError(.invalidArgument, "There is no array that begins with “vcard”: this is not a jCard.")
         }

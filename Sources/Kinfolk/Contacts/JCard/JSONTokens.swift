@@ -15,6 +15,8 @@ struct JSONTokens {
         case scalar
         /// The text is not JSON from here on. No other token follows.
         case invalid
+        /// The text ends within a string or brackets. No other token follows.
+        case incomplete
     }
 
     static let maximumStringByteCount = 1 << 16
@@ -53,7 +55,7 @@ struct JSONTokens {
     private var isAfterCarriageReturn = false
 
     /// Whether the text read so far ends within a string or brackets.
-    var isIncomplete: Bool {
+    private var isIncomplete: Bool {
         switch mode {
         case .between, .inScalar: depth > 0
         case .failed: false
@@ -93,11 +95,14 @@ struct JSONTokens {
         }
     }
 
-    /// Calls `body` with the last token if only the end of the text ends it.
+    /// Calls `body` with the last token if only the end of the text ends it, and with ``Token/incomplete`` if the text is cut off.
     mutating func finish(
         _ body: (Token, Span<UInt8>, _ line: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         if case .inScalar = mode { try endValue(.scalar, body) }
+        guard isIncomplete else { return }
+        string.removeAll()
+        try body(.incomplete, string.span, line)
     }
 
     // MARK: - Between values
