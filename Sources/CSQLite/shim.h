@@ -18,14 +18,6 @@ static inline int kinfolk_sqlite_bind_text(sqlite3_stmt *statement, int index, c
     return sqlite3_bind_text(statement, index, text, length, SQLITE_TRANSIENT);
 }
 
-// The size of the database's file. SQLite gives it to those who hold its file object alone.
-static inline int kinfolk_sqlite_file_size(sqlite3 *connection, sqlite3_int64 *size) {
-    sqlite3_file *file = 0;
-    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    if (code != SQLITE_OK) return code;
-    return file && file->pMethods ? file->pMethods->xFileSize(file, size) : SQLITE_NOTFOUND;
-}
-
 static inline int kinfolk_sqlite_configure(sqlite3 *connection, int option, int value) {
     return sqlite3_db_config(connection, option, value, (int *)0);
 }

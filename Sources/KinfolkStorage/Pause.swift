@@ -4,13 +4,23 @@ import KinfolkThreads
 /// another transaction in a conflict.
 struct Pause {
     private var length = 0.002
+    private var count = 0
+
+    /// After so many pauses, about half a second in all, a failure that may be due to changed files is not retried any more.
+    private static let mostForChangedFiles = 8
 
     /// Whether to try again. An unreachable server counts too, because another one may replace it in a moment.
-    func isWorthwhile(after error: StorageError) -> Bool { error.isPassing || error.kind == .unreachable }
+    ///
+    /// - Parameter isReadOnly: Whether files are only read. Then others may create or delete the log and its index at any moment.
+    func isWorthwhile(after error: StorageError, isReadOnly: Bool = false) -> Bool {
+        error.isPassing || error.kind == .unreachable
+            || isReadOnly && error.mayBeOfChangedFiles && count < Pause.mostForChangedFiles
+    }
 
     /// Sleeps, longer each time, and with a random part.
     mutating func take() {
         Thread.sleep(seconds: Double.random(in: length / 2...length))
         length = min(length * 2, 0.5)
+        count += 1
     }
 }

@@ -67,4 +67,12 @@ package struct StorageError: Error, Equatable {
 
     /// Whether the failed transaction was rolled back and may well succeed now.
     var isPassing: Bool { kind == .interrupted }
+
+    /// Whether the cause may be that others created, deleted or replaced the store's files while this process opened them.
+    var mayBeOfChangedFiles: Bool {
+        switch kind {
+        case .cannotOpen, .inputOutput, .logNeedsWriting, .notPermitted: true
+        default: false
+        }
+    }
 }

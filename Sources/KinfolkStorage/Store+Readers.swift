@@ -26,8 +26,8 @@ extension Store {
         }
     }
 
-    func giveBack(_ reader: Connection) {
-        guard reader.engine.isUsable else {
+    func giveBack(_ reader: Connection, isUsable: Bool = true) {
+        guard isUsable && reader.engine.isUsable else {
             reader.close()
             connections.withLock { $0.openReaders -= 1 }
             return

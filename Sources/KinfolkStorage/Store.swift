@@ -70,13 +70,19 @@ package final class Store: Sendable {
         while true {
             do {
                 let reader = try takeReader(until: deadline)
-                defer { giveBack(reader) }
+                var isUsable = true
+                defer { giveBack(reader, isUsable: isUsable) }
                 do { return try reader.transaction(.read, until: deadline, body) } catch  where reader.engine.isOutdated
                 {
                     // Somebody wrote to a file that was read without locks, which may be the cause of the failure.
                     throw StorageError(.interrupted)
+                } catch let error as StorageError where isReadOnly && error.mayBeOfChangedFiles {
+                    isUsable = false
+                    throw error
                 }
-            } catch let error as StorageError where pause.isWorthwhile(after: error) && !deadline.hasPassed {
+            } catch let error as StorageError
+                where pause.isWorthwhile(after: error, isReadOnly: isReadOnly) && !deadline.hasPassed
+            {
                 pause.take()
             }
         }

@@ -54,7 +54,8 @@ extension Service {
             people += last.people
             watcher.stir()
         }
-        try progress(ContainerDeletion.Progress(people: people, total: people))
+        // Everything is deleted: the call cannot be ended any more.
+        try? progress(ContainerDeletion.Progress(people: people, total: people))
         filters.forget(eraser.container.number)
         let isPending: Bool
         do { isPending = try !store.truncateLog() } catch { isPending = true }

@@ -88,6 +88,7 @@ extension PeopleImporter {
             throw KinfolkError(.invalidArgument, "The file is empty: a first row that names the columns is expected.")
         }
         try finish(tell)
-        try tell(self)
+        // Everything is imported: the call cannot be ended any more.
+        try? tell(self)
     }
 }

@@ -111,6 +111,9 @@ struct CopyMark {
         return true
     }
 
+    /// Whether the store is a copy that nobody has opened, complete or not.
+    static func isCopy(_ db: Connection) throws -> Bool { try of(db) != nil }
+
     /// Turns a complete copy into a store of its own. Does nothing for other stores.
     static func remove(_ db: Connection) throws {
         guard try isWhole(db) else { return }

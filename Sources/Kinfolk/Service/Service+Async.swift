@@ -34,6 +34,13 @@ extension Service {
         try await openers.result { _ in try body() }
     }
 
+    /// The same for a call that reports progress: it checks `body`'s cancellation at each report, and so ends soon after.
+    static func onOpener<Result: Sendable>(
+        _ body: @escaping @Sendable (Cancellation) throws -> Result
+    ) async throws(KinfolkError) -> Result {
+        try await openers.result(of: body)
+    }
+
     /// Runs a blocking call on a thread of the service, so that it does not block the cooperative pool.
     ///
     /// If the task was cancelled before the call began, the call does nothing and throws ``KinfolkError/cancelled``. A call that

@@ -5,12 +5,13 @@ import KinfolkThreads
 extension Service {
     /// An open service in the list of what must finish before the process exits. It does not keep the service open.
     final class AtExit: ExitParticipant {
+        /// With symbolic links followed, so that two services on the same store have the same path.
         let path: FilePath
         fileprivate weak let service: Service?
 
         init(_ service: Service, path: FilePath) {
             self.service = service
-            self.path = path
+            self.path = Store.isServer(path) ? path : path.followed
         }
 
         func finish(until deadline: Deadline) {
@@ -18,8 +19,7 @@ extension Service {
             // The process exits after this. The extra reference keeps the service from being closed when others release it
             // meanwhile.
             _ = Unmanaged.passRetained(service)
-            service.leases.settle(in: service.store, service.keychain.ring, until: deadline)
-            service.activity.writeAll(to: service.store, lane: service.lane, until: deadline)
+            service.writePending(until: deadline)
         }
     }
 

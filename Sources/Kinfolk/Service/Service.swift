@@ -141,7 +141,7 @@ public final class Service: Sendable {
         // The file is read before the store, because other processes may raise both counters meanwhile, and they raise the
         // store's first.
         let counts = keychain.counterPath.map(CounterFile.lines) ?? []
-        if try store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
+        if try !isReadOnly && store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
         // Opens the keys, so that a wrong key is reported before anything else is written.
         _ = try store.read(keychain.ring)
         try StoreAge.check(counts, keychain, store)
@@ -169,10 +169,17 @@ public final class Service: Sendable {
     deinit {
         if let atExit { Exit.unregister(atExit) }
         filters.stop()
+        writePending()
+    }
+
+    /// Writes to the store what is only in memory. Called when the service closes, and when the process exits.
+    ///
+    /// - Parameter deadline: How long to wait for other writers; nil for the store's own limit.
+    func writePending(until deadline: Deadline? = nil) {
         guard !isReadOnly else { return }
-        leases.settle(in: store, keychain.ring)
-        activity.writeAll(to: store, lane: lane)
-        age.raise(at: steadyClock())
+        leases.settle(in: store, keychain.ring, until: deadline)
+        activity.writeAll(to: store, lane: lane, until: deadline)
+        age.raise(at: steadyClock(), until: deadline)
     }
 
     /// The keys of the state of the store that this transaction sees.

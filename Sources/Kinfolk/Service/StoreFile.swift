@@ -27,16 +27,6 @@ package enum StoreFile {
     /// The absolute path, independent of later changes of the working directory. The address of a server remains unchanged.
     static func absolute(_ path: FilePath) -> FilePath { Store.isServer(path) ? path : path.absolute }
 
-    /// Follows a symbolic link, because a replacement must be in the folder of the file itself.
-    static func followed(_ path: FilePath) -> FilePath { KeyFile.followed(path) }
-
-    /// Whether both paths lead to the same file.
-    static func isSame(_ path: FilePath, _ other: FilePath) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard stat(path.cString, &first) == 0, stat(other.cString, &second) == 0 else { return path == other }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-    }
-
     /// The path for display: without the password that an address may contain.
     package static func shown(_ path: FilePath) -> String {
         guard Store.isServer(path) else { return path.shown }

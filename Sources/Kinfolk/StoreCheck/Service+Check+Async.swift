@@ -4,7 +4,12 @@ extension Service {
     public func check(
         progress: @escaping @Sendable (_ rows: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
     ) async throws(KinfolkError) -> StoreCheck {
-        try await async { try self.check(progress: progress) }
+        try await self.async { cancellation in
+            try self.check { rows, total throws(KinfolkError) in
+                try cancellation.check()
+                try progress(rows, total)
+            }
+        }
     }
 }
 #endif

@@ -6,22 +6,29 @@ struct Restoring {
     /// The file of the store, with symbolic links followed.
     private let path: FilePath
     private let draft: StoreDraft
-    private let identity: RandomID
     private let check: StoreCheck
     private let keychain: Keychain
     private let counter: (StoreCounter, KeyRing)
 
+    /// - Parameters:
+    ///   - replacingOther: Whether to replace a store other than the one from which the backup was made.
+    ///   - wait: How long to wait until nobody has the store open.
     init(
         _ givenPath: FilePath,
         from backup: FilePath,
         key source: KeySource,
+        replacingOther: Bool,
+        wait: Double,
         _ progress: (StoreRestore) throws(KinfolkError) -> Void
     ) throws {
-        let path = StoreFile.followed(givenPath)
+        let path = givenPath.followed
         self.path = path
-        guard !StoreFile.isSame(path, backup) else {
+        let files = (FileIdentity(path), FileIdentity(backup))
+        guard path != backup, files.0 == nil || files.0 != files.1 else {
             throw KinfolkError(.invalidArgument, "The backup is the store itself.")
         }
+        // Found out again when the draft replaces the store; here, before the work that would be for nothing.
+        try StoreDraft.demandUnused(path, wait: wait)
         let draft = try Restoring.ofBackup {
             try StoreDraft(of: backup, beside: path) { done, total in
                 try progress(StoreRestore(step: .copying, done: done, total: total))
@@ -37,13 +44,16 @@ struct Restoring {
         let key = try source.fileKey(forStore: givenPath, isNew: false) ?? source.key(of: store)
         keychain = try Keychain(key, source: source, storePath: givenPath)
         _ = try store.read(keychain.ring)
+        let present = try Restoring.store(at: path, wait: wait)
+        let identity = try store.read(CopyMark.identity)
+        if !replacingOther && !present.mayBeReplaced(by: identity) { throw Restoring.anotherStore }
         check = try StoreChecker.check(store, keychain) { rows, total in
             try progress(StoreRestore(step: .checking, done: rows, total: total))
         }
         guard check.isSound else { throw Restoring.damaged(check) }
-        identity = try store.read(CopyMark.identity)
         // Makes the older state acceptable as the current one, before anybody else can see it.
-        counter = try StoreAge.renew(keychain, store)
+        let lines = keychain.counterPath.map(CounterFile.lines) ?? []
+        counter = try StoreAge.renew(keychain, store, above: present == .store(identity) ? lines : nil)
         try store.leaveLog()
     }
 
@@ -64,6 +74,7 @@ struct Restoring {
                     .permissionFailure,
                     "The backup may not be read, or the folder of the store not be written."
                 )
+            case .full: throw KinfolkError(.serviceUnavailable, "The disk of the store is full. Nothing was changed.")
             default:
                 let error = KinfolkError(error)
                 throw KinfolkError(error.code, "Of the backup: \(error.reason)")
@@ -82,38 +93,59 @@ struct Restoring {
         )
     }
 
-    /// Throws if there is a readable store that is not the one from which the backup was made.
-    func demandSameStore() throws {
-        do {
-            guard try !StoreFile.isMissingOrEmpty(path) else { return }
-            guard try identityOfStore() != identity else { return }
-        } catch let error as StorageError {
-            switch error.kind {
-            // It cannot be determined which store it was.
-            case .corrupt, .foreignLog: return
-            // A file of another program or of a later version.
-            case .foreign, .newer: break
-            default: throw error
+    /// What is at the path where the store is to be.
+    private enum Present: Equatable {
+        case nothing
+        /// A store that can be read.
+        case store(RandomID)
+        /// A file of another program, a store of a later version, or a copy of a store, which becomes a store of its own when it is opened.
+        case other
+        /// A store that is too damaged to tell which it is, or that has another file's log next to it.
+        case damaged
+
+        func mayBeReplaced(by backup: RandomID) -> Bool {
+            switch self {
+            case .nothing, .damaged: true
+            case .store(let identity): identity == backup
+            case .other: false
             }
-        } catch let error as KinfolkError {
-            guard error.code != .storeCorrupt else { return }
-            throw error
         }
-        throw KinfolkError(
+    }
+
+    private static var anotherStore: KinfolkError {
+        KinfolkError(
             .conflict,
             "There is another store or file, of which this is no backup. Nothing was changed: name another place, or replace it on purpose."
         )
     }
 
-    private func identityOfStore() throws -> RandomID {
-        func identity(isReadOnly: Bool) throws -> RandomID {
-            try Store(path: path, existingOnly: true, isReadOnly: isReadOnly, wait: 1, migrations: Schema.migrations)
-                .read(CopyMark.identity)
+    private static func store(at path: FilePath, wait: Double) throws -> Present {
+        func present(isReadOnly: Bool) throws -> Present {
+            let store = try Store(
+                path: path,
+                existingOnly: true,
+                isReadOnly: isReadOnly,
+                wait: wait,
+                migrations: Schema.migrations
+            )
+            return try store.read { db in try CopyMark.isCopy(db) ? .other : .store(CopyMark.identity(db)) }
         }
-        do { return try identity(isReadOnly: true) } catch let error as StorageError {
-            // A store that was not closed must be opened for writing, as its next user would do.
-            guard error.kind == .logNeedsWriting || error.kind == .readOnly else { throw error }
-            return try identity(isReadOnly: false)
+        do {
+            if try StoreFile.isMissingOrEmpty(path) { return .nothing }
+            do { return try present(isReadOnly: true) } catch let error as StorageError {
+                // A store that was not closed must be opened for writing, as its next user would do.
+                guard error.kind == .logNeedsWriting || error.kind == .readOnly else { throw error }
+                return try present(isReadOnly: false)
+            }
+        } catch let error as StorageError {
+            switch error.kind {
+            case .corrupt, .foreignLog: return .damaged
+            case .foreign, .newer: return .other
+            default: throw error
+            }
+        } catch let error as KinfolkError {
+            guard error.code == .storeCorrupt else { throw error }
+            return .damaged
         }
     }
 

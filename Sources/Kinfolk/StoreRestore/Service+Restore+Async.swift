@@ -10,15 +10,12 @@ extension Service {
         wait: Double = 5,
         progress: @escaping @Sendable (StoreRestore) throws(KinfolkError) -> Void = { _ in }
     ) async throws(KinfolkError) -> StoreCheck {
-        try await onOpener {
-            try Service.restore(
-                path,
-                from: backup,
-                key: key,
-                replacingOther: replacingOther,
-                wait: wait,
-                progress: progress
-            )
+        try await onOpener { cancellation in
+            try Service.restore(path, from: backup, key: key, replacingOther: replacingOther, wait: wait) {
+                done throws(KinfolkError) in
+                try cancellation.check()
+                try progress(done)
+            }
         }
     }
 }

@@ -59,8 +59,14 @@ extension Service {
         try key.validate()
         do {
             let (path, backup) = (StoreFile.absolute(path), StoreFile.absolute(backup))
-            let restoring = try Restoring(path, from: backup, key: key.resolved, progress)
-            if !replacingOther { try restoring.demandSameStore() }
+            let restoring = try Restoring(
+                path,
+                from: backup,
+                key: key.resolved,
+                replacingOther: replacingOther,
+                wait: wait,
+                progress
+            )
             return try restoring.place(wait: wait, step)
         } catch { throw KinfolkError(error) }
     }

@@ -5,10 +5,15 @@ import KinfolkThreads
 /// A copy of a backup in a file of its own, in the folder of the store that it is to replace. The file is deleted with this
 /// object unless it has replaced the store.
 package final class StoreDraft {
-    /// The path of the draft.
-    package let path: FilePath
+    private let name: DraftName
+    /// Held until the draft replaces the store. Its owner and mode are changed through it: if root restores the store of another
+    /// user, that user can put another file at the draft's path at any moment.
+    private var descriptor: Int32
 
     private static let partLength = 1 << 20
+
+    /// The path of the draft.
+    package var path: FilePath { name.draft }
 
     /// Copies a file that nobody has open, without changing it.
     ///
@@ -21,17 +26,28 @@ package final class StoreDraft {
         progress: (_ done: Int, _ total: Int) throws -> Void
     ) throws {
         let source = try StoreDraft.source(backup.followed)
-        var name = (store.folder + "kinfolk-restore.XXXXXX").cString
-        let file = mkstemp(&name)
-        guard file >= 0 else { throw Store.whyNotMade(errno) }
-        path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
-        defer { close(file) }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        try StoreDraft.copy(source, to: file, progress)
-        guard fsync(file) == 0 else { throw StorageError(.inputOutput) }
+        name = try DraftName(nextTo: store)
+        descriptor = open(name.draft.cString, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
+        guard descriptor >= 0 else { throw Store.whyNotMade(errno) }
+        try StoreDraft.copy(source, to: descriptor, progress)
+        guard fsync(descriptor) == 0 else { throw StorageError(.inputOutput) }
+        try demandInPlace()
     }
 
-    deinit { for suffix in ["", "-wal", "-shm", "-journal"] { unlink((path + suffix).cString) } }
+    deinit { closeDescriptor() }
+
+    private func closeDescriptor() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        descriptor = -1
+    }
+
+    /// Throws if the path leads to another file than the one that was made.
+    private func demandInPlace() throws {
+        guard let draft = FileIdentity(descriptor: descriptor), draft == FileIdentity(path, followsLink: false) else {
+            throw StorageError(.foreignOwner)
+        }
+    }
 
     /// The file is read through SQLite: closing a file descriptor of our own would release the locks that this process holds on
     /// the file.
@@ -74,22 +90,28 @@ package final class StoreDraft {
     /// Makes the draft a single file without a log, and syncs it to disk. Nobody may have it open any more.
     ///
     /// - Parameter store: The store whose owner and mode the draft gets, if the store exists.
-    fileprivate func finish(like store: FilePath) throws {
-        let file = open(path.cString, O_RDWR | O_CLOEXEC)
-        guard file >= 0 else { throw Store.whyNotMade(errno) }
-        defer { close(file) }
+    private func finish(like store: FilePath) throws {
         var status = stat()
         if stat(store.cString, &status) == 0 {
             // A process of root works for the store's owner. Any other process owns both files.
-            if geteuid() == 0 { _ = fchown(file, status.st_uid, status.st_gid) }
-            _ = fchmod(file, status.st_mode & 0o777)
+            if geteuid() == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }
+            _ = fchmod(descriptor, status.st_mode & 0o777)
         }
-        guard !SQLiteAccess.hasLog(path), SQLiteHeader.forbidLog(file), fsync(file) == 0 else {
+        guard !SQLiteAccess.hasLog(path), SQLiteHeader.forbidLog(descriptor), fsync(descriptor) == 0 else {
             throw StorageError(.inputOutput)
         }
+        try demandInPlace()
+        // Before the draft is the store: closing a descriptor releases all locks that this process holds on the file.
+        closeDescriptor()
     }
 
     // MARK: Replacing the store
+
+    /// Throws ``StorageError/Kind/inUse`` if somebody has the store open until the wait is over.
+    package static func demandUnused(_ store: FilePath, wait: Double) throws {
+        guard (FileState.length(of: store) ?? 0) > 0 else { return }
+        try StoreLock(of: store, until: Deadline(in: max(wait, 0)))?.unlock()
+    }
 
     /// The steps of a replacement. The process may be killed after any of them.
     package enum Step: String, Sendable, CaseIterable {

@@ -2,8 +2,7 @@ import Glibc
 
 /// Detects changes of a file: its identity, its length, and the times of its last changes.
 struct FileState: Equatable {
-    private let device: UInt64
-    private let inode: UInt64
+    private let identity: FileIdentity
     private let length: Int64
     private let changes: [Int]
 
@@ -11,8 +10,7 @@ struct FileState: Equatable {
     init?(_ path: FilePath) {
         var status = stat()
         guard stat(path.cString, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
+        identity = FileIdentity(status)
         length = Int64(status.st_size)
         changes = [
             status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,

@@ -54,26 +54,26 @@ extension SQLiteEngine {
         func isTrusted(at path: FilePath) -> Bool { FileOwner.isTrusted(descriptor, at: path) }
 
         func isStill(at path: FilePath) -> Bool {
-            var opened = stat()
-            var there = stat()
-            guard fstat(descriptor, &opened) == 0, stat(path.cString, &there) == 0 else { return false }
-            return opened.st_dev == there.st_dev && opened.st_ino == there.st_ino
+            FileIdentity(descriptor: descriptor).map { $0 == FileIdentity(path) } ?? false
         }
     }
 
-    /// SQLite reports only that it cannot open a file; the file system shows why.
-    func whyNotOpened() -> StorageError {
+    /// SQLite reports only that it cannot open a file; the file system may show why. Nil if it does not.
+    func whyNotOpened() -> StorageError? {
         let folder = path.folder.cString
         var status = stat()
         if stat(path.cString, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { return StorageError(.foreign) }
             if isReadOnly {
-                let files = ["", "-wal", "-shm"].map { path + $0 }.filter { access($0.cString, F_OK) == 0 }
-                return StorageError(files.allSatisfy { access($0.cString, R_OK) == 0 } ? .inputOutput : .notPermitted)
+                // Others may delete the log at any moment: what cannot be read counts only if it is still there.
+                let isRefused = ["", "-wal", "-shm"].contains { suffix in
+                    access((path + suffix).cString, R_OK) != 0 && errno == EACCES
+                }
+                return isRefused ? StorageError(.notPermitted) : nil
             }
             // The write-ahead log requires write access to the folder.
             let isOpen = access(path.cString, R_OK | W_OK) == 0 && access(folder, W_OK | X_OK) == 0
-            return StorageError(isOpen ? .inputOutput : .notPermitted)
+            return isOpen ? nil : StorageError(.notPermitted)
         }
         guard errno == ENOENT || errno == ENOTDIR else { return StorageError(.notPermitted) }
         let folderExists = access(folder, F_OK) == 0

@@ -20,8 +20,15 @@ struct SQLiteEngine: Engine {
     func make(until deadline: Deadline) { if !isReadOnly { makeFile() } }
 
     func connect(for purpose: Connection.Purpose, until deadline: Deadline) throws -> any EngineConnection {
+        var failures = 0
         while true {
-            if let connection = try connectUnlessMoved(for: purpose, until: deadline) { return connection }
+            do {
+                if let connection = try connectUnlessMoved(for: purpose, until: deadline) { return connection }
+            } catch let error as StorageError where error.kind == .cannotOpen && failures < 10 && FileState(path) != nil
+            {
+                // A restore may have replaced the file, or deleted its log, at this moment.
+                failures += 1
+            }
             Thread.sleep(seconds: 0.001)
         }
     }
@@ -92,6 +99,6 @@ struct SQLiteEngine: Engine {
     func outcome(of connection: any EngineConnection, until deadline: Deadline) -> Outcome { .unknown }
 
     func explain(_ failure: StorageError) -> StorageError {
-        failure.kind == .cannotOpen ? whyNotOpened() : failure
+        failure.kind == .cannotOpen ? whyNotOpened() ?? failure : failure
     }
 }

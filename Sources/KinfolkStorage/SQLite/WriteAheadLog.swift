@@ -62,10 +62,7 @@ final class WriteAheadLog {
         due = code == SQLITE_OK && all == done ? 0 : size + limit
     }
 
-    private var fileSize: Int {
-        var size: sqlite3_int64 = 0
-        return kinfolk_sqlite_file_size(handle, &size) == SQLITE_OK ? Int(size) : 0
-    }
+    private var fileSize: Int { (try? SQLiteFile(of: handle)?.length()) ?? 0 }
 
     /// Sets the size to which the log's file is truncated when it starts again: the size to which it may grow.
     private func keep(_ limit: Int) {

@@ -9,6 +9,34 @@ import Testing
     init() throws { store = try TestService() }
 
     /// Each form is called, so that one that called itself would not return.
+    /// A check and a restore end soon after their task is cancelled.
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCheckAndARestoreEndWithTheirTask() async throws {
+        let store = try TestService()
+        let (service, folder) = (store.service, store.folder)
+        let backup = folder.file("backup.db")
+        try await service.backUp(to: backup)
+        let key = KeySource.file(TemporaryFolder.keyPath(of: store.path))
+        let calls: [@Sendable (@escaping @Sendable () -> Void) async throws -> StoreCheck] = [
+            { told in try await service.check { _, _ in told() } },
+            { told in
+                try await Service.restore(folder.file("new.db"), from: backup, key: key) { _ in told() }
+            },
+        ]
+        for call in calls {
+            let (told, isCancelled) = (Flag(), Flag())
+            let task = Task {
+                try await call {
+                    told.set()
+                    while !isCancelled.isSet { Thread.sleep(seconds: 0.001) }
+                }
+            }
+            while !told.isSet { await Task.yield() }
+            task.cancel()
+            isCancelled.set()
+            await #expect(throws: KinfolkError.cancelled) { try await task.value }
+        }
+    }
+
     @Test func everyFormDoesWhatTheBlockingOneDoes() async throws {
         let service = try await Service.open(store.folder.file("other.db"))
         let account = try await service.createAccount(name: PersonName(givenName: "Ada"))

@@ -36,6 +36,22 @@ import Testing
         #expect(try isFound())
     }
 
+    /// When the last rows are deleted or written, there is nothing left to end: the caller gets the result.
+    @Test func whatIsDoneIsNotCancelled() throws {
+        let deletion = try store.service.deleteContainer("com.example.notes") { progress throws(KinfolkError) in
+            if progress.people == progress.total { throw .cancelled }
+        }
+        #expect(deletion.people == 1)
+        let file = store.folder.file("people.csv")
+        try Data("email\np1@example.com\np2@example.com\n".utf8).write(to: URL(fileURLWithPath: file))
+        let container = try store.service.createContainer("com.example.other")
+        let imported = try store.service.importPeople(fromFile: file, into: container) {
+            progress throws(KinfolkError) in
+            if progress.created == 2 { throw .cancelled }
+        }
+        #expect(imported.created == 2)
+    }
+
     @Test func workOnDirectoriesIsResumed() throws {
         expect(.cancelled) {
             try store.container.setDirectoryModes([.hashed, .private]) { _ throws(KinfolkError) in throw .cancelled }

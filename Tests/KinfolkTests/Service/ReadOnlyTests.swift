@@ -162,6 +162,31 @@ import Testing
         #expect(try folder.names().contains("kinfolk.db-wal"))
     }
 
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aStoreWithoutItsKeyStampIsDamaged() throws {
+        let (folder, path) = try closedCopy()
+        defer { withExtendedLifetime(folder) {} }
+        try RawDatabase(path).run("DELETE FROM service WHERE name = 'key_stamp'")
+        for readOnly in [true, false] {
+            expect(.storeCorrupt) { try Service.open(path, existingOnly: true, readOnly: readOnly) }
+        }
+    }
+
+    /// Whoever opens for reading may meet any moment of others that open and close the store.
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func itOpensWhileOthersOpenAndClose() throws {
+        let (folder, path) = try closedCopy()
+        defer { withExtendedLifetime(folder) {} }
+        let isDone = Flag()
+        let probe = try Probe("restarts", path, "60")
+        try onThreads(3) { thread in
+            if thread == 0 {
+                #expect(probe.finish() == ["done"])
+                isDone.set()
+            } else {
+                repeat { _ = try Service.open(path, readOnly: true).accounts(limit: 1) } while !isDone.isSet
+            }
+        }
+    }
+
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func itReadsWholeStatesWhileOthersOpenWriteAndClose() throws {
         let (folder, path) = try closedCopy()
         defer { withExtendedLifetime(folder) {} }

@@ -123,6 +123,102 @@ import Testing
         #expect(try count() == 37)
     }
 
+    /// Otherwise a thousand restores would push the lines of older states out of the file.
+    @Test func restoresInTheSamePlaceTakeOneLineOfTheCounterFile() throws {
+        func lines() throws -> Int {
+            try String(decoding: bytes(of: key + ".counter"), as: UTF8.self).split(separator: "\n").count
+        }
+        let before = try lines()
+        for _ in 0..<5 {
+            try restore()
+            _ = try open().createAccount()
+        }
+        #expect(try lines() == before)
+        try put(backup, at: path)
+        expect(.storeCorrupt) { try open() }
+        // A restore to another place makes a store of its own, next to the one that goes on.
+        let other = folder.file("second.db")
+        try Service.restore(other, from: backup, key: .file(key))
+        _ = try Service.open(other, key: .file(key)).createAccount()
+        try restore()
+        _ = try open().createAccount()
+        #expect(try Service.open(other, key: .file(key)).accounts(limit: 100).count == 31)
+    }
+
+    @Test func anOlderFileIsRefusedAfterARotationToo() throws {
+        let older = folder.file("older.db")
+        try put(path, at: older)
+        _ = try open().createAccount()
+        let newer = folder.file("newer.db")
+        try open().backUp(to: newer)
+        _ = try open().rotateKeys()
+        let oldKey = KeySource.file(folder.file("kinfolk.key.1"))
+        try Service.restore(path, from: newer, key: oldKey)
+        #expect(try Service.open(path, key: oldKey).accounts(limit: 100).count == 38)
+        try put(older, at: path)
+        expect(.storeCorrupt) { try Service.open(path, key: oldKey) }
+    }
+
+    @Test func aCopyThatNobodyHasOpenedIsAnotherStore() throws {
+        let (other, copy) = (folder.file("other.db"), folder.file("copy.db"))
+        let service = try Service.open(other, key: .file(folder.file("other.key")))
+        for _ in 0..<5 { _ = try service.createAccount() }
+        _ = try service.copy(to: copy)
+        let content = try bytes(of: copy)
+        expect(.conflict) { try Service.restore(copy, from: backup, key: .file(key)) }
+        #expect(try bytes(of: copy) == content)
+        try Service.restore(copy, from: backup, key: .file(key), replacingOther: true)
+    }
+
+    /// Another store, and one in use, are refused before the backup is read.
+    @Test func whatIsRefusedIsRefusedBeforeTheWork() throws {
+        let other = folder.file("other.db")
+        _ = try Service.open(other, key: .file(folder.file("other.key"))).createAccount()
+        var steps: [StoreRestore.Step] = []
+        expect(.conflict) {
+            try Service.restore(other, from: backup, key: .file(key), wait: 0.1) { steps.append($0.step) }
+        }
+        #expect(!steps.contains(.checking))
+        let service = try open()
+        steps = []
+        expect(.serviceUnavailable) {
+            try Service.restore(path, from: backup, key: .file(key), wait: 0.1) { steps.append($0.step) }
+        }
+        #expect(steps == [])
+        withExtendedLifetime(service) {}
+    }
+
+    /// The folder may belong to somebody who puts another file at the path of the draft.
+    @Test func aFileInThePlaceOfTheDraftIsNotTouched() throws {
+        let victim = folder.file("victim")
+        try Data(repeating: 0x41, count: 100).write(to: URL(fileURLWithPath: victim))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: victim)
+        for isLink in [true, false] {
+            expect(.permissionFailure) {
+                try Service.restore(path, from: backup, key: .file(key)) { (progress) throws(KinfolkError) in
+                    guard progress.step == .checking, progress.done == progress.total,
+                        let draft = try? drafts().first(where: { $0.hasSuffix(".db") }).map(folder.file)
+                    else { return }
+                    try? FileManager.default.removeItem(atPath: draft)
+                    if isLink {
+                        try? FileManager.default.createSymbolicLink(atPath: draft, withDestinationPath: victim)
+                    } else {
+                        try? FileManager.default.linkItem(atPath: victim, toPath: draft)
+                    }
+                }
+            }
+            #expect(try bytes(of: victim) == Data(repeating: 0x41, count: 100))
+            #expect(try mode(of: victim) == 0o644)
+        }
+        #expect(try count() == 37)
+    }
+
+    @Test func theModeOfTheStoreIsKept() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try restore()
+        #expect(try mode(of: path) == 0o640)
+    }
+
     @Test func theBackupAndTheKeyAreEnough() throws {
         for name in ["kinfolk.db", "kinfolk.key.counter"] {
             try FileManager.default.removeItem(atPath: folder.file(name))
@@ -331,8 +427,11 @@ import Testing
         try killed(after: step)
         #expect(try count() == (step == .placed ? 30 : 42))
         #expect(try open().check().isSound)
+        #expect(try !drafts().isEmpty)
         try restore()
         #expect(try count() == 30)
+        // The draft of the process that was killed holds people who may have been erased since.
+        #expect(try drafts() == [])
     }
 
     @Test(arguments: [StoreDraft.Step.finished, .folded, .cleared, .placed])

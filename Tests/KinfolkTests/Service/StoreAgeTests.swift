@@ -56,6 +56,21 @@ import Testing
         #expect(try mode(of: key + ".counter") == 0o600)
     }
 
+    /// A program that ends by exit() without closing anything protects its last changes too.
+    @Test func aFileFromBeforeAProcessThatExitedIsOlder() throws {
+        let old = folder.file("old.db")
+        let account = try open().createAccount()
+        _ = try open().createContainer("com.example.notes")
+        try copy(path, old)
+        let probe = try Probe("look-up", path, account.id.description, "1")
+        #expect(probe.line() == "found nobody")
+        _ = probe.finish()
+        // The process left its log, which holds what it wrote.
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try copy(old, path)
+        expect(.storeCorrupt) { try open() }
+    }
+
     @Test func itGoesUpOnceAMinute() throws {
         let clock = TestClock()
         let service = try Service(path: FilePath(path), key: .file(key), existingOnly: true, wait: 20) { clock.now }

@@ -101,7 +101,13 @@ enum KeyFile {
 
     private static func keep(_ path: FilePath, as name: FilePath) throws -> FilePath? {
         for other in names(of: name) {
-            if link(path.cString, other.cString) == 0 { return other }
+            if link(path.cString, other.cString) == 0 {
+                // Restored backups from before the rotation are opened with the old key, next to which older ones are refused.
+                let counter = CounterFile.path(ofKey: other).cString
+                unlink(counter)
+                link(CounterFile.path(ofKey: path).cString, counter)
+                return other
+            }
             switch errno {
             case ENOENT: return nil
             case EEXIST: if hasSameKey(other, path) { return other }
@@ -130,7 +136,11 @@ enum KeyFile {
     static func draft(for path: FilePath) -> FilePath { path + ".new" }
 
     /// Runs `body` while no other thread or process runs it for files of the same folder.
-    static func alone<Result>(inFolderOf path: FilePath, _ body: () throws -> Result) throws -> Result {
+    static func alone<Result>(
+        inFolderOf path: FilePath,
+        until given: Deadline? = nil,
+        _ body: () throws -> Result
+    ) throws -> Result {
         let descriptor = Folder.open(of: path)
         defer {
             if descriptor >= 0 {
@@ -140,7 +150,7 @@ enum KeyFile {
                 close(descriptor)
             }
         }
-        let deadline = Deadline(in: 60)
+        let deadline = given ?? Deadline(in: 60)
         // If the file system has no locks, or the folder cannot be read, it continues without a lock.
         while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
             guard !deadline.hasPassed else {

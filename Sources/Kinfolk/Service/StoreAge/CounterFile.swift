@@ -1,6 +1,7 @@
 import Glibc
 import KinfolkCrypto
 import KinfolkStorage
+import KinfolkThreads
 
 /// The file next to the key file that holds the change counters of stores: `kinfolk.key.counter`. Each store that uses the key
 /// file has a line: its incarnation, its count, and an authentication code under the store's keys.
@@ -34,6 +35,11 @@ enum CounterFile {
             keys.isAuthentic(code, of: counter.message(for: "counter_file"))
         }
 
+        /// Whether the line proves that a store with this counter is an older state.
+        func isAhead(of other: StoreCounter, _ keys: KeyRing) -> Bool {
+            counter.incarnation == other.incarnation && counter.count > other.count && isAuthentic(with: keys)
+        }
+
         var text: String { "\(counter.incarnation.hex) \(counter.count) \(Hexadecimal.text(code))\n" }
     }
 
@@ -53,8 +59,15 @@ enum CounterFile {
     }
 
     /// Stores a count, unless the file has a count of the same store that is at least as high.
-    static func note(_ counter: StoreCounter, _ keys: KeyRing, at path: FilePath) throws {
-        try KeyFile.alone(inFolderOf: path) {
+    ///
+    /// - Parameter deadline: How long to wait for other processes at work on the file; nil for the usual limit.
+    static func note(
+        _ counter: StoreCounter,
+        _ keys: KeyRing,
+        at path: FilePath,
+        until deadline: Deadline? = nil
+    ) throws {
+        try KeyFile.alone(inFolderOf: path, until: deadline) {
             var lines = lines(path)
             if let known = lines.first(where: { $0.counter.incarnation == counter.incarnation }) {
                 if known.counter.count >= counter.count && known.isAuthentic(with: keys) { return }

@@ -43,10 +43,7 @@ final class StoreAge: Sendable {
         try store.read { db in
             let keys = try keychain.ring(db)
             let counter = try StoreCounter(keys, db)
-            return lines.contains { line in
-                line.counter.incarnation == counter.incarnation && line.counter.count > counter.count
-                    && line.isAuthentic(with: keys)
-            }
+            return lines.contains { $0.isAhead(of: counter, keys) }
         }
     }
 
@@ -56,11 +53,19 @@ final class StoreAge: Sendable {
         if let path = keychain.counterPath { try CounterFile.note(counter, keys, at: path) }
     }
 
-    /// Gives the store a new counter. The caller must write it to the file next to the key.
-    static func renew(_ keychain: Keychain, _ store: Store) throws -> (StoreCounter, KeyRing) {
+    /// Gives the store a counter with which it is not older than another state. The caller must write it to the file next to the
+    /// key.
+    ///
+    /// - Parameter lines: The counter file, if the store replaces one of the same incarnation: then it keeps that incarnation, with
+    ///   a higher count. Nil if both may be used from now on: then it gets an incarnation of its own.
+    static func renew(
+        _ keychain: Keychain,
+        _ store: Store,
+        above lines: [CounterFile.Line]? = nil
+    ) throws -> (StoreCounter, KeyRing) {
         try store.write { db in
             let keys = try keychain.ring(db)
-            let counter = StoreCounter(count: 1)
+            let counter = try lines.map { try StoreCounter(keys, db).above($0, keys) } ?? StoreCounter(count: 1)
             try counter.note(keys, db)
             return (counter, keys)
         }
@@ -78,7 +83,7 @@ final class StoreAge: Sendable {
 
     /// Increases the count if anything has changed since the last time, or if `anyway` is true. If that fails, it is retried
     /// later.
-    func raise(at now: Timestamp, anyway: Bool = false) {
+    func raise(at now: Timestamp, anyway: Bool = false, until deadline: Deadline? = nil) {
         guard fork == Fork.generation, let path = keychain.counterPath else { return }
         let isOurs = state.withLock { state in
             guard state.hasChanges || anyway, !state.isAtWork else { return false }
@@ -86,7 +91,7 @@ final class StoreAge: Sendable {
             return true
         }
         guard isOurs else { return }
-        let isDone = (try? raise(beside: path)) != nil
+        let isDone = (try? raise(beside: path, until: deadline)) != nil
         state.withLock { state in
             state.isAtWork = false
             state.raisedAt = now
@@ -94,14 +99,14 @@ final class StoreAge: Sendable {
         }
     }
 
-    private func raise(beside path: FilePath) throws {
-        let (counter, keys) = try store.write { db in
+    private func raise(beside path: FilePath, until deadline: Deadline?) throws {
+        let (counter, keys) = try store.write(until: deadline) { db in
             let keys = try keychain.ring(db)
             let counter = try StoreCounter(keys, db).next
             try counter.note(keys, db)
             return (counter, keys)
         }
-        try CounterFile.note(counter, keys, at: path)
+        try CounterFile.note(counter, keys, at: path, until: deadline)
     }
 }
 

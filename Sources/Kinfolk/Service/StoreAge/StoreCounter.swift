@@ -52,8 +52,20 @@ struct StoreCounter: Equatable {
     }
 
     /// The next count.
-    var next: StoreCounter {
+    var next: StoreCounter { adding(1) }
+
+    /// A count above those of all states of this store: above what the counter file says, and above stores that a process left
+    /// before it wrote their last counts to the file.
+    func above(_ lines: [CounterFile.Line], _ keys: KeyRing) -> StoreCounter {
+        let highest = lines.filter { $0.isAhead(of: self, keys) }.map(\.counter.count).max() ?? count
+        return StoreCounter(incarnation: incarnation, count: highest).adding(StoreCounter.mostUnwritten)
+    }
+
+    private static let mostUnwritten: Int64 = 1_000
+
+    private func adding(_ number: Int64) -> StoreCounter {
         // An authentic count never gets near the maximum.
-        StoreCounter(incarnation: incarnation, count: count == .max ? count : count + 1)
+        let (sum, isOver) = count.addingReportingOverflow(number)
+        return StoreCounter(incarnation: incarnation, count: isOver ? .max : sum)
     }
 }

@@ -85,7 +85,7 @@ struct KeyRotate: StoreCommand {
                 (oldFile.map { "The old key is \($0.shown)." } ?? "The old key was made from the old passphrase.")
                     + " It opens copies of the store"
             ),
-            .line("that were made before, and nothing else: keep it for as long as you keep those copies."),
+            .line("that were made before, and nothing else: keep it as long as those copies."),
         ]
         return Answer(
             [
