@@ -51,6 +51,9 @@ extension Session {
 }
 
 extension Container {
+    /// How many accounts are prefetched together. An account may have ``Session/maximumBlocks`` rows.
+    private static let accountsAhead = 100
+
     /// Makes a block as the operator: from now on, neither of two people finds the other. They can neither see nor end it. If the
     /// operator has already blocked the two, nothing happens.
     ///
@@ -82,16 +85,34 @@ extension Container {
 
     /// The operator's blocks in this container, each pair once, a page at a time; not the blocks that people made.
     ///
+    /// A block is part of the authenticated rows of the account that has ``OperatorBlock/otherUserRecordID``. If nobody has that
+    /// ID, nothing authenticates the block, and anyone who can write to the store could have made it.
+    ///
     /// - Parameters:
     ///   - last: The last block of the previous page; nil for the first page.
     ///   - limit: The maximum number of blocks.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the rows of one of these accounts were changed from outside.
     public func operatorBlocks(
         after last: OperatorBlock? = nil,
         limit: Int = 1_000
     ) throws(KinfolkError) -> [OperatorBlock] {
         try service.read { db in
             try requireInUse(db)
-            return try BlockTable.operators(after: last, limit: max(0, limit), in: number, db)
+            let blocks = try BlockTable.operators(after: last, limit: max(0, limit), in: number, db)
+            try verifyAccounts(of: Set(blocks.map(\.otherUserRecordID)), db)
+            return blocks
+        }
+    }
+
+    /// Verifies the accounts of people, whose blocks are part of their rows. Without that, a person's own block could be changed
+    /// into one of the operator, and the operator would read whom the person blocked.
+    private func verifyAccounts(of people: Set<UserRecordID>, _ db: Connection) throws {
+        try db.askAhead { for record in people { _ = try UserTable.row(of: record, in: number, service, db) } }
+        let accounts = try people.compactMap { try UserTable.row(of: $0, in: number, service, db)?.account }
+        for first in stride(from: 0, to: accounts.count, by: Container.accountsAhead) {
+            let part = accounts[first..<min(first + Container.accountsAhead, accounts.count)]
+            try db.askAhead { for account in part { try AccountRows.askAhead(account, db) } }
+            for account in part { _ = try AccountRows.verified(account, service, db) }
         }
     }
 

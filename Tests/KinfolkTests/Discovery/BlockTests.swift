@@ -96,6 +96,21 @@ import Testing
         #expect(try finds(sessions[0], sessions[1]))
     }
 
+    @Test(arguments: [1, 2, 3, 100]) func theOperatorsBlocksAreListedInPages(_ limit: Int) throws {
+        let (ada, bob, carol) = (try ada.userRecordID(), try bob.userRecordID(), try carol.userRecordID())
+        let expected = [(ada, carol), (bob, carol), (ada, bob)].map(OperatorBlock.init)
+        for block in expected { try store.container.block(block.userRecordID, from: block.otherUserRecordID) }
+        // A block that a person made is not listed.
+        try self.ada.block(bob)
+        var listed: [OperatorBlock] = []
+        while case let page = try store.container.operatorBlocks(after: listed.last, limit: limit), !page.isEmpty {
+            #expect(page.count <= limit)
+            listed += page
+        }
+        #expect(listed.count == 3)
+        #expect(Set(listed) == Set(expected))
+    }
+
     @Test func recordsCanStillBeFetched() throws {
         try ada.block(bob.userRecordID())
         _ = try bob.fetchUserRecord(ada.userRecordID())

@@ -249,6 +249,20 @@ import Testing
         try expectAdasAccountIsRefused()
     }
 
+    @Test func aPersonsBlockIsNotShownToTheOperator() throws {
+        try ada.block(eve.userRecordID())
+        try store.container.block(adasID, from: bobsID)
+        #expect(try store.container.operatorBlocks().count == 1)
+        try change("UPDATE blocks SET is_operators = 1")
+        expect(.storeCorrupt) { try store.container.operatorBlocks() }
+    }
+
+    @Test func anOperatorsBlockOfAnIDThatNobodyHasIsListed() throws {
+        let nobody = UserRecordID(.make())
+        try store.container.block(adasID, from: nobody)
+        #expect(try store.container.operatorBlocks().map(\.otherUserRecordID) == [nobody])
+    }
+
     // MARK: What must go on
 
     @Test func aPersonCanGoWhoseRowsWereChanged() throws {
