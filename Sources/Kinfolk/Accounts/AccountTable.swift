@@ -84,13 +84,33 @@ enum AccountTable {
     /// Writes a revision and a digest with their authentication code.
     static func renew(_ standing: inout AccountStanding, _ keys: KeyRing, _ db: Connection) throws {
         standing.authenticate(with: keys)
+        try write([standing], db)
+    }
+
+    /// Writes revisions and digests with their authentication codes.
+    static func renew(_ standings: [AccountStanding], _ keys: KeyRing, _ db: Connection) throws {
+        try write(
+            standings.lazy.map { standing in
+                var standing = standing
+                standing.authenticate(with: keys)
+                return standing
+            },
+            db
+        )
+    }
+
+    private static func write(_ standings: some Sequence<AccountStanding>, _ db: Connection) throws {
         try db.execute(
             "UPDATE accounts SET revision = $2, digest = $3, mac = $4 WHERE account_id = $1",
-            .id(standing.id.value),
-            .integer(standing.revision),
-            .tag(standing.digest),
-            .tag(standing.mac)
-        )
+            for: standings
+        ) { standing in
+            [
+                .id(standing.id.value),
+                .integer(standing.revision),
+                .tag(standing.digest),
+                .tag(standing.mac),
+            ]
+        }
     }
 
     static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws {

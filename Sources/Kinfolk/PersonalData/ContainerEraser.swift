@@ -5,14 +5,22 @@ import KinfolkStorage
 /// An account's row has a digest of the account's other rows, which may include rows of this container. So both change in one
 /// transaction: the container's rows are deleted, and the digest is computed again. The account stays valid throughout.
 struct ContainerEraser {
-    /// The number of people in a transaction: it then takes some tenths of a second.
-    static let batchSize = 1_000
-    /// How many rows of a table that no longer belong to a person are deleted together.
-    private static let rowBatch = 25_000
+    /// When a transaction ends. It then takes some tenths of a second.
+    struct BatchLimits {
+        static let standard = BatchLimits(people: 1_000, rows: 25_000)
+
+        /// The maximum number of people.
+        let people: Int
+        /// How many rows of a table are deleted together, of people or without an owner. The last person of a batch may exceed it.
+        let rows: Int
+    }
+
+    /// How many accounts are prefetched together.
+    private static let accountsAhead = 50
 
     let service: Service
     let container: ContainerTable.Row
-    let batchSize: Int
+    let limits: BatchLimits
 
     private var number: Value { .integer(container.number) }
 
@@ -35,18 +43,19 @@ struct ContainerEraser {
         // Another process may have completed the deletion, and a new container may have the same name.
         let state = try db.first("SELECT state FROM containers WHERE container_id = $1", number) { $0.integer(0) }
         guard state == ContainerTable.State.ending.rawValue else { return Batch(people: 0, isOver: true) }
-        let people = try nextPeople(db)
-        for person in people { try erase(person, db) }
-        guard people.count < batchSize, try eraseRows(db) else { return Batch(people: people.count, isOver: false) }
+        let (people, areAll) = try nextPeople(db)
+        let erased = try erase(people, db)
+        guard areAll, erased == people.count, try eraseRows(db) else { return Batch(people: erased, isOver: false) }
         try eraseRest(db)
-        return Batch(people: people.count, isOver: true)
+        return Batch(people: erased, isOver: true)
     }
 
-    private func nextPeople(_ db: Connection) throws -> [Person] {
+    /// The next people, and whether there are no more.
+    private func nextPeople(_ db: Connection) throws -> (people: [Person], areAll: Bool) {
         let rows = try db.all(
             "SELECT account_id, record_id FROM users WHERE container_id = $1 ORDER BY record_id LIMIT $2",
             number,
-            .integer(Int64(batchSize))
+            .integer(Int64(limits.people))
         ) { row in
             row.withBytes(0, RandomID.init(bytes:)).flatMap { account in
                 row.withBytes(1, RandomID.init(bytes:)).map { record in
@@ -55,30 +64,64 @@ struct ContainerEraser {
             }
         }
         let people = rows.compactMap(\.self)
-        // A value that is not an ID was written from outside. The row is deleted with the rest.
-        guard people.isEmpty, !rows.isEmpty else { return people }
-        try db.execute("DELETE FROM users WHERE container_id = $1", number)
-        return []
+        guard people.count < rows.count else { return (people, rows.count < limits.people) }
+        // A value that is not an ID was written from outside. It must not hide the people after it.
+        let deleted = try db.changes(
+            "DELETE FROM users WHERE container_id = $1 AND (length(account_id) <> 16 OR length(record_id) <> 16)",
+            number
+        )
+        return (people, deleted == 0)
     }
 
-    private func erase(_ person: Person, _ db: Connection) throws {
-        let standing = try standingWithout(person, db)
-        let (account, record) = (Value.id(person.account.value), Value.id(person.record.value))
+    /// Deletes the rows of people. All reads come first: on a server, reads that alternate with writes take a round trip each.
+    ///
+    /// - Returns: How many people; fewer than were given if they have many rows.
+    private func erase(_ people: [Person], _ db: Connection) throws -> Int {
+        var (rows, erased): (Int, [Person]) = (0, [])
+        var standings: [AccountStanding] = []
+        for first in stride(from: 0, to: people.count, by: ContainerEraser.accountsAhead) where rows < limits.rows {
+            let part = people[first..<min(first + ContainerEraser.accountsAhead, people.count)]
+            try db.askAhead {
+                for person in part {
+                    try AccountRows.askAhead(person.account, db)
+                    _ = try countRows(of: person, db)
+                }
+            }
+            for person in part where rows < limits.rows {
+                rows += try countRows(of: person, db)
+                if let standing = try standingWithout(person, db) { standings.append(standing) }
+                erased.append(person)
+            }
+        }
         for sql in [
-            "DELETE FROM consents WHERE account_id = $1 AND container_id = $2",
-            "DELETE FROM limits WHERE account_id = $1 AND container_id = $2",
-            "DELETE FROM users WHERE account_id = $1 AND container_id = $2",
+            "DELETE FROM consents WHERE container_id = $1 AND account_id = $2",
+            "DELETE FROM limits WHERE container_id = $1 AND account_id = $2",
+            "DELETE FROM users WHERE container_id = $1 AND account_id = $2",
         ] as [StaticString] {
-            try db.execute(sql, account, number)
+            try db.execute(sql, for: erased) { [number, .id($0.account.value)] }
         }
         for sql in [
             "DELETE FROM blocks WHERE container_id = $1 AND record_id = $2",
             "DELETE FROM records WHERE container_id = $1 AND record_id = $2",
             "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
         ] as [StaticString] {
-            try db.execute(sql, number, record)
+            try db.execute(sql, for: erased) { [number, .id($0.record.value)] }
         }
-        if var standing { try AccountTable.renew(&standing, service.keys(db), db) }
+        try AccountTable.renew(standings, service.keys(db), db)
+        return erased.count
+    }
+
+    /// How many rows a person has in the tables that may hold many of one person.
+    private func countRows(of person: Person, _ db: Connection) throws -> Int {
+        try db.first(
+            """
+            SELECT (SELECT count(*) FROM consents WHERE container_id = $1 AND account_id = $2)
+                + (SELECT count(*) FROM blocks WHERE container_id = $1 AND record_id = $3)
+            """,
+            number,
+            .id(person.account.value),
+            .id(person.record.value)
+        ) { Int($0.integer(0)) } ?? 0
     }
 
     /// The standing of an account after its rows in this container are deleted. Nil if the digest does not depend on them, or if
@@ -103,7 +146,7 @@ struct ContainerEraser {
 
     /// Deletes rows that no longer belong to a person, from tables that may have many of them. False if there may be more.
     private func eraseRows(_ db: Connection) throws -> Bool {
-        let limit = ContainerEraser.rowBatch
+        let limit = limits.rows
         guard try DirectoryTable.delete(atMost: limit, in: container.number, db) < limit else { return false }
         for directory in try DirectoriesTable.all(of: container.number, db) where directory.epoch > 0 {
             let deleted = try PrivateDirectoryTable.delete(atMost: limit, of: directory.epoch, in: container.number, db)

@@ -25,13 +25,13 @@ extension Service {
         _ name: String,
         progress: (ContainerDeletion.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> ContainerDeletion {
-        try deleteContainer(name, batchSize: ContainerEraser.batchSize, progress: progress)
+        try deleteContainer(name, .standard, progress: progress)
     }
 
-    /// - Parameter batchSize: How many people share a transaction.
-    package func deleteContainer(
+    /// - Parameter limits: When a transaction ends.
+    func deleteContainer(
         _ name: String,
-        batchSize: Int,
+        _ limits: ContainerEraser.BatchLimits,
         progress: (ContainerDeletion.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> ContainerDeletion {
         try ContainerName.validate(name)
@@ -43,7 +43,7 @@ extension Service {
                 // From now on, every service sees that the container may not be used.
                 try KeyTable.renewStamp(db)
             }
-            let eraser = ContainerEraser(service: self, container: row, batchSize: batchSize)
+            let eraser = ContainerEraser(service: self, container: row, limits: limits)
             return (eraser, try eraser.count(db), try eraser.eraseBatch(db))
         }
         var (people, last) = (first.people, first)

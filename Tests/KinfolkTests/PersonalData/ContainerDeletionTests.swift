@@ -1,9 +1,10 @@
 import Foundation
-import Kinfolk
 import KinfolkStorage
 import KinfolkThreads
 import TestSupport
 import Testing
+
+@testable import Kinfolk
 
 @Suite struct ContainerDeletionTests {
     private let store: TestService
@@ -29,6 +30,8 @@ import Testing
         }
         try ada.block(grace.userRecordID())
         try store.container.block(ada.userRecordID(), from: grace.userRecordID())
+        // Nobody has this ID.
+        try store.container.block(ada.userRecordID(), from: UserRecordID("_0123456789abcdef0123456789abcdef"))
         _ = try store.container.account(of: ada.userRecordID(), reason: "Ticket 12")
         _ = try store.container.statistics()
     }
@@ -85,8 +88,14 @@ import Testing
         let session = try elsewhere.container("com.example.notes").session(
             for: elsewhere.account(#require(grace.account))
         )
-        _ = try session.discover(EmailAddress("bob@example.org"))
-        _ = try ada.discover(EmailAddress("bob@example.org"))
+        // More than three, so that the services hold leases.
+        for seeker in [session, ada] {
+            for _ in 0..<4 { _ = try seeker.discover(EmailAddress("bob@example.org")) }
+        }
+        for (service, account) in try [(elsewhere, #require(grace.account)), (store.service, #require(ada.account))] {
+            let holder = LimitHolder(account: account, container: store.container.number, kind: .permits)
+            #expect(service.leases.count(of: holder) > 0)
+        }
         _ = try delete()
         // Writes the counts in memory, as a service does when it closes.
         for service in [elsewhere, store.service] { _ = try service.container("com.example.chat").statistics() }
@@ -221,7 +230,8 @@ import Testing
     /// Deletes in batches of one, and stops after the first.
     private func interrupt() {
         expect(.serviceUnavailable) {
-            try store.service.deleteContainer("com.example.notes", batchSize: 1) { _ throws(KinfolkError) in
+            try store.service.deleteContainer("com.example.notes", .init(people: 1, rows: 1_000)) {
+                _ throws(KinfolkError) in
                 throw KinfolkError(.serviceUnavailable, "Interrupted.")
             }
         }
@@ -265,7 +275,8 @@ import Testing
     @Test func twoServicesMayDeleteItAtTheSameTime() throws {
         let elsewhere = try store.reopened()
         var deletions = 0
-        _ = try store.service.deleteContainer("com.example.notes", batchSize: 1) { _ throws(KinfolkError) in
+        _ = try store.service.deleteContainer("com.example.notes", .init(people: 1, rows: 1_000)) {
+            _ throws(KinfolkError) in
             deletions += 1
             guard deletions == 1 else { return }
             _ = try elsewhere.deleteContainer("com.example.notes")
@@ -273,6 +284,38 @@ import Testing
         }
         try expectNoRows()
         #expect(try store.service.container("com.example.notes").number > 2, "the new one stays")
+    }
+
+    @Test func aTransactionDeletesALimitedNumberOfRows() throws {
+        let counts: [StaticString] = [
+            "SELECT count(*) FROM directory", "SELECT count(*) FROM private_directory", "SELECT count(*) FROM wordings",
+        ]
+        func rows() throws -> [Int] { try counts.map { try store.number($0) } }
+        for number in 1...5 {
+            try grace.setDiscoverability(.granted, wording: ConsentWording("Wording \(number)", version: "\(number)"))
+            try store.account(of: grace).addEmail("grace\(number)@example.com", verified: true)
+        }
+        var before = try rows()
+        #expect(before[0] > 5 && before[1] > 5 && before[2] > 5)
+        _ = try store.service.deleteContainer("com.example.notes", .init(people: 10, rows: 2)) { _ in
+            let now = (try? rows()) ?? []
+            #expect(zip(before, now).allSatisfy { $0 - $1 <= 2 })
+            before = now
+        }
+        try expectNoRows()
+        #expect(try store.number("SELECT count(*) FROM wordings WHERE container_id = 2") > 0)
+    }
+
+    @Test func aTransactionEndsAfterAPersonWithManyRows() throws {
+        for session in [ada, grace] { for _ in 0..<10 { try session.block(UserRecordID(.make())) } }
+        var people: [Int] = []
+        _ = try store.service.deleteContainer("com.example.notes", .init(people: 10, rows: 5)) {
+            people.append($0.people)
+        }
+        #expect(people.contains(1))
+        #expect(people.last == 2)
+        try expectNoRows()
+        for session in [ada, grace] { _ = try store.account(of: session).export() }
     }
 
     @Test func keysRotateAfterwards() throws {
@@ -289,6 +332,42 @@ import Testing
         _ = try delete()
         try store.change("UPDATE containers SET state = 0 WHERE container_id = 1")
         expect(.storeCorrupt) { try store.service.container("com.example.notes") }
+    }
+
+    @Test func rowsThatBelongToNobodyAreDeleted() throws {
+        let nobody = Value.id(.make())
+        let (record, other) = (Value.id(try ada.userRecordID().value), Value.id(try #require(grace.account).value))
+        for sql in [
+            "UPDATE consents SET account_id = $1 WHERE container_id = 1",
+            "UPDATE limits SET account_id = $1 WHERE container_id = 1",
+            "UPDATE records SET record_id = $1 WHERE container_id = 1 AND record_id = $2",
+            "UPDATE identities SET record_id = $1 WHERE container_id = 1 AND record_id = $2",
+            "UPDATE blocks SET record_id = $1 WHERE container_id = 1 AND record_id = $2",
+        ] {
+            let values = sql.contains("$2") ? [nobody, record] : [nobody]
+            try store.service.write { db in
+                if !sql.contains("$2") {
+                    // The other person's row would have the same primary key.
+                    try db.execute("DELETE FROM consents WHERE container_id = 1 AND account_id = $1", other)
+                    try db.execute("DELETE FROM limits WHERE container_id = 1 AND account_id = $1", other)
+                }
+                try db.using(composed: sql, values) { try $0.enqueue { _ in } }
+            }
+        }
+        _ = try delete()
+        try expectNoRows()
+    }
+
+    @Test(arguments: [1, 2, 10]) func aRowOfUsersWithoutIDsHarmsNobody(_ people: Int) throws {
+        try store.change(
+            """
+            INSERT INTO users (account_id, container_id, record_id, mac, created_at)
+            SELECT sealed_key, 1, sealed_key, sealed_key, 0 FROM container_keys WHERE container_id = 1
+            """
+        )
+        #expect(try store.service.deleteContainer("com.example.notes", .init(people: people, rows: 1_000)).people == 2)
+        try expectNoRows()
+        for session in [ada, grace] { _ = try store.account(of: session).export() }
     }
 
     @Test func aDamagedAccountDoesNotPreventTheDeletion() throws {
