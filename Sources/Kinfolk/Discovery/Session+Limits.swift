@@ -92,7 +92,7 @@ extension Session {
             try service.write { db in
                 guard try AccountTable.row(holder.account, db) != nil else { return }
                 let standing = try standing(of: holder, db)
-                try standing.store(standing.spending.adding(-Int64(count)), service.keys(db), db)
+                try standing.store(standing.spending.removing(Int64(count)), service.keys(db), db)
             }
         } catch {
             if !error.isInDoubt { service.leases.add(count, to: holder, at: now) }

@@ -32,12 +32,6 @@ struct LeasedAhead: Equatable {
 
     private static func window(at now: Timestamp) -> Int64 { now.microseconds / 60_000_000 }
 
-    /// Whether any amount is returned automatically by then.
-    func lapses(at now: Timestamp) -> Bool {
-        var copy = self
-        return copy.lapse(at: now) > 0
-    }
-
     /// Advances to the window of `now`.
     ///
     /// - Returns: The amount that is returned automatically.
@@ -80,7 +74,7 @@ struct LeasedAhead: Equatable {
 
     /// The state after a debt is charged that covers `millionths` of the returned amounts: only the rest may have been spent in
     /// addition.
-    func besides(_ millionths: Int64) -> LeasedAhead {
+    func lapsedBeyond(_ millionths: Int64) -> LeasedAhead {
         LeasedAhead(window: window, recent: 0, earlier: 0, lapsed: max(0, lapsed - max(millionths, 0)))
     }
 }

@@ -21,13 +21,20 @@ final class LimitLeases: Sendable {
         fileprivate(set) var window: Int64
         fileprivate let takenAt: Timestamp
 
+        init(count: Int, taken: Int, window: Int64, takenAt: Timestamp) {
+            self.count = count
+            self.taken = taken
+            self.window = window
+            self.takenAt = takenAt
+        }
+
         fileprivate func isValid(at now: Timestamp) -> Bool {
             (0..<LimitLeases.validity).contains(now.seconds(since: takenAt))
         }
     }
 
     /// A series of small charges of a holder that were written, each within a minute after the previous one.
-    private struct Row {
+    private struct Streak {
         var charges: Int
         var lastAt: Timestamp
         /// How much was taken ahead by the last charge, including the charge; 0 if nothing was.
@@ -38,7 +45,7 @@ final class LimitLeases: Sendable {
 
     private struct State {
         var leases: [LimitHolder: Lease] = [:]
-        var rows: [LimitHolder: Row] = [:]
+        var streaks: [LimitHolder: Streak] = [:]
         /// When expired leases were last removed.
         var sweptAt: Timestamp?
 
@@ -113,14 +120,15 @@ final class LimitLeases: Sendable {
     ///
     /// - Parameter before: The lease that the holder had until now.
     func size(for count: Int, of holder: LimitHolder, after before: Lease?, at now: Timestamp) -> Int {
-        let row = state.withLock { $0.rows[holder] }
-        guard count <= holder.kind.single, let row, row.isUnbroken(at: now), row.charges >= LimitLeases.chargesBefore
+        let streak = state.withLock { $0.streaks[holder] }
+        guard count <= holder.kind.single, let streak, streak.isUnbroken(at: now),
+            streak.charges >= LimitLeases.chargesBefore
         else { return count }
         let sizes = holder.kind.lease
-        guard row.size > 0 else { return sizes.lowerBound }
-        guard let before, before.taken > 0 else { return row.size }
+        guard streak.size > 0 else { return sizes.lowerBound }
+        guard let before, before.taken > 0 else { return streak.size }
         // The whole lease was spent, so it was too small.
-        if before.count < count { return min(row.size * 2, sizes.upperBound) }
+        if before.count < count { return min(streak.size * 2, sizes.upperBound) }
         var size = sizes.lowerBound
         while size < before.taken - before.count, size < sizes.upperBound { size *= 2 }
         return size
@@ -136,13 +144,13 @@ final class LimitLeases: Sendable {
         state.withLock { state in
             if count <= holder.kind.single {
                 // A holder whose series was dropped here does a few more look-ups that write.
-                if state.rows.count >= LimitLeases.limit { state.rows = [:] }
-                var row = state.rows[holder] ?? Row(charges: 0, lastAt: now, size: 0)
-                if !row.isUnbroken(at: now) { row = Row(charges: 0, lastAt: now, size: 0) }
-                row.charges = min(row.charges + 1, LimitLeases.chargesBefore)
-                row.lastAt = now
-                row.size = size > count ? size : 0
-                state.rows[holder] = row
+                if state.streaks.count >= LimitLeases.limit { state.streaks = [:] }
+                var streak = state.streaks[holder] ?? Streak(charges: 0, lastAt: now, size: 0)
+                if !streak.isUnbroken(at: now) { streak = Streak(charges: 0, lastAt: now, size: 0) }
+                streak.charges = min(streak.charges + 1, LimitLeases.chargesBefore)
+                streak.lastAt = now
+                streak.size = size > count ? size : 0
+                state.streaks[holder] = streak
             }
             guard ahead > 0 else { return }
             state.add(Lease(count: ahead, taken: ahead, window: window, takenAt: now), of: holder)

@@ -36,10 +36,13 @@ struct Spending: Equatable {
         return Spending(millionths: millionths - back, countedAt: countedAt, leased: leased)
     }
 
-    /// The spending after `count` more was spent, or less if it is negative.
-    func adding(_ count: Int64) -> Spending { adding(count, leased: leased) }
+    /// The spending after `count` more was spent.
+    func adding(_ count: Int64) -> Spending { changed(by: max(count, 0), leased: leased) }
 
-    private func adding(_ count: Int64, leased: LeasedAhead) -> Spending {
+    /// The spending after `count` was given back.
+    func removing(_ count: Int64) -> Spending { changed(by: -max(count, 0), leased: leased) }
+
+    private func changed(by count: Int64, leased: LeasedAhead) -> Spending {
         let difference = Limit.millionths(Int64(clamping: count.magnitude))
         let sum = count < 0 ? millionths - difference : millionths + difference
         return Spending(millionths: sum, countedAt: countedAt, leased: leased)
@@ -49,7 +52,7 @@ struct Spending: Equatable {
     func takingAhead(_ count: Int64) -> Spending {
         var leased = leased
         leased.take(count)
-        return adding(count, leased: leased)
+        return changed(by: max(count, 0), leased: leased)
     }
 
     /// The spending after a service settled its lease: what is left of the lease was not spent. If the lease was already returned
@@ -57,18 +60,18 @@ struct Spending: Equatable {
     func settling(_ lease: LimitLeases.Lease?) -> Spending {
         guard let lease else { return self }
         let (taken, count) = (Int64(lease.taken), Int64(lease.count))
-        guard taken > 0 else { return adding(-count) }
+        guard taken > 0 else { return removing(count) }
         var leased = leased
-        if leased.remove(taken, takenIn: lease.window) { return adding(-count, leased: leased) }
+        if leased.remove(taken, takenIn: lease.window) { return changed(by: -count, leased: leased) }
         leased.settle(taken)
-        return adding(taken - count, leased: leased)
+        return changed(by: taken - count, leased: leased)
     }
 
     /// The spending after an account inherited a larger amount that was spent with one of its addresses.
     func raised(to debt: Spending) -> Spending {
         // Returned amounts that may have been spent in addition are remembered, beyond the part that the debt covers.
         let covered = max(0, debt.millionths - millionths)
-        return Spending(millionths: debt.millionths, countedAt: debt.countedAt, leased: leased.besides(covered))
+        return Spending(millionths: debt.millionths, countedAt: debt.countedAt, leased: leased.lapsedBeyond(covered))
     }
 
     /// The most that may have been spent: this assumes that everything that was returned automatically was spent.

@@ -31,6 +31,13 @@ import Testing
         for _ in 0..<count { _ = try (session ?? seeker).discover(stranger) }
     }
 
+    private func holder() throws -> LimitHolder {
+        try LimitHolder(account: #require(seeker.account), container: store.container.number, kind: .permits)
+    }
+
+    /// How many permits the service of these tests has in memory.
+    private func inMemory() throws -> Int { try store.service.leases.count(of: holder()) }
+
     @Test func theFirstLookUpsAndBooksTakeNothingAhead() throws {
         for count in 1...3 {
             try lookUp(1)
@@ -150,8 +157,8 @@ import Testing
     @Test func anIdleProcessLaterChargesWhatItSpentOfALapsedLease() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         // This stands for two processes: a service would settle the leases of other services in its process.
-        let account = try #require(seeker.account)
-        let holder = LimitHolder(account: account, container: store.container.number, kind: .permits)
+        let holder = try holder()
+        let account = holder.account
         try lookUp(7)
         let lease = try #require(store.service.leases.lease(of: holder))
         #expect(lease.count == 0 && lease.taken == 3)
@@ -172,6 +179,24 @@ import Testing
         try lookUp(1)
         #expect(try stored() == 20_000 - 9)
         #expect(try seeker.permitsLeft() == 20_000 - 9)
+    }
+
+    @Test func aServiceChargesWhatOthersOfItsProcessSpentOfLapsedLeases() throws {
+        try store.container.setPermitLimit(.test(capacity: 200, perHour: 0))
+        try lookUp(63)
+        let lease = try #require(store.service.leases.lease(of: holder()))
+        #expect(lease.taken > lease.count, "what was spent of it is not charged yet")
+        let there = try elsewhere()
+        store.clock.advance(seconds: 150)
+        var total = 63
+        while total < 1_000 {
+            do { try lookUp(1, there) } catch let error as KinfolkError where error.code == .requestRateLimited {
+                break
+            }
+            total += 1
+        }
+        #expect(total == 200)
+        withExtendedLifetime(seeker) {}
     }
 
     /// Whatever services of a store do, and whatever the clock does: in the end each question is charged once.
@@ -212,12 +237,17 @@ import Testing
     }
 
     @Test func aClockThatGoesBackMakesALeaseWorthNothingAndLocksNobodyOut() throws {
-        _ = try seeker.discover(stranger)
+        try lookUp(5)
+        #expect(try inMemory() > 0)
         store.clock.advance(seconds: -10 * 365 * 86_400)
-        _ = try seeker.discover(stranger)
-        #expect(try seeker.permitsLeft() == 19_998)
+        // The lease is settled, and the next look-up does not spend from it.
+        let (_, work) = try store.service.tracing { try lookUp(1) }
+        #expect(work.contains { $0.sql.hasPrefix("INSERT INTO limits") })
+        #expect(try inMemory() == 0)
+        #expect(try stored() == 19_994)
+        #expect(try seeker.permitsLeft() == 19_994)
         var book = ContactBook()
-        for number in 0..<19_998 { try book.add(email: "s\(number)@example.com") }
+        for number in 0..<19_994 { try book.add(email: "s\(number)@example.com") }
         _ = try seeker.discover(book)
         expect(.requestRateLimited) { try seeker.discover(stranger) }
         store.clock.advance(seconds: 3_600)
@@ -225,12 +255,16 @@ import Testing
         expect(.requestRateLimited) { try seeker.discover(stranger) }
     }
 
-    @Test func aLookupThatFailsCostsNothing() throws {
-        _ = try seeker.discover(stranger)
+    @Test(arguments: [1, 5]) func aLookupThatFailsCostsNothing(_ before: Int) throws {
+        try lookUp(before)
+        #expect(try inMemory() == (before == 5 ? 2 : 0))
         try store.account(of: seeker).suspend()
-        for _ in 0..<3 { expect(.notAuthenticated) { try seeker.discover(stranger) } }
+        for _ in 0..<6 { expect(.notAuthenticated) { try seeker.discover(stranger) } }
         expect(.notAuthenticated) { try seeker.discover(book("a@example.com", "b@example.com")) }
-        #expect(try seeker.permitsLeft() == 19_999)
+        #expect(try seeker.permitsLeft() == Double(20_000 - before))
+        try store.account(of: seeker).resume()
+        try lookUp(1)
+        #expect(try seeker.permitsLeft() == Double(20_000 - before - 1))
     }
 
     @Test func aRefusalTouchesNothing() throws {

@@ -16,7 +16,8 @@ import Testing
                             let then = spending.at(Timestamp(microseconds: now), limit)
                             #expect((0...Spending.most).contains(then.millionths))
                             #expect((0...limit.ceilingInMillionths).contains(then.left(of: limit)))
-                            #expect(then.adding(spent).millionths >= 0)
+                            #expect(then.adding(spent).millionths >= then.millionths)
+                            #expect((0...then.millionths).contains(then.removing(spent).millionths))
                             #expect((1...31_536_000).contains(limit.seconds(toRegain: then.millionths)))
                         }
                     }

@@ -35,6 +35,24 @@ import Testing
         expect(.requestRateLimited) { try again.discover(EmailAddress("d@example.com")) }
     }
 
+    @Test func aChangedCountIsNotSignedAgainWhenItsLeaseIsSettled() throws {
+        try store.container.setPermitLimit(PermitLimit(capacity: 20_000, perHour: 0))
+        let other = try store.session("Other", emails: "other@example.com")
+        // Three look-ups and then a lease. The other person's next look-up settles it after it has expired.
+        for _ in 0..<5 { _ = try seeker.discover(EmailAddress("d@example.com")) }
+        let holder = try LimitHolder(
+            account: #require(seeker.account),
+            container: store.container.number,
+            kind: .permits
+        )
+        #expect(store.service.leases.count(of: holder) > 0)
+        try store.change("UPDATE limits SET spent = 0")
+        store.clock.advance(seconds: 51)
+        _ = try other.discover(EmailAddress("d@example.com"))
+        #expect(store.service.leases.lease(of: holder) == nil)
+        expect(.storeCorrupt) { try seeker.discover(EmailAddress("d@example.com")) }
+    }
+
     @Test func theRowOfSomebodyElseIsRefused() throws {
         let other = try store.session("Other")
         _ = try other.discover(book("a@example.com"))
