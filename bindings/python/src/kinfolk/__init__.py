@@ -35,7 +35,8 @@ Ctrl-C. A call that takes a progress function ends at its next step and raises K
 None. Exceptions of other signal handlers, and of the progress function itself, end it in the same way. Any other call
 finishes first: a call that waits for a locked store when its `wait` is over, a discovery or the reading of a file when
 it is done. Python raises KeyboardInterrupt after that. In both cases the call may have made its change, because the
-signal may arrive when the work is already done.
+signal may arrive when the work is already done. A call that takes a progress function replaces the program's signal
+handlers until it ends, which clears what signal.siginterrupt(number, False) has set; asyncio's handlers stay.
 
 Asyncio. kinfolk.aio has the same classes and methods as coroutines.
 

@@ -8,8 +8,8 @@
         for friend in await session.discover(kinfolk.ContactBook(["grace@example.org"])):
             print(friend.user_record_id, friend.given_name)
 
-A property that asks the store is a method here: `await account.emails()`. Classes that are only in memory are those of
-kinfolk: ContactBook, Record, Discovery, all results, and the exceptions.
+A property that asks the store, or may wait for another call, is a method here: `await account.emails()`. Classes that
+are only in memory are those of kinfolk: ContactBook, Record, Discovery, all results, and the exceptions.
 
 Threads. Calls run on at most 32 threads of this module, so that no call blocks the event loop. Further calls wait for a
 free thread. Any task, of any event loop, may use any object.
@@ -18,7 +18,7 @@ Progress. A progress function is called on the event loop, so the work may alrea
 exception of it ends the work after its next step, and the call raises it.
 
 Cancellation. The await ends at once. What happens to the call depends on its state:
-- a call that still waits for a thread is dropped;
+- a call that still waits for a thread is dropped, except close();
 - a call with a progress argument ends after its next step (the next call resumes it, where kinfolk says so);
 - any other call runs to its end, so its outcome is unknown to the caller.
 Service.close() and the end of the interpreter wait for all of these calls. Ctrl-C in a program that asyncio.run() runs
