@@ -126,10 +126,9 @@ extension ReadingShape {
             "a@b.de,b@b.de,c@b.de,d@b.de,e@b.de,"
         ),
         ReadingShape(
-            "a long name and many addresses, some of them with names",
-            firstHalf: "x",
-            middle: ",",
-            "a@b.de,N <b@b.de>,c@b.de,N <d@b.de>,e@b.de,N <f@b.de>,"
+            "a long name and many addresses, every other one with a name of its own",
+            String(repeating: "x", count: 1_100) + ",",
+            "a@b.c,N<b@b.c>,c@b.c,N<d@b.c>,e@b.c,N<f@b.c>,"
         ),
     ]
 
