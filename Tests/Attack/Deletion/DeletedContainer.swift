@@ -31,13 +31,18 @@ struct DeletedContainer: Experiment {
             throw ExperimentFailure("no traces to look for")
         }
 
+        let sessions = seekers + others
+        let request = try request()
+        guard answers(sessions, request) == sessions.count * DeletedContainer.callCount else {
+            throw ExperimentFailure("not all calls are answered before the deletion")
+        }
+
         let deletion = try store.service.deleteContainer(AttackedStore.containerName)
         let after = try store.folder.allBytes()
         let left = traces.count { after.range(of: $0) != nil }
-        let sessions = seekers + others
-        let first = answers(sessions, people)
+        let first = answers(sessions, request)
         let again = try store.service.createContainer(AttackedStore.containerName)
-        let second = answers(sessions, people)
+        let second = answers(sessions, request)
         let newcomer = try again.session(for: store.account(InventedPerson(people + 10)))
         let found = try (0..<50).count { number in
             try newcomer.discover(EmailAddress(InventedPerson(number).address)) != nil
@@ -61,14 +66,26 @@ struct DeletedContainer: Experiment {
         ]
     }
 
-    /// How many calls of the sessions succeed.
-    private func answers(_ sessions: [Session], _ people: Int) -> Int {
+    /// The first request of a private discovery.
+    private func request() throws -> [UInt8] {
+        var client = try PrivateDiscoveryClient(container: AttackedStore.containerName)
+        var book = ContactBook()
+        try book.add(email: InventedPerson(1).address)
+        client.setContacts(book)
+        guard let request = try client.nextRequest() else { throw ExperimentFailure("no request") }
+        return request
+    }
+
+    private static let callCount = 7
+
+    /// How many calls of the sessions succeed, of ``callCount`` for each session.
+    private func answers(_ sessions: [Session], _ request: [UInt8]) -> Int {
         sessions.reduce(0) { count, session in
-            let calls: [() throws -> Any?] = [
-                { try session.discover(EmailAddress(InventedPerson(1).address)) }, { try session.userRecordID() },
-                { try session.fetchUserRecord() }, { try session.blockedUserRecordIDs() },
-                { try session.export() }, { try session.container.statistics() },
-                { try session.answer([UInt8](repeating: 1, count: 8)) },
+            let calls: [() throws -> Void] = [
+                { _ = try session.discover(EmailAddress(InventedPerson(1).address)) },
+                { _ = try session.userRecordID() }, { _ = try session.fetchUserRecord() },
+                { _ = try session.blockedUserRecordIDs() }, { _ = try session.export() },
+                { _ = try session.container.statistics() }, { _ = try session.answer(request) },
             ]
             return count + calls.count { call in (try? call()) != nil }
         }
