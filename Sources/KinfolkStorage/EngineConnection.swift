@@ -59,6 +59,8 @@ protocol EngineConnection: AnyObject {
     func truncateLog() -> Bool
     /// Whether the data it read last may have changed during the read. If so, the data must not be used.
     var isOutdated: Bool { get }
+    /// Whether each column contains only values of its declared type.
+    var enforcesTypes: Bool { get }
     /// The number of faults found by the engine's own check of the whole database, at most `limit`.
     func countFaults(limit: Int, of connection: Connection) throws -> Int
     /// Copies the log into the database and stops using a log, so that the closed database is one file whose header forbids a

@@ -13,12 +13,34 @@ package struct TableDescription: Sendable {
     package struct Column: Sendable {
         package let name: String
         package let type: ColumnType
+        package let isOptional: Bool
     }
 
     package let name: String
     package let columns: [Column]
     /// The positions of the columns of the primary key, in the order of the key; never empty.
     package let key: [Int]
+}
+
+extension TableDescription {
+    package func has(column name: String) -> Bool { columns.contains { $0.name == name } }
+
+    /// The condition, in SQL, that each value in a row has the declared type of its column. Always true on an engine that accepts
+    /// no other values.
+    package func typeCondition(on db: Connection) -> String {
+        guard !db.engine.enforcesTypes else { return "TRUE" }
+        let conditions = columns.map { column in
+            let type =
+                switch column.type {
+                case .integer: "integer"
+                case .real: "real"
+                case .text: "text"
+                case .bytes: "blob"
+                }
+            return "typeof(\(column.name)) IN ('\(type)'\(column.isOptional ? ", 'null'" : ""))"
+        }
+        return conditions.joined(separator: " AND ")
+    }
 }
 
 extension Migrations {
@@ -36,13 +58,19 @@ extension Migrations {
     private static func table(_ name: String, _ db: Connection) throws -> TableDescription {
         var columns: [TableDescription.Column] = []
         var key: [(place: Int64, column: Int)] = []
-        let rows = try db.all("SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid", .text(name)) { row in
-            (name: row.text(0), type: row.text(1), place: row.integer(2))
+        let rows = try db.all(
+            """
+            SELECT name, type, pk, "notnull" FROM pragma_table_info($1) ORDER BY cid
+            """,
+            .text(name)
+        ) { row in
+            (name: row.text(0), type: row.text(1), place: row.integer(2), isRequired: row.integer(3) != 0)
         }
         for row in rows {
             guard let type = TableDescription.ColumnType(rawValue: row.type) else { throw StorageError(.misuse) }
             if row.place > 0 { key.append((row.place, columns.count)) }
-            columns.append(TableDescription.Column(name: row.name, type: type))
+            let isOptional = !row.isRequired && row.place == 0
+            columns.append(TableDescription.Column(name: row.name, type: type, isOptional: isOptional))
         }
         // Without a key, its rows could not be distinguished.
         guard !key.isEmpty else { throw StorageError(.misuse) }

@@ -93,19 +93,15 @@ struct ContainerEraser {
                 erased.append(person)
             }
         }
-        for sql in [
-            "DELETE FROM consents WHERE container_id = $1 AND account_id = $2",
-            "DELETE FROM limits WHERE container_id = $1 AND account_id = $2",
-            "DELETE FROM users WHERE container_id = $1 AND account_id = $2",
-        ] as [StaticString] {
-            try db.execute(sql, for: erased) { [number, .id($0.account.value)] }
-        }
-        for sql in [
-            "DELETE FROM blocks WHERE container_id = $1 AND record_id = $2",
-            "DELETE FROM records WHERE container_id = $1 AND record_id = $2",
-            "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
-        ] as [StaticString] {
-            try db.execute(sql, for: erased) { [number, .id($0.record.value)] }
+        for (sql, id) in [
+            ("DELETE FROM consents WHERE container_id = $1 AND account_id = $2", \.account.value),
+            ("DELETE FROM limits WHERE container_id = $1 AND account_id = $2", \.account.value),
+            ("DELETE FROM users WHERE container_id = $1 AND account_id = $2", \.account.value),
+            ("DELETE FROM blocks WHERE container_id = $1 AND record_id = $2", \.record.value),
+            ("DELETE FROM records WHERE container_id = $1 AND record_id = $2", \.record.value),
+            ("DELETE FROM identities WHERE container_id = $1 AND record_id = $2", \.record.value),
+        ] as [(StaticString, KeyPath<Person, RandomID>)] {
+            try db.execute(sql, for: erased) { [number, .id($0[keyPath: id])] }
         }
         try AccountTable.renew(standings, service.keys(db), db)
         return erased.count
@@ -166,25 +162,10 @@ struct ContainerEraser {
     /// Deletes what is left: tables with few rows, and rows that were written while others were deleted.
     private func eraseRest(_ db: Connection) throws {
         try db.execute("UPDATE audit SET record_id = NULL, sealed_reason = NULL WHERE container_id = $1", number)
-        for sql in [
-            "DELETE FROM users WHERE container_id = $1",
-            "DELETE FROM consents WHERE container_id = $1",
-            "DELETE FROM wordings WHERE container_id = $1",
-            "DELETE FROM limits WHERE container_id = $1",
-            "DELETE FROM blocks WHERE container_id = $1",
-            "DELETE FROM records WHERE container_id = $1",
-            "DELETE FROM fields WHERE container_id = $1",
-            "DELETE FROM identities WHERE container_id = $1",
-            "DELETE FROM directory WHERE container_id = $1",
-            "DELETE FROM directory_lanes WHERE container_id = $1",
-            "DELETE FROM private_directory WHERE container_id = $1",
-            "DELETE FROM directory_counts WHERE container_id = $1",
-            "DELETE FROM directories WHERE container_id = $1",
-            "DELETE FROM activity WHERE container_id = $1",
-            "DELETE FROM container_limits WHERE container_id = $1",
-            "DELETE FROM container_keys WHERE container_id = $1",
-        ] as [StaticString] {
-            try db.execute(sql, number)
+        for table in try Schema.tablesOfContainers() where table.name != "audit" {
+            try db.using(composed: "DELETE FROM \(table.name) WHERE container_id = $1", [number]) { statement in
+                try statement.enqueue { _ in }
+            }
         }
         try ContainerTable.set(.deleted, of: container, service.keys(db), db)
         try ContainerTable.empty(container.number, db)

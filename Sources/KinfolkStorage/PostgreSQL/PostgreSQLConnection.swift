@@ -98,6 +98,8 @@ final class PostgreSQLConnection: EngineConnection {
 
     var isOutdated: Bool { false }
 
+    var enforcesTypes: Bool { true }
+
     /// A server checks its files itself (`data_checksums`, `amcheck`).
     func countFaults(limit: Int, of connection: Connection) -> Int { 0 }
 

@@ -143,6 +143,8 @@ final class SQLiteConnection: EngineConnection {
         try run("PRAGMA cache_size = -\(min(max(size / 1_024, 1), Int(Int32.max)))", until: deadline)
     }
 
+    var enforcesTypes: Bool { false }
+
     func countFaults(limit: Int, of connection: Connection) throws -> Int {
         try connection.using(composed: "PRAGMA integrity_check(\(limit))", []) { row in
             var count = 0
