@@ -20,7 +20,7 @@ struct PublishedIdentity {
         self.account = account
         self.revision = revision
         self.tags = tags
-        self.blocked = blocked.map(PublishedIdentity.number).sorted()
+        self.blocked = PublishedIdentity.numbers(ofBlocked: blocked)
         self.name = name
     }
 
@@ -34,6 +34,9 @@ struct PublishedIdentity {
         }
         return low < blocked.count && blocked[low] == wanted
     }
+
+    /// The form in which ``blocked`` has user record IDs.
+    static func numbers(ofBlocked records: [UserRecordID]) -> [UInt64] { records.map(number).sorted() }
 
     private static func number(_ record: UserRecordID) -> UInt64 { UInt64(bigEndian: record.value.tag.words.0) }
 

@@ -3,13 +3,14 @@ import KinfolkStorage
 
 /// Checks everything that belongs to accounts: their rows, the values sealed in them, and the directory rows derived from them.
 struct AccountCheck {
-    private static let pageSize = 500
+    /// The number of accounts whose directory rows are compared together.
+    private static let batchSize = 500
 
     private let check: StoreChecker
     private var directories: DirectoryRows
-    /// Whether some accounts cannot be read, so it is unknown whether they can be found. Directory rows without a known
-    /// account may then be valid.
-    private var hasUnknown = false
+    /// People who can be found and whose rows are not compared yet, by container.
+    private var people: [Int64: [DirectoryRows.Person]] = [:]
+    private var (read, readable) = (0, 0)
 
     private var db: Connection { check.db }
     private var keys: KeyRing { check.keys }
@@ -20,24 +21,24 @@ struct AccountCheck {
     }
 
     mutating func run() throws {
-        var (last, count): (AccountID?, Int) = (nil, 0)
-        let total = check.rowCount(of: "accounts")
-        while true {
-            let ids = try AccountTable.ids(after: last, limit: AccountCheck.pageSize, db)
-            var people: [Int64: [DirectoryRows.Person]] = [:]
-            for id in ids { try checkAccount(id, &people) }
-            for (container, people) in people where check.isInUse(container) {
-                try directories.compare(people, in: container)
-            }
-            count += ids.count
-            try check.note(count, of: total)
-            last = ids.last
-            guard ids.count == AccountCheck.pageSize else { break }
+        try check.forEachRow(of: "accounts") { row in
+            read += 1
+            try checkAccount(AccountID(row.id("account_id")))
+            if read.isMultiple(of: AccountCheck.batchSize) { try compare() }
         }
-        if !hasUnknown { try directories.countOthers() }
+        try compare()
+        // If an account cannot be read, it is unknown whether its people can be found. Rows without a known account may then be valid.
+        if readable == check.rowCount(of: "accounts") { try directories.countOthers() }
     }
 
-    private mutating func checkAccount(_ id: AccountID, _ people: inout [Int64: [DirectoryRows.Person]]) throws {
+    private mutating func compare() throws {
+        for (container, people) in people where check.isInUse(container) {
+            try directories.compare(people, in: container)
+        }
+        people = [:]
+    }
+
+    private mutating func checkAccount(_ id: AccountID) throws {
         var found: AccountRows?
         try check.attempt("accounts") {
             let rows = try AccountRows.load(id, db)
@@ -45,18 +46,13 @@ struct AccountCheck {
             found = rows
         }
         try checkLimits(of: id)
-        guard let rows = found else {
-            hasUnknown = true
-            return
-        }
+        guard let rows = found else { return }
         for user in rows.users {
             guard let keys = try check.keys(of: user.container) else { continue }
             try check.attempt("consents") { _ = try ConsentTable.all(of: id, in: user.container, keys, db) }
         }
-        guard let name = try name(of: rows), let hashes = try findableHashes(of: rows) else {
-            hasUnknown = true
-            return
-        }
+        guard let name = try name(of: rows), let hashes = try findableHashes(of: rows) else { return }
+        readable += 1
         guard !rows.account.isSuspended else { return }
         for user in rows.users where rows.isDiscoverable(in: user.container) {
             let person = DirectoryRows.Person(

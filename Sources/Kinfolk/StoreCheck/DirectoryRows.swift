@@ -25,46 +25,50 @@ struct DirectoryRows {
     /// How many of the rows that are derived from accounts exist.
     private var (identities, hashed, privately): ([Place: Int], [Place: Int], [Place: Int]) = ([:], [:], [:])
 
+    /// Whether the rows of all people could be read.
+    private var isComplete = true
+
     init(_ check: StoreChecker) { self.check = check }
 
     /// Compares the rows of some people of a container.
     mutating func compare(_ people: [Person], in container: Int64) throws {
-        guard let keys = try check.keys(of: container), let directories = try check.directories(of: container) else {
-            return
-        }
+        guard let keys = try check.keys(of: container) else { return }
         for person in people { try compareIdentity(of: person, in: container, keys) }
+        guard let directories = try check.directories(of: container) else { return }
         if directories.keepsHashes {
-            try compareHashes(of: people, in: container, keys, isComplete: directories.hasHashes)
+            try attempt("directory") {
+                try $0.compareHashes(of: people, in: container, keys, isComplete: directories.hasHashes)
+            }
         }
         let entries = people.flatMap { person in
             person.hashes.map { PrivateDirectory.Entry(hash: $0, record: person.record) }
         }
-        for directory in directories.privateOnes { try compare(entries, in: directory, of: container) }
+        for directory in directories.privateOnes {
+            try attempt("private_directory") { try $0.compare(entries, in: directory, of: container) }
+        }
+    }
+
+    private mutating func attempt(_ table: String, _ body: (inout DirectoryRows) throws -> Void) throws {
+        if try !check.attempt(table, { try body(&self) }) { isComplete = false }
     }
 
     private mutating func compareIdentity(of person: Person, in container: Int64, _ keys: ContainerKeys) throws {
-        guard let sealed = try StoreCheckTable.identity(of: person.record, in: container, check.db) else {
-            return check.found(.missing, in: "identities")
-        }
-        identities[Place(container: container), default: 0] += 1
         try check.attempt("identities") {
+            guard let sealed = try StoreCheckTable.identity(of: person.record, in: container, check.db) else {
+                return check.found(.missing, in: "identities")
+            }
+            identities[Place(container: container), default: 0] += 1
             let place = Directory.place(ofIdentityOf: person.record, in: container)
             let published = try PublishedIdentity(bytes: keys.sealing.open(sealed, at: place))
-            let expected = PublishedIdentity(
-                account: person.account,
-                revision: person.revision,
-                tags: [],
-                blocked: person.blocked,
-                name: person.name
-            )
             let hasTags =
                 published.tags.count == person.hashes.count
                 && person.hashes.allSatisfy { hash in
                     keys.directoryTags.contains { published.tags.contains($0.tag(hash)) }
                 }
             let isSame =
-                published.account == expected.account && published.revision == expected.revision
-                && published.blocked == expected.blocked && published.name == expected.name
+                published.account == person.account && published.revision == person.revision
+                && published.blocked == PublishedIdentity.numbers(ofBlocked: person.blocked)
+                && published.name == person.name
             if !hasTags || !isSame { check.found(.different, in: "identities") }
         }
     }
@@ -118,32 +122,27 @@ struct DirectoryRows {
 
     /// Counts the rows that are derived from no account. Call this after all people were compared.
     func countOthers() throws {
-        func demand(
-            _ rows: [Place: Int],
-            _ expected: [Place: Int],
-            in table: String,
-            _ isEnding: (Place) throws -> Bool
-        )
-            throws
-        {
-            for (place, count) in rows where count > expected[place] ?? 0 {
-                guard try !isEnding(place) else { continue }
-                check.found(.unexpected, in: table, count - (expected[place] ?? 0))
+        guard isComplete else { return }
+        try countOthers(in: "identities", expected: identities) { try check.keys(of: $0.container) == nil }
+        for (table, expected) in [("directory", hashed), ("private_directory", privately)] {
+            try countOthers(in: table, expected: expected) { place in
+                // If the directories cannot be opened, that has already been reported.
+                guard let directories = try check.directories(of: place.container) else { return true }
+                return directories.ending.contains { Int64($0) == place.epoch }
             }
         }
-        func isEnding(_ place: Place) throws -> Bool {
-            guard !check.containers.contains(place.container) || check.isInUse(place.container) else { return true }
-            // If it cannot be opened, that has already been reported.
-            guard check.containers.contains(place.container), let all = try check.directories(of: place.container)
-            else {
-                return check.containers.contains(place.container)
-            }
-            return all.ending.contains { Int64($0) == place.epoch }
+    }
+
+    /// - Parameter isIncomplete: Whether the rows of a place are being deleted, or were not compared.
+    private func countOthers(
+        in table: String,
+        expected: [Place: Int],
+        unless isIncomplete: (Place) throws -> Bool
+    ) throws {
+        for (place, count) in try check.directorySizes(in: table) where check.isInUse(place.container) {
+            let expected = expected[place] ?? 0
+            guard count > expected, try !isIncomplete(place) else { continue }
+            check.found(.unexpected, in: table, count - expected)
         }
-        try demand(StoreCheckTable.identities(check.db), identities, in: "identities") { place in
-            check.containers.contains(place.container) && !check.isInUse(place.container)
-        }
-        try demand(StoreCheckTable.directoryRows(check.db), hashed, in: "directory", isEnding)
-        try demand(StoreCheckTable.privateRows(check.db), privately, in: "private_directory", isEnding)
     }
 }

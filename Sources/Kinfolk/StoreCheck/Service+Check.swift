@@ -1,11 +1,13 @@
 import KinfolkStorage
 
 extension Service {
-    /// Checks the whole store as it is at one moment, while it is in use: that the file is intact, that every sealed value can be
-    /// opened, that no authenticated row was changed, and that the directories hold exactly the people who can be found.
+    /// Checks the whole store as it is at one moment, while it is in use: that the file is intact, that each value has the type of
+    /// its column, that every sealed value can be opened, that no authenticated row was changed, that no row belongs to something
+    /// that is gone, and that the directories hold exactly the people who can be found.
     ///
-    /// It reads each row, in bounded memory, and changes nothing. SQLite also checks a store in a file (`PRAGMA
-    /// integrity_check`); the files of a server are for the server to check.
+    /// It reads each table, in bounded memory, and changes nothing. Values that are neither sealed nor authenticated, such as
+    /// dates and the counts of activity, are checked for their types only. SQLite also checks a store in a file (`PRAGMA
+    /// integrity_check`); the files and the types of a server are for the server to check.
     ///
     /// - Parameter progress: Called from time to time with the numbers of rows checked and in total, on the calling thread. If it
     ///   throws, the check ends: see ``KinfolkError/cancelled``.

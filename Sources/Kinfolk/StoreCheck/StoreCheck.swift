@@ -1,6 +1,6 @@
 /// The result of `Service.check(progress:)`.
 public struct StoreCheck: Hashable, Sendable {
-    /// How many rows of one table were checked.
+    /// A table that was checked.
     public struct Table: Hashable, Sendable {
         /// The table's name.
         public let name: String
@@ -45,7 +45,7 @@ public struct StoreCheck: Hashable, Sendable {
     /// Whether nothing is wrong.
     public var isSound: Bool { findings.isEmpty }
 
-    /// How many rows were checked.
+    /// How many rows all tables have.
     public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
 }
 

@@ -126,22 +126,30 @@ extension StoreChecker {
         for container in containers {
             try attempt("directories") { _ = try keys.directories(of: container, db) }
             guard let sealing = try keys(of: container)?.sealing else { continue }
-            let name = try ContainerTable.name(of: container, db)
-            for row in try DirectoriesTable.all(of: container, db) where !row.sealedSeed.isEmpty {
-                try attempt("directories") {
-                    var seed = try sealing.open(
-                        row.sealedSeed,
-                        at: PrivateDirectory.place(ofSeedOf: row.epoch, in: container)
-                    )
-                    defer { seed.withUnsafeMutableBytes(wipe) }
-                    let key = try PrivateDirectory.key(
-                        seed: seed.withUnsafeBytes(SecretKey.init(copying:)),
-                        container: name
-                    )
-                    if key.publicKey.bytes != row.publicKey { found(.changed, in: "directories") }
+            try attempt("directories") {
+                let name = try ContainerTable.name(of: container, db)
+                for row in try DirectoriesTable.all(of: container, db) where !row.sealedSeed.isEmpty {
+                    try attempt("directories") { try checkSeed(of: row, in: (container, name), sealing) }
                 }
             }
         }
+    }
+
+    private func checkSeed(
+        of directory: DirectoriesTable.Row,
+        in container: (number: Int64, name: String),
+        _ sealing: SealingKeys
+    ) throws {
+        var seed = try sealing.open(
+            directory.sealedSeed,
+            at: PrivateDirectory.place(ofSeedOf: directory.epoch, in: container.number)
+        )
+        defer { seed.withUnsafeMutableBytes(wipe) }
+        let key = try PrivateDirectory.key(
+            seed: seed.withUnsafeBytes(SecretKey.init(copying:)),
+            container: container.name
+        )
+        if key.publicKey.bytes != directory.publicKey { found(.changed, in: "directories") }
     }
 
     /// Checks the codes of rows. Whether they are the right rows is checked together with the accounts.
@@ -177,23 +185,30 @@ extension StoreChecker {
     }
 
     private func checkCounts() throws {
-        let (hashed, privately) = (try StoreCheckTable.directoryRows(db), try StoreCheckTable.privateRows(db))
         for container in containers where isInUse(container) {
-            let progress = try DirectoryLaneTable.progress(of: container, db)
-            let inLanes = try progress.ranges(after: DirectoryProgress()).reduce(0) { count, lane in
-                try count + DirectoryTable.count(in: container, after: lane.first, through: lane.last, db)
-            }
-            // A filter never learns of a row whose sequence number no lane has assigned.
-            if inLanes != hashed[DirectoryRows.Place(container: container, epoch: 0)] ?? 0 {
-                found(.miscounted, in: "directory_lanes")
-            }
+            try attempt("directory_lanes") { try checkLanes(of: container) }
             for directory in try directories(of: container)?.privateOnes ?? [] {
-                let rows = privately[DirectoryRows.Place(container: container, epoch: Int64(directory.epoch))] ?? 0
-                guard try DirectoryCountTable.total(of: directory.epoch, in: container, db) == rows else {
-                    found(.miscounted, in: "directory_counts")
-                    continue
-                }
+                try attempt("directory_counts") { try checkCount(of: directory, in: container) }
             }
+        }
+    }
+
+    private func checkLanes(of container: Int64) throws {
+        let progress = try DirectoryLaneTable.progress(of: container, db)
+        let inLanes = try progress.ranges(after: DirectoryProgress()).reduce(0) { count, lane in
+            try count + DirectoryTable.count(in: container, after: lane.first, through: lane.last, db)
+        }
+        // A filter never learns of a row whose sequence number no lane has assigned.
+        if try inLanes != directorySizes(in: "directory")[DirectoryRows.Place(container: container)] ?? 0 {
+            found(.miscounted, in: "directory_lanes")
+        }
+    }
+
+    private func checkCount(of directory: PrivateDirectory, in container: Int64) throws {
+        let place = DirectoryRows.Place(container: container, epoch: Int64(directory.epoch))
+        let rows = try directorySizes(in: "private_directory")[place] ?? 0
+        if try DirectoryCountTable.total(of: directory.epoch, in: container, db) != rows {
+            found(.miscounted, in: "directory_counts")
         }
     }
 }

@@ -29,6 +29,7 @@ final class StoreChecker {
 
     private let tables: [TableDescription]
     private var rowCounts: [String: Int] = [:]
+    private var directorySizes: [String: [DirectoryRows.Place: Int]] = [:]
     private var findings: [String: [Kind: Int]] = [:]
     private let progress: (Int, Int) throws -> Void
     /// Numbers of rows: in the finished parts, in the current part, and in all parts.
@@ -67,6 +68,13 @@ final class StoreChecker {
         }
         let parts = StoreChecker.parts
         total = parts.reduce(0) { $0 + weight(of: $1) }
+        for table in tables {
+            try attempt(table.name) {
+                let count = try StoreCheckTable.invalidRows(of: table, db)
+                if count > 0 { found(.damaged, in: table.name, count) }
+            }
+            try progress(0, total)
+        }
         try attempt("containers") { containers = try ContainerTable.all(db).map(\.number) }
         for part in parts {
             weight = weight(of: part)
@@ -74,11 +82,12 @@ final class StoreChecker {
             done += weight
             try progress(done, total)
         }
-        for reference in StoreCheckTable.references {
-            try attempt(reference.table) {
-                let count = try StoreCheckTable.orphans(of: reference, db)
-                if count > 0 { found(.unexpected, in: reference.table, count) }
+        for table in tables {
+            try attempt(table.name) {
+                let count = try StoreCheckTable.orphans(in: table, db)
+                if count > 0 { found(.unexpected, in: table.name, count) }
             }
+            try progress(total, total)
         }
     }
 
@@ -109,11 +118,17 @@ final class StoreChecker {
         findings[table, default: [:]][kind, default: 0] += count
     }
 
-    /// Whether there are findings for a table.
-    func hasFindings(in table: String) -> Bool { findings[table] != nil }
-
     /// How many rows a table has.
     func rowCount(of table: String) -> Int { rowCounts[table] ?? 0 }
+
+    /// How many rows each directory has in a table. Counted once, because that reads the whole table.
+    func directorySizes(in name: String) throws -> [DirectoryRows.Place: Int] {
+        if let known = directorySizes[name] { return known }
+        guard let table = tables.first(where: { $0.name == name }) else { return [:] }
+        let sizes = try StoreCheckTable.directorySizes(in: table, db)
+        directorySizes[name] = sizes
+        return sizes
+    }
 
     /// Reports the progress of a part.
     func note(_ count: Int, of all: Int) throws {
@@ -123,13 +138,22 @@ final class StoreChecker {
 
     /// Runs `body`. An error that is about the data is recorded as a finding for the table; other errors, such as a lost server
     /// or a lock, are rethrown.
-    func attempt(_ table: String, _ body: () throws -> Void) throws {
-        do { try body() } catch { found(try StoreChecker.kind(of: error), in: table) }
+    ///
+    /// - Returns: Whether `body` completed.
+    @discardableResult
+    func attempt(_ table: String, _ body: () throws -> Void) throws -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            found(try StoreChecker.kind(of: error), in: table)
+            return false
+        }
     }
 
     private static func kind(of error: any Error) throws -> Kind {
         switch error {
-        case is CryptoError where error as? CryptoError == .notAuthentic: return .sealed
+        case CryptoError.notAuthentic: return .sealed
         case let error as StorageError where error.kind == .corrupt || error.kind == .foreign: return .damaged
         case let error as KinfolkError where error.code == .storeCorrupt: return .changed
         // A reference, such as a container's number, to something that does not exist.
@@ -138,10 +162,11 @@ final class StoreChecker {
         }
     }
 
-    /// Goes through all rows of a table, in the order of its key. An error that `body` throws becomes a finding.
+    /// Goes through all rows of a table whose values have the right types, in the order of its key. An error that `body` throws
+    /// becomes a finding, and the next row follows.
     func forEachRow(of name: String, _ body: (CheckedRow) throws -> Void) throws {
         guard let table = tables.first(where: { $0.name == name }) else { return }
-        let rows = TableRows(table)
+        let rows = TableRows(table, where: table.typeCondition(on: db))
         let columns = CheckedRow.columns(of: table)
         var (above, read): ([Value]?, Int) = (nil, 0)
         while true {
@@ -153,13 +178,17 @@ final class StoreChecker {
                 try attempt(name) { try body(CheckedRow(row, columns)) }
             }
             read += count
+            // In a damaged index, the pages could form an endless cycle.
+            guard read <= rowCount(of: name) else { throw StorageError(.corrupt) }
             try note(read, of: rowCount(of: name))
             guard count == StoreChecker.pageSize else { return }
         }
     }
 
-    /// Whether a container is in use. A container that is being deleted is incomplete.
-    func isInUse(_ container: Int64) -> Bool { (try? keys.requireInUse(container)) != nil }
+    /// Whether a container exists and is in use. A container that is being deleted is incomplete.
+    func isInUse(_ container: Int64) -> Bool {
+        containers.contains(container) && (try? keys.requireInUse(container)) != nil
+    }
 
     /// The keys of a container; nil if they cannot be opened, which is reported separately.
     func keys(of container: Int64) throws -> ContainerKeys? {
