@@ -46,7 +46,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "kinfolk-probe",
-            dependencies: ["Kinfolk", "KinfolkStorage", "TestSupport"],
+            dependencies: ["Kinfolk", "KinfolkStorage", "KinfolkThreads", "TestSupport"],
             path: "Tests/Probe"
         ),
         // Tries to break each promise, and says what came of it.
@@ -57,7 +57,7 @@ let package = Package(
             ],
             path: "Tests/Attack"
         ),
-        .testTarget(name: "KinfolkThreadsTests", dependencies: ["KinfolkThreads", "TestSupport"]),
+        .testTarget(name: "KinfolkThreadsTests", dependencies: ["KinfolkThreads", "TestSupport", "kinfolk-probe"]),
         .testTarget(
             name: "KinfolkCryptoTests",
             dependencies: ["CSodium", "KinfolkCrypto"],

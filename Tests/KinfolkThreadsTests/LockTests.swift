@@ -57,6 +57,29 @@ import Testing
         #expect(lock.withLock { $0 } == 0)
     }
 
+    @Test func aLockThatAnotherThreadHoldsIsGivenUpAtTheDeadline() throws {
+        let (lock, isHeld, isTried) = (Lock(0), Lock(false), Lock(false))
+        try onThreads(2) { number in
+            if number == 0 {
+                lock.withLock { state in
+                    isHeld.withLock { $0 = true }
+                    isTried.withLock(when: { $0 }, until: .never) { _ in }
+                    state = 1
+                }
+            } else {
+                isHeld.withLock(when: { $0 }, until: .never) { _ in }
+                let answer: Void? = lock.withLock(until: Deadline(in: 0.02)) { $0 = 2 }
+                #expect(answer == nil)
+                isTried.withLock { $0 = true }
+                #expect(lock.withLock(until: .never) { $0 } == 1)
+            }
+        }
+        struct Refusal: Error {}
+        #expect(throws: Refusal.self) { try lock.withLock(until: .never) { _ throws(Refusal) in throw Refusal() } }
+        // A lock that is free is taken although the deadline has passed, and released after the error.
+        #expect(lock.withLock(until: Deadline(in: 0)) { $0 } == 1)
+    }
+
     @Test(arguments: [0, -1, Double.nan, -Double.infinity])
     func aDeadlineThatIsNoTimeIsNow(seconds: Double) {
         #expect(Deadline(in: seconds).hasPassed)

@@ -84,12 +84,15 @@ func copyStore(_ path: String, to destination: String, limit: UInt?) throws {
 }
 
 /// Swift does not import `fork`, since a child of a program with threads may do so little.
+func forkProcess() -> pid_t {
+    guard let symbol = dlsym(nil, "fork") else { exit(70) }
+    return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+}
+
 func forkWithService(_ path: String) throws {
     let service = try open(path)
     let account = try service.createAccount(name: PersonName(givenName: "Ada"))
-    guard let symbol = dlsym(nil, "fork") else { exit(70) }
-    let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
-    let child = fork()
+    let child = forkProcess()
     if child == 0 {
         do {
             _ = try account.name()

@@ -21,6 +21,7 @@ import Kinfolk
 //     kinfolk-probe copy PATH DESTINATION [SIZE]
 //                                        copies a store, and waits for a line after each step; no file gets larger than SIZE
 //     kinfolk-probe fork PATH            uses a service on both sides of a fork
+//     kinfolk-probe exit WAY             ends with participants that finish at exit: return, exit, hang or fork
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let command = arguments.first, let path = arguments.dropFirst().first else { exit(64) }
@@ -43,6 +44,7 @@ do {
     case "rotate": try rotateKeys(path)
     case "copy": try copyStore(path, to: argument ?? "", limit: arguments.dropFirst(3).first.flatMap { UInt($0) })
     case "fork": try forkWithService(path)
+    case "exit": endWithParticipants(path)
     default: exit(64)
     }
 } catch let error as KinfolkError {
