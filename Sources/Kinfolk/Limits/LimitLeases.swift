@@ -48,6 +48,8 @@ final class LimitLeases: Sendable {
         var streaks: [LimitHolder: Streak] = [:]
         /// When expired leases were last removed.
         var sweptAt: Timestamp?
+        /// When another service of the process last had expired leases settled.
+        var settledAt: Timestamp?
 
         /// Adds a lease, or a given-back amount, to the lease of a holder. A holder has at most one lease: two are merged, with
         /// the earlier time.
@@ -166,7 +168,7 @@ final class LimitLeases: Sendable {
             var taken: [LimitHolder: Lease] = [:]
             func take(_ holder: LimitHolder) { taken[holder] = state.leases.removeValue(forKey: holder) }
             take(holder)
-            if state.sweptAt.map({ !(0..<LimitLeases.sweepInterval).contains(now.seconds(since: $0)) }) ?? true {
+            if LimitLeases.isDue(after: state.sweptAt, at: now) {
                 state.sweptAt = now
                 for (other, lease) in state.leases where !lease.isValid(at: now) { take(other) }
             }
@@ -189,24 +191,50 @@ final class LimitLeases: Sendable {
         state.withLock { state in state.leases.removeValue(forKey: holder).map { [holder: $0] } ?? [:] }
     }
 
-    /// Settles all leases, or only the expired ones. If the store cannot be written now, the leases stay in memory, and the store
-    /// returns the amounts automatically.
+    /// Settles all leases. If the store cannot be written now, the leases stay in memory, and the store returns the amounts
+    /// automatically.
     ///
-    /// - Parameters:
-    ///   - now: Leases that are still valid at this time are kept; nil to settle all.
-    ///   - deadline: How long to wait for other writers; nil for the store's own limit.
-    func settle(
-        endedAt now: Timestamp? = nil,
-        in store: Store,
-        _ keys: (Connection) throws -> KeyRing,
-        until deadline: Deadline? = nil
-    ) {
+    /// - Parameter deadline: How long to wait for other writers; nil for the store's own limit.
+    func settle(in store: Store, _ keys: (Connection) throws -> KeyRing, until deadline: Deadline? = nil) {
         guard fork == Fork.generation else { return }
         let taken = state.withLock { state in
-            let taken = state.leases.filter { lease in now.map { !lease.value.isValid(at: $0) } ?? true }
+            defer { state.leases = [:] }
+            return state.leases
+        }
+        settle(taken, in: store, keys, until: deadline)
+    }
+
+    /// Settles the leases that have expired by `now`, unless that was done a few seconds ago. If the store cannot be written now,
+    /// they stay in memory.
+    func settle(
+        endedAt now: Timestamp,
+        in store: Store,
+        _ keys: (Connection) throws -> KeyRing,
+        until deadline: Deadline
+    ) {
+        guard fork == Fork.generation else { return }
+        let taken = state.withLock { state -> [LimitHolder: Lease] in
+            guard LimitLeases.isDue(after: state.settledAt, at: now) else { return [:] }
+            state.settledAt = now
+            let taken = state.leases.filter { !$0.value.isValid(at: now) }
             for holder in taken.keys { state.leases[holder] = nil }
             return taken
         }
+        settle(taken, in: store, keys, until: deadline)
+    }
+
+    /// Whether expired leases must be looked for again. They are found before the store returns them: that takes ten seconds more
+    /// than their validity, which is longer than the interval.
+    private static func isDue(after last: Timestamp?, at now: Timestamp) -> Bool {
+        last.map { !(0..<sweepInterval).contains(now.seconds(since: $0)) } ?? true
+    }
+
+    private func settle(
+        _ taken: [LimitHolder: Lease],
+        in store: Store,
+        _ keys: (Connection) throws -> KeyRing,
+        until deadline: Deadline?
+    ) {
         guard !taken.isEmpty else { return }
         do {
             try store.write(until: deadline) { db in try LimitTable.settle(taken, keys(db), db) }

@@ -25,12 +25,19 @@ extension Service {
 
     /// Makes other services of this process on the same store charge what they spent of leases that have expired. Otherwise the
     /// store would count those permits as not spent.
+    ///
+    /// If another writer has the store for longer than a second, that is left to a later charge.
     func settleEndedLeasesOfOthers() {
         for other in Exit.participants {
             guard let other = other as? AtExit, other.path == atExit?.path, other !== atExit,
                 let service = other.service
             else { continue }
-            service.leases.settle(endedAt: service.steadyClock(), in: service.store, service.keychain.ring)
+            service.leases.settle(
+                endedAt: service.steadyClock(),
+                in: service.store,
+                service.keychain.ring,
+                until: Deadline(in: 1)
+            )
         }
     }
 }

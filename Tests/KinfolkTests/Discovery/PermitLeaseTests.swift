@@ -111,6 +111,7 @@ import Testing
         #expect(probe.finish() == [])
         #expect(probe.exitStatus == 0)
         #expect(try stored() == 20_000 - count)
+        #expect(try store.number("SELECT CAST(coalesce(sum(discoveries), 0) AS BIGINT) FROM activity") == count)
     }
 
     @Test func aKilledProcessHasSpentOnePermitForEachOfItsFirstLookUps() throws {
@@ -312,6 +313,19 @@ import Testing
         // If a lease went back, the row counts the 4 look-ups; otherwise it counts all 7 permits that were taken.
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent = 4000000") >= 2_048)
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent NOT IN (4000000, 7000000)") == 0)
+    }
+
+    @Test func lookUpsInARowOfFewPeopleAreRemembered() throws {
+        let leases = LimitLeases()
+        func holder() -> LimitHolder { LimitHolder(account: AccountID(.make()), container: 1, kind: .permits) }
+        func charge(_ holder: LimitHolder) {
+            leases.noteCharge(1, size: 1, ahead: 0, in: 0, of: holder, at: store.clock.now)
+        }
+        let first = holder()
+        for _ in 0..<3 { charge(first) }
+        #expect(leases.size(for: 1, of: first, after: nil, at: store.clock.now) == 4)
+        for _ in 0..<4_096 { charge(holder()) }
+        #expect(leases.size(for: 1, of: first, after: nil, at: store.clock.now) == 1)
     }
 
     @Test func oldLeasesGoBackWhenAnybodyLooksSomethingUp() throws {
