@@ -159,7 +159,8 @@ enum BlockTable {
         try db.changes(
             """
             DELETE FROM blocks
-            WHERE container_id = $1 AND record_id = $2 AND blocked_id = $3 AND is_operators = $4
+            WHERE container_id = $1 AND record_id = $2 AND blocked_id = $3
+                AND CASE WHEN is_operators <> 0 THEN 1 ELSE 0 END = $4
             """,
             .integer(container),
             .id(record.value),

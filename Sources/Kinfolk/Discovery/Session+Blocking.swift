@@ -74,7 +74,7 @@ extension Container {
         try service.write { db in
             try requireInUse(db)
             for (one, other) in [(record, other), (other, record)] {
-                guard try BlockTable.blockers(of: one, in: number, db).contains(other) else { continue }
+                guard try BlockTable.isOperators(one, by: other, in: number, db) else { continue }
                 let wasBlocked = try changing(other, db) {
                     try BlockTable.delete(one, by: other, isOperators: true, in: number, db)
                 }

@@ -261,6 +261,11 @@ import Testing
         let nobody = UserRecordID(.make())
         try store.container.block(adasID, from: nobody)
         #expect(try store.container.operatorBlocks().map(\.otherUserRecordID) == [nobody])
+        // Whatever the row holds, a block that is listed can be ended.
+        try change("UPDATE blocks SET is_operators = 2")
+        #expect(try store.container.operatorBlocks().map(\.otherUserRecordID) == [nobody])
+        try store.container.unblock(adasID, from: nobody)
+        #expect(try store.container.operatorBlocks().isEmpty)
     }
 
     // MARK: What must go on
