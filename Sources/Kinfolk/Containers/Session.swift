@@ -50,6 +50,17 @@ extension Session {
         return User(account: account, record: recordID)
     }
 
+    /// The account rows of the signed-in user, suspended or not.
+    func userRows(_ db: Connection) throws -> (user: UserTable.Row, rows: AccountRows) {
+        let rows = try account.flatMap { try AccountRows.verified($0, service, db) }
+        try container.requireInUse(db)
+        guard let rows else { throw Session.nobody }
+        guard let user = rows.users.first(where: { $0.container == container.number }), user.record == recordID else {
+            throw AccountRows.changed
+        }
+        return (user, rows)
+    }
+
     /// The signed-in user, for calls that withdraw or refuse something: they work even if the account's rows were changed from
     /// outside.
     package func userWhoMayGo(_ db: Connection) throws -> User {

@@ -23,7 +23,7 @@ enum LimitTable {
         _ db: Connection
     ) throws -> [LimitKind: Spending] {
         var spendings: [LimitKind: Spending] = [:]
-        for row in try stored(account, container, db) {
+        for row in try stored(account, container...container, db) {
             let (holder, spending) = (row.holder(account), row.spending)
             guard let holder, row.isAuthentic(holder, keys) else {
                 throw KinfolkError.damaged("A limit of the account was changed from outside.")
@@ -35,23 +35,41 @@ enum LimitTable {
 
     /// Prefetches what ``spendings(of:in:_:_:)`` reads.
     static func askAhead(_ account: AccountID, in container: Int64, _ db: Connection) throws {
-        _ = try stored(account, container, db)
+        _ = try stored(account, container...container, db)
     }
 
-    /// What a person has spent in all containers.
-    static func all(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws -> [Row] {
-        let rows = try db.all(
-            """
-            SELECT container_id, kind, spent, counted_at, lease_window, leased, leased_before, lapsed, code FROM limits
-            WHERE account_id = $1 ORDER BY container_id, kind
-            """,
-            .id(account.value)
-        ) { StoredRow($0) }
-        return rows.compactMap { row in
+    /// What a person has spent in all containers, or only in one.
+    static func all(
+        of account: AccountID,
+        in container: Int64? = nil,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws -> [Row] {
+        let containers = container.map { $0...$0 } ?? .min ... .max
+        return try stored(account, containers, db).compactMap { row in
             row.holder(account).map { holder in
                 Row(holder: holder, spending: row.isAuthentic(holder, keys) ? row.spending : nil)
             }
         }
+    }
+
+    /// Calls `body` with what each person has spent of a limit in a container, and whether the person has a verified address.
+    /// The rows are not verified.
+    static func forEach(
+        _ kind: LimitKind,
+        in container: Int64,
+        _ db: Connection,
+        _ body: (Spending, _ isVerified: Bool) -> Void
+    ) throws {
+        _ = try db.all(
+            """
+            SELECT l.spent, l.counted_at, l.lease_window, l.leased, l.leased_before, l.lapsed, CASE WHEN EXISTS
+                (SELECT 1 FROM emails e WHERE e.account_id = l.account_id AND e.verified_at IS NOT NULL) THEN 1 ELSE 0 END
+            FROM limits l WHERE l.container_id = $1 AND l.kind = $2
+            """,
+            .integer(container),
+            .integer(Int64(kind.rawValue))
+        ) { row in body(Spending(row, from: 0), row.integer(6) != 0) }
     }
 
     static func set(_ spending: Spending, of holder: LimitHolder, _ keys: KeyRing, _ db: Connection) throws {
@@ -84,7 +102,7 @@ enum LimitTable {
         try db.askAhead { for holder in leases.keys { try askAhead(holder.account, in: holder.container, db) } }
         var settled: [(holder: LimitHolder, spending: Spending)] = []
         for (holder, lease) in leases {
-            for row in try stored(holder.account, holder.container, db) {
+            for row in try stored(holder.account, holder.container...holder.container, db) {
                 guard row.holder(holder.account) == holder, row.isAuthentic(holder, keys) else { continue }
                 settled.append((holder, row.spending.settling(lease)))
             }
@@ -106,32 +124,17 @@ enum LimitTable {
     private struct StoredRow {
         let container: Int64
         let kind: Int64
-        /// The value in the row, not clamped.
-        let spent: Int64
-        let countedAt: Timestamp
-        let leased: (window: Int64, recent: Int64, earlier: Int64, lapsed: Int64)
+        let spending: Spending
+        /// Whether no value of the row had to be clamped. Kinfolk writes no other values.
+        let isExact: Bool
         let code: [UInt8]
 
         init(_ row: any Statement) {
             container = row.integer(0)
             kind = row.integer(1)
-            spent = row.integer(2)
-            countedAt = Timestamp(microseconds: row.integer(3))
-            leased = (row.integer(4), row.integer(5), row.integer(6), row.integer(7))
+            spending = Spending(row, from: 2)
+            isExact = spending.columns == (2..<8).map(row.integer)
             code = row.bytes(8)
-        }
-
-        var spending: Spending {
-            Spending(
-                millionths: spent,
-                countedAt: countedAt,
-                leased: LeasedAhead(
-                    window: leased.window,
-                    recent: leased.recent,
-                    earlier: leased.earlier,
-                    lapsed: leased.lapsed
-                )
-            )
         }
 
         /// Nil for an unknown kind.
@@ -142,22 +145,23 @@ enum LimitTable {
         }
 
         func isAuthentic(_ holder: LimitHolder, _ keys: KeyRing) -> Bool {
-            // A value that had to be clamped was not written by Kinfolk.
-            let spending = spending
-            let read = (spending.leased.window, spending.leased.recent, spending.leased.earlier, spending.leased.lapsed)
-            return spending.millionths == spent && read == leased
-                && keys.isAuthentic(code, of: LimitTable.message(spending, of: holder))
+            isExact && keys.isAuthentic(code, of: LimitTable.message(spending, of: holder))
         }
     }
 
-    private static func stored(_ account: AccountID, _ container: Int64, _ db: Connection) throws -> [StoredRow] {
+    private static func stored(
+        _ account: AccountID,
+        _ containers: ClosedRange<Int64>,
+        _ db: Connection
+    ) throws -> [StoredRow] {
         try db.all(
             """
             SELECT container_id, kind, spent, counted_at, lease_window, leased, leased_before, lapsed, code FROM limits
-            WHERE account_id = $1 AND container_id = $2
+            WHERE account_id = $1 AND container_id >= $2 AND container_id <= $3 ORDER BY container_id, kind
             """,
             .id(account.value),
-            .integer(container)
+            .integer(containers.lowerBound),
+            .integer(containers.upperBound)
         ) { StoredRow($0) }
     }
 
@@ -166,13 +170,30 @@ enum LimitTable {
         message.append(contentsOf: holder.account.value.bytes)
         withUnsafeBytes(of: holder.container.bigEndian) { message.append(contentsOf: $0) }
         message.append(holder.kind.rawValue)
-        let leased = spending.leased
-        for number in [
-            spending.millionths, spending.countedAt.microseconds,
-            leased.window, leased.recent, leased.earlier, leased.lapsed,
-        ] {
+        for number in spending.columns {
             withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
         }
         return message
+    }
+}
+
+extension Spending {
+    /// - Parameter first: The column `spent`. The others follow it in the order of ``columns``.
+    fileprivate init(_ row: any Statement, from first: Int32) {
+        self.init(
+            millionths: row.integer(first),
+            countedAt: Timestamp(microseconds: row.integer(first + 1)),
+            leased: LeasedAhead(
+                window: row.integer(first + 2),
+                recent: row.integer(first + 3),
+                earlier: row.integer(first + 4),
+                lapsed: row.integer(first + 5)
+            )
+        )
+    }
+
+    /// The values of the columns `spent`, `counted_at`, `lease_window`, `leased`, `leased_before` and `lapsed`.
+    fileprivate var columns: [Int64] {
+        [millionths, countedAt.microseconds, leased.window, leased.recent, leased.earlier, leased.lapsed]
     }
 }

@@ -67,7 +67,8 @@ extension Account {
         return try containers.compactMap { container in
             guard let record = container.id.map(UserRecordID.init) else { return nil }
             var use = ContainerUse(name: container.name, userRecordID: record, since: container.since)
-            try use.read(number: container.number, of: id, limits, service, db)
+            let blocked = try BlockTable.blocked(by: record, in: container.number, db)
+            try use.read(number: container.number, of: id, limits, blocked: blocked, service, db)
             return use
         }
     }

@@ -25,11 +25,14 @@ struct ContainerUse {
 
     /// Reads the data from the store.
     ///
-    /// - Parameter limits: The limits of the account in all containers.
+    /// - Parameters:
+    ///   - limits: The limits of the account in this container; those in other containers are left out.
+    ///   - blocked: Whom the person blocked.
     mutating func read(
         number: Int64,
         of account: AccountID,
         _ limits: [LimitTable.Row],
+        blocked: [UserRecordID],
         _ service: Service,
         _ db: Connection
     ) throws {
@@ -40,7 +43,7 @@ struct ContainerUse {
             return LimitTable.Row(holder: row.holder, spending: spending?.lapsed(at: service.steadyClock()))
         }
         decisions = try ConsentTable.all(of: account, in: number, keys, db)
-        blocked = try BlockTable.blocked(by: userRecordID, in: number, db)
+        self.blocked = blocked
         lookedUpAt = try AuditTable.moments(of: userRecordID, in: number, db)
         records = try Database.allCases.compactMap { database in
             try RecordTable.record(userRecordID, database, in: number, keys, db)

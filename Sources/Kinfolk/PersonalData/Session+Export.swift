@@ -13,20 +13,18 @@ extension Session {
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
     public func export() throws(KinfolkError) -> String {
         try service.read { db in
-            let user = try user(db)
-            guard let rows = try AccountRows.verified(user.account, service, db),
-                let row = rows.users.first(where: { $0.container == container.number })
-            else { throw Session.nobody }
+            let (user, rows) = try userRows(db)
             let keys = try service.keys(db)
             // The application gets the name only if other people can see it: otherwise the name would link the person's
             // containers.
             let isSeen = rows.isDiscoverable(in: container.number) && !rows.account.isSuspended
             let name = isSeen ? try rows.account.name(with: keys) : nil
-            var use = ContainerUse(name: container.name, userRecordID: user.record, since: row.createdAt)
+            var use = ContainerUse(name: container.name, userRecordID: user.record, since: user.createdAt)
             try use.read(
                 number: container.number,
                 of: user.account,
-                LimitTable.all(of: user.account, keys, db),
+                LimitTable.all(of: user.account, in: container.number, keys, db),
+                blocked: rows.blocks[container.number, default: []].filter { $0.isOperators == 0 }.map(\.blocked),
                 service,
                 db
             )

@@ -43,27 +43,9 @@ enum StatisticsTable {
         _ db: Connection
     ) throws -> (people: Int, spent: Int, peopleWithout: Int) {
         var (people, spent, peopleWithout) = (0, 0, 0)
-        let kind = LimitKind.permits
-        _ = try db.all(
-            """
-            SELECT l.spent, l.counted_at, l.lease_window, l.leased, l.leased_before, l.lapsed, CASE WHEN EXISTS (SELECT 1 FROM emails e
-                WHERE e.account_id = l.account_id AND e.verified_at IS NOT NULL) THEN 1 ELSE 0 END
-            FROM limits l WHERE l.container_id = $1 AND l.kind = $2
-            """,
-            .integer(container),
-            .integer(Int64(kind.rawValue))
-        ) { row in
-            let limit = limits.limit(kind, isVerified: row.integer(6) != 0)
-            let spending = Spending(
-                millionths: row.integer(0),
-                countedAt: Timestamp(microseconds: row.integer(1)),
-                leased: LeasedAhead(
-                    window: row.integer(2),
-                    recent: row.integer(3),
-                    earlier: row.integer(4),
-                    lapsed: row.integer(5)
-                )
-            ).at(now, limit)
+        try LimitTable.forEach(.permits, in: container, db) { stored, isVerified in
+            let limit = limits.limit(.permits, isVerified: isVerified)
+            let spending = stored.at(now, limit)
             if spending.millionths > 0 { people += 1 }
             // The store may contain any value.
             spent = min(spent + Int(spending.adding(1).millionths - 1) / Int(Limit.unit), 1 << 60)

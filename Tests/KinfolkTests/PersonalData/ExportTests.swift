@@ -177,6 +177,24 @@ import Testing
         #expect(text.contains("com.example.notes"))
     }
 
+    @Test func whatAServiceTookAheadIsNotExportedAsSpent() throws {
+        try account.addEmail("ada@example.com", verified: true)
+        let session = try store.container.session(for: account)
+        for _ in 0..<4 { _ = try session.discover(EmailAddress("nobody@example.com")) }
+        func spent(_ account: Account) throws -> Double? {
+            let json = try JSONSerialization.jsonObject(with: Data(account.export().utf8)) as? [String: Any]
+            let container = (json?["containers"] as? [[String: Any]])?.first
+            return (container?["limits"] as? [[String: Any]])?.first?["spent"] as? Double
+        }
+        #expect(try spent(account) == 4)
+        // Another process does not know that three of the seven permits are not spent, until the lease has lapsed.
+        let elsewhere = try store.reopened()
+        #expect(try spent(elsewhere.account(account.id)) == 7)
+        store.clock.advance(seconds: 150)
+        #expect(try spent(elsewhere.account(account.id)) == 4)
+        withExtendedLifetime(session) {}
+    }
+
     /// A time that is the same in all containers would reveal which IDs belong to one person.
     @Test func aSessionExportsNoTimeAtWhichLimitsWereCounted() throws {
         try account.addEmail("ada@example.com", verified: true)
