@@ -84,6 +84,23 @@ enum EmailTable {
         }
     }
 
+    /// The contact hashes of the verified addresses of an account.
+    ///
+    /// - Parameter allowsDamage: Whether to leave out addresses that cannot be opened because they were changed from outside.
+    static func verifiedHashes(
+        of account: AccountID,
+        allowsDamage: Bool = false,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws -> [[UInt8]] {
+        try all(of: account, db).filter(\.isVerified).compactMap { row in
+            do { return try row.open(with: keys).hash } catch let error as CryptoError {
+                guard allowsDamage else { throw error }
+                return nil
+            }
+        }
+    }
+
     /// Whether an account has a verified address.
     static func hasVerified(_ account: AccountID, _ db: Connection) throws -> Bool {
         try db.first(

@@ -49,8 +49,7 @@ struct LimitDebts {
                 if amount > 0 { amounts[kind] = amount }
             }
             guard !amounts.isEmpty else { continue }
-            let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
-            for (subject, entry) in zip(subjects, try history.entries(of: subjects, db)) {
+            for (subject, entry) in try entries(of: hashes, in: container, db) {
                 let before = entry.map { amountsNow($0, limits) } ?? [:]
                 let merged = amounts.merging(before, uniquingKeysWith: max)
                 try history.set(LimitDebts.bytes(merged, limits), of: subject, db)
@@ -115,7 +114,7 @@ struct LimitDebts {
         let known = try LimitTable.spendings(of: account, in: container, keys, db)
         guard known.isEmpty else { return (known, [:]) }
         guard try AddressHistoryTable.hasKeys(db) else { return ([:], [:]) }
-        let hashes = try EmailTable.all(of: account, db).filter(\.isVerified).map { try $0.open(with: keys).hash }
+        let hashes = try EmailTable.verifiedHashes(of: account, keys, db)
         let inherited = try debts(of: hashes, in: container, db)
         return (inherited, inherited)
     }
@@ -128,10 +127,9 @@ struct LimitDebts {
         throws
     {
         guard try AddressHistoryTable.hasKeys(db) else { return }
-        let hashes = try EmailTable.all(of: account, db).filter(\.isVerified).map { try $0.open(with: keys).hash }
-        let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
+        let hashes = try EmailTable.verifiedHashes(of: account, keys, db)
         let limits = try self.limits(of: container, db)
-        for (subject, entry) in zip(subjects, try history.entries(of: subjects, db)) {
+        for (subject, entry) in try entries(of: hashes, in: container, db) {
             guard let entry else { continue }
             var amounts = amountsNow(entry, limits)
             guard let amount = amounts[kind], amount > spending.millionths else { continue }
@@ -150,10 +148,19 @@ struct LimitDebts {
         try ContainerLimitsTable.limits(of: container, keys, db)
     }
 
+    /// What is remembered about each of these addresses in a container.
+    private func entries(
+        of hashes: [[UInt8]],
+        in container: Int64,
+        _ db: Connection
+    ) throws -> [(subject: AddressHistory.Subject, entry: AddressHistory.Entry?)] {
+        let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
+        return Array(zip(subjects, try history.entries(of: subjects, db)))
+    }
+
     /// The largest amount spent with any of these addresses, by kind.
     private func debts(of hashes: [[UInt8]], in container: Int64, _ db: Connection) throws -> [LimitKind: Spending] {
-        let subjects = hashes.map { AddressHistory.Subject(.permits, of: $0, in: container) }
-        let entries = try history.entries(of: subjects, db).compactMap(\.self)
+        let entries = try entries(of: hashes, in: container, db).compactMap(\.entry)
         guard !entries.isEmpty else { return [:] }
         let limits = try self.limits(of: container, db)
         return entries.reduce(into: [:]) { all, entry in

@@ -21,7 +21,7 @@ extension Account {
             try changing(db, allowsDamage: true) { try AccountTable.setSuspended(id, true, db) }
             let emails = try count("SELECT count(*) FROM emails WHERE account_id = $1", db)
             let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
-            let hashes = try verifiedHashes(db)
+            let hashes = try EmailTable.verifiedHashes(of: id, allowsDamage: true, service.keys(db), db)
             let remainder = try noteDebts(for: hashes, db)
             let mailsCountUntil = try lastMailCount(db)
             try delete(db)
@@ -39,14 +39,6 @@ extension Account {
             rememberedEmails: remainder.addresses,
             rememberedUntil: remainder.until
         )
-    }
-
-    private func verifiedHashes(_ db: Connection) throws -> [[UInt8]] {
-        let keys = try service.keys(db)
-        return try EmailTable.all(of: id, db).filter(\.isVerified).compactMap { row in
-            // An address that cannot be opened, because it was changed from outside, must not prevent the use of the others.
-            do { return try row.open(with: keys).hash } catch is CryptoError { return nil }
-        }
     }
 
     private func noteDebts(for hashes: [[UInt8]], _ db: Connection) throws -> LimitDebts.Remainder {
