@@ -115,7 +115,9 @@ package final class StoreDraft {
 
     /// The steps of a replacement. The process may be killed after any of them.
     package enum Step: String, Sendable, CaseIterable {
-        /// The draft is on disk.
+        /// The draft is complete and closed.
+        case prepared
+        /// The draft is on disk, with the owner and the mode of the store.
         case finished
         /// The log of the old store has been copied into the old store.
         case folded
@@ -135,6 +137,7 @@ package final class StoreDraft {
     /// - Parameter step: Called after each step. Tests end the process there.
     /// - Throws: ``StorageError/Kind/inUse`` if somebody still has the store open when the wait is over.
     package func place(at store: FilePath, wait: Double, step: (Step) throws -> Void = { _ in }) throws {
+        try step(.prepared)
         try finish(like: store)
         try step(.finished)
         let deadline = Deadline(in: wait)

@@ -195,15 +195,15 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: victim)
         for isLink in [true, false] {
             expect(.permissionFailure) {
-                try Service.restore(path, from: backup, key: .file(key)) { (progress) throws(KinfolkError) in
-                    guard progress.step == .checking, progress.done == progress.total,
-                        let draft = try? drafts().first(where: { $0.hasSuffix(".db") }).map(folder.file)
-                    else { return }
-                    try? FileManager.default.removeItem(atPath: draft)
+                try Service.restore(FilePath(path), from: FilePath(backup), key: .file(key), false, 1, { _ in }) {
+                    step in
+                    guard step == .prepared else { return }
+                    let draft = try #require(try drafts().first { $0.hasSuffix(".db") }.map(folder.file))
+                    try FileManager.default.removeItem(atPath: draft)
                     if isLink {
-                        try? FileManager.default.createSymbolicLink(atPath: draft, withDestinationPath: victim)
+                        try FileManager.default.createSymbolicLink(atPath: draft, withDestinationPath: victim)
                     } else {
-                        try? FileManager.default.linkItem(atPath: victim, toPath: draft)
+                        try FileManager.default.linkItem(atPath: victim, toPath: draft)
                     }
                 }
             }
