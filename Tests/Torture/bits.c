@@ -22,9 +22,10 @@ static const char help[] =
     "the log, with checksums that are right; it changes, deletes and adds rows, and\n"
     "changes the schema. Then a process makes every kind of call on it.\n"
     "\n"
-    "Each time: a call succeeds, or fails with storeCorrupt, or as a call fails that\n"
-    "is about a row which is gone; no message tells a path or a person; no process\n"
-    "crashes or hangs.\n"
+    "Each time: a call succeeds with the values that were written, or fails with\n"
+    "storeCorrupt, or as a call fails that is about a row which is gone; a check finds\n"
+    "something if a call said storeCorrupt; no message tells a path or a person; no\n"
+    "process crashes or hangs.\n"
     "\n"
     "TORTURE_KEEP=1 keeps the stores: --from is their folder, --only the number of a\n"
     "try, with the same seed; what was damaged and how is printed.\n";
@@ -272,6 +273,7 @@ int main(int argc, char **argv) {
         for (i = 0; first < number; i++, first++) end(&attempts[i]);
         if (broken_count() > 100) break;
     }
+    if (tally.corrupt == 0) broken("no call said that a store is damaged");
     printf("  %ld damaged stores, %ld refused at once: %ld calls, %ld succeeded, %ld said storeCorrupt, %ld unknown.\n",
            tally.tries, tally.refused, tally.calls, tally.fine, tally.corrupt, tally.expected);
     for (i = 0; i < finding_count; i++)

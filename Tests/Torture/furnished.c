@@ -262,15 +262,87 @@ static struct {
     kinfolk_session *sessions[4];
     int people[4];
     char code[64];
+    bool has_changed;  /* whether calls have changed what the furniture says */
+    bool said_corrupt; /* whether a call said that the store is damaged */
 } use;
 
 static bool tried(const char *call, kinfolk_status status, uint32_t expected) {
     use.judge(call, status, expected);
+    use.said_corrupt |= status == KINFOLK_STORE_CORRUPT;
     return status == KINFOLK_OK;
 }
 #define TRY(expected, call) tried(#call, call, expected)
 
-static void read_record(const kinfolk_session *session, const char *id, kinfolk_database database) {
+/* Reports a call that succeeded with another value than the one that was written. */
+static void expect(bool is_right, const char *wrong) {
+    if (!is_right) tried(wrong, KINFOLK_INTERNAL_ERROR, 0);
+}
+
+/* ---- The values that were written. They are known until calls change them. */
+
+static void expect_name(int person, const char *given, const char *family) {
+    bool is_first = strcmp(given, brief("Given%d", person)) == 0 && strcmp(family, "Family") == 0;
+    /* furnish_log changes the names of some people. */
+    bool is_other = strcmp(given, "Given") == 0 && strcmp(family, brief("Family%d", person)) == 0;
+    if (!use.has_changed) expect(is_first || is_other, "the name of another person");
+}
+
+static void expect_record_id(int person, const char *id) {
+    int other;
+    if (use.has_changed) return;
+    /* If no decision of a person is stored, the account does not authenticate the ID: the loss of its row makes a new one. */
+    if (person % 5 != 4 || person % 7 == 0)
+        expect(strcmp(id, use.furniture->record[person][0]) == 0, "another user record ID");
+    for (other = 0; other < FURNISHED_PEOPLE; other++)
+        expect(other == person || strcmp(id, use.furniture->record[other][0]) != 0, "the user record ID of another person");
+}
+
+static void expect_emails(int person, const kinfolk_emails *emails) {
+    bool has_first = false;
+    size_t i;
+    if (use.has_changed) return;
+    for (i = 0; i < kinfolk_emails_count(emails); i++) {
+        const char *email = kinfolk_emails_address(emails, i);
+        bool is_first = strcmp(email, first_email(person)) == 0, is_other = strcmp(email, other_email(person)) == 0;
+        /* Two people claim the address of another person. */
+        bool is_claimed = (person == 20 || person == 21) && strcmp(email, first_email(person + 10)) == 0;
+        expect(is_first || (is_other && person % 3 == 0) || is_claimed, "the address of another person");
+        has_first |= is_first && kinfolk_emails_is_verified(emails, i);
+    }
+    expect(has_first, "an address is missing");
+}
+
+/* `person` is whom the asker looked for. */
+static void expect_identity(int person, const kinfolk_identities *identities, size_t index) {
+    if (use.has_changed) return;
+    expect(strcmp(kinfolk_identities_record_id(identities, index), use.furniture->record[person][0]) == 0,
+           "a discovery finds another person");
+    expect_name(person, kinfolk_identities_given_name(identities, index), kinfolk_identities_family_name(identities, index));
+}
+
+/* The people of a book whose first contacts are `strangers`. */
+static void expect_matches(const kinfolk_identities *identities, size_t strangers) {
+    size_t i, at;
+    for (i = 0; i < kinfolk_identities_count(identities); i++)
+        for (at = 0; at < kinfolk_identities_contact_count(identities, i); at++) {
+            size_t contact = kinfolk_identities_contact_index(identities, i, at);
+            expect(contact >= strangers, "a discovery finds somebody by a stranger's address");
+            if (contact >= strangers) expect_identity(3 * (int)(contact - strangers), identities, i);
+        }
+}
+
+static void expect_fields(int person, const kinfolk_record *record) {
+    int64_t number = 0;
+    const char *friend = NULL;
+    if (use.has_changed || kinfolk_record_field_count(record) == 0) return;
+    if (!TRY(0, kinfolk_record_get_int64(record, "number", 0, &number)) ||
+        !TRY(0, kinfolk_record_get_reference(record, "friend", 0, &friend)))
+        return;
+    expect(number == (person == 8 ? 20000 : 30 * person), "another number in a record");
+    expect(strcmp(friend, use.furniture->record[person][0]) == 0, "another reference in a record");
+}
+
+static void read_record(int person, const kinfolk_session *session, const char *id, kinfolk_database database) {
     kinfolk_record *record = NULL;
     size_t i;
     if (!TRY(GONE | MAY(KINFOLK_PERMISSION_FAILURE), kinfolk_record_fetch(session, id, database, &record))) return;
@@ -281,6 +353,7 @@ static void read_record(const kinfolk_session *session, const char *id, kinfolk_
         (void)TRY(0, kinfolk_record_field_type(record, name, &type));
         (void)TRY(0, kinfolk_record_get_count(record, name, &count));
     }
+    expect_fields(person, record);
     kinfolk_record_free(record);
 }
 
@@ -297,10 +370,11 @@ static void look_at_person(int at) {
     bool is_suspended = false;
     double permits;
     if (account == NULL) return;
-    (void)TRY(GONE, kinfolk_account_get_name(account, &given, &family));
+    if (TRY(GONE, kinfolk_account_get_name(account, &given, &family))) expect_name(use.people[at], given, family);
     kinfolk_free(given);
     kinfolk_free(family);
-    if (TRY(GONE, kinfolk_account_emails(account, &emails))) kinfolk_emails_free(emails);
+    if (TRY(GONE, kinfolk_account_emails(account, &emails))) expect_emails(use.people[at], emails);
+    kinfolk_emails_free(emails);
     if (TRY(GONE, kinfolk_account_claims(account, &claims))) kinfolk_claims_free(claims);
     (void)TRY(GONE, kinfolk_account_is_suspended(account, &is_suspended));
     if (TRY(GONE, kinfolk_account_export(account, &json))) kinfolk_free(json);
@@ -308,11 +382,11 @@ static void look_at_person(int at) {
     if (TRY(GONE, kinfolk_session_export(session, &json))) kinfolk_free(json);
     (void)TRY(GONE, kinfolk_session_permits_left(session, &permits));
     (void)TRY(0, kinfolk_session_account_status(session, &standing));
-    (void)TRY(GONE, kinfolk_session_user_record_id(session, &id));
+    if (TRY(GONE, kinfolk_session_user_record_id(session, &id))) expect_record_id(use.people[at], id);
     (void)TRY(GONE, kinfolk_session_discoverability(session, &decision));
     if (TRY(GONE, kinfolk_session_blocked(session, &blocked))) kinfolk_blocked_free(blocked);
-    read_record(session, NULL, KINFOLK_DATABASE_PUBLIC);
-    read_record(session, NULL, KINFOLK_DATABASE_PRIVATE);
+    read_record(use.people[at], session, NULL, KINFOLK_DATABASE_PUBLIC);
+    read_record(use.people[at], session, NULL, KINFOLK_DATABASE_PRIVATE);
 }
 
 static void look_around(void) {
@@ -330,8 +404,9 @@ static void look_around(void) {
     uint64_t multiplications, rows;
     int i;
     for (i = 0; i < FURNISHED_PEOPLE; i += 5) {
-        if (TRY(GONE, kinfolk_account_find_by_email(use.service, first_email(i), &account)))
-            kinfolk_account_free(account);
+        if (TRY(GONE, kinfolk_account_find_by_email(use.service, first_email(i), &account)) && !use.has_changed)
+            expect(strcmp(kinfolk_account_id(account), use.furniture->account[i]) == 0, "another account has the address");
+        kinfolk_account_free(account);
         account = NULL;
     }
     (void)TRY(0, kinfolk_service_claim_wait(use.service, &wait));
@@ -365,17 +440,25 @@ static void search(const kinfolk_session *session, const char *prefix, bool with
     const uint32_t privately = expected | MAY(KINFOLK_CONFLICT) | MAY(KINFOLK_KEY_MISMATCH);
     int i;
     for (i = 0; i < FURNISHED_PEOPLE; i += 4) {
-        if (TRY(expected, kinfolk_discover_record_id(session, furniture->record[i][0], &identities)))
+        if (TRY(expected, kinfolk_discover_record_id(session, furniture->record[i][0], &identities))) {
+            if (kinfolk_identities_count(identities) > 0) expect_identity(i, identities, 0);
             kinfolk_identities_free(identities);
-        if (TRY(expected, kinfolk_discover_email(session, first_email(i), &identities)))
+        }
+        if (TRY(expected, kinfolk_discover_email(session, first_email(i), &identities))) {
+            if (kinfolk_identities_count(identities) > 0) expect_identity(i, identities, 0);
             kinfolk_identities_free(identities);
+        }
     }
     if (TRY(expected, kinfolk_discover_contacts(session, book, with_states ? furniture->sync_state : NULL,
-                                                with_states ? furniture->sync_length : 0, &identities)))
+                                                with_states ? furniture->sync_length : 0, &identities))) {
+        expect_matches(identities, 3);
         kinfolk_identities_free(identities);
+    }
     if (TRY(privately, kinfolk_discover_contacts_privately(session, book, with_states ? furniture->private_state : NULL,
-                                                           with_states ? furniture->private_length : 0, 1, &identities)))
+                                                           with_states ? furniture->private_length : 0, 1, &identities))) {
+        expect_matches(identities, 3);
         kinfolk_identities_free(identities);
+    }
     kinfolk_contacts_free(book);
 }
 
@@ -576,11 +659,49 @@ static void open_with_wrong_key(const char *store, uint32_t untold) {
     }
 }
 
-/* A backup and a copy open, or say that they are damaged. */
-static void copy_it(void) {
-    const char *backup = text("%s/backup.db", use.folder), *copy = text("%s/copy.db", use.folder);
-    (void)TRY(0, kinfolk_service_back_up(use.service, backup, NULL, NULL));
-    (void)TRY(0, kinfolk_service_copy(use.service, copy, NULL, NULL));
+/* A store that says that it is damaged is not sound. */
+static void check_it(void) {
+    kinfolk_check *check = NULL;
+    bool said_corrupt = use.said_corrupt, is_sound;
+    if (!TRY(0, kinfolk_service_check(use.service, NULL, NULL, &check))) return;
+    is_sound = kinfolk_check_is_sound(check);
+    (void)tried("kinfolk_check_is_sound", is_sound ? KINFOLK_OK : KINFOLK_STORE_CORRUPT, 0);
+    expect(!is_sound || !said_corrupt, "a check says that a damaged store is sound");
+    kinfolk_check_free(check);
+}
+
+/* Opens a store with the key of the one that was damaged, and reads from it. */
+static void open_another(const char *path, bool is_read_only, uint32_t expected) {
+    const char *key = text("%s/kinfolk.key", use.folder);
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *service = NULL;
+    kinfolk_account *account = NULL;
+    char *given = NULL, *family = NULL;
+    options.existing_only = true;
+    options.key_file = key;
+    options.read_only = is_read_only;
+    if (!TRY(expected, kinfolk_service_open(path, &options, &service))) return;
+    if (TRY(GONE, kinfolk_account_open(service, use.furniture->account[use.people[0]], &account)) &&
+        TRY(GONE, kinfolk_account_get_name(account, &given, &family)))
+        expect_name(use.people[0], given, family);
+    kinfolk_free(given);
+    kinfolk_free(family);
+    kinfolk_account_free(account);
+    kinfolk_service_free(service);
+}
+
+/* A backup and a copy open, or say that they are damaged. A backup is restored in another place, or says so. */
+static void copy_it(uint32_t untold) {
+    const char *backup = text("%s/backup.db", use.folder), *copy = text("%s/copy.db", use.folder),
+               *restored = text("%s/restored.db", use.folder), *key = text("%s/kinfolk.key", use.folder);
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    options.key_file = key;
+    if (TRY(0, kinfolk_service_back_up(use.service, backup, NULL, NULL))) {
+        open_another(backup, true, untold);
+        if (TRY(untold, kinfolk_store_restore(restored, backup, &options, false, NULL, NULL)))
+            open_another(restored, true, untold);
+    }
+    if (TRY(0, kinfolk_service_copy(use.service, copy, NULL, NULL))) open_another(copy, false, untold);
 }
 
 void use_furnished(const char *store, const struct furniture *furniture, const char *folder, struct dice *dice,
@@ -598,9 +719,12 @@ void use_furnished(const char *store, const struct furniture *furniture, const c
         /* An older state is accepted on purpose. */
         if (!TRY(untold, kinfolk_store_accept_older(store, NULL, &was_older)) || !was_older || !enter(store, 0)) return;
     }
+    use.said_corrupt = false;
     look_around();
     if (use.sessions[0] != NULL) search(use.sessions[0], "y", true);
-    if (dice_below(dice, 3) == 0) copy_it();
+    check_it();
+    if (dice_below(dice, 3) == 0) copy_it(untold);
+    use.has_changed = true;
     for (i = 0; i < CHANGES; i++) order[i] = i;
     for (i = 0; i < CHANGES && i < changes; i++) {
         int j = i + (int)dice_below(dice, CHANGES - i), which = order[j];
@@ -609,6 +733,7 @@ void use_furnished(const char *store, const struct furniture *furniture, const c
     }
     if (use.sessions[1] != NULL) search(use.sessions[1], "w", false);
     leave();
+    open_another(store, true, untold);
     if (!enter(store, untold)) return;
     look_around();
     (void)TRY(GONE | MAY(KINFOLK_CONFLICT), kinfolk_service_rotate_keys(use.service, NULL, false, NULL, NULL, NULL, NULL));
