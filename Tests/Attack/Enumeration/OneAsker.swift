@@ -113,7 +113,8 @@ struct OneAsker {
             tested,
             bound: Enumeration.day,
             // The amount that is remembered for an erased account is rounded up.
-            orLess: 0
+            // However, at least half of what may be held at once is answered.
+            orLess: 0.5 * Double(PermitLimit.standard.capacity) / Double(Enumeration.day)
         )
     }
 
