@@ -304,6 +304,14 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM wordings WHERE container_id = 2") > 0)
     }
 
+    @Test func allAccountsOfABatchAreReadBeforeAnythingIsDeleted() throws {
+        let (_, work) = try store.service.tracing { try delete() }
+        let reads = work.indices.filter { work[$0].sql.hasPrefix("SELECT account_id, is_suspended, revision") }
+        let writes = work.indices.filter { work[$0].sql.hasPrefix("DELETE FROM") }
+        #expect(reads.count == 2)
+        #expect(try #require(reads.last) < #require(writes.first))
+    }
+
     @Test func aTransactionEndsAfterAPersonWithManyRows() throws {
         for session in [ada, grace] { for _ in 0..<10 { try session.block(UserRecordID(.make())) } }
         var people: [Int] = []
