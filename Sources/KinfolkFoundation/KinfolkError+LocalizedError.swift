@@ -16,11 +16,11 @@ extension KinfolkError: LocalizedError {
         switch code {
         case .requestRateLimited: "Try again in \(Int((retryAfter ?? 0).rounded(.up))) seconds."
         case .serverRecordChanged: "Fetch the record, apply the change to it, and save it again."
-        case .serviceUnavailable: isInDoubt ? "Check whether it was done before you try again." : "Try again later."
-        case .limitExceeded: "Send it in parts."
+        // In other cases the reason says what helps: a later attempt, room on the disk, or a service of the child process.
+        case .serviceUnavailable: isInDoubt ? "Check whether it was done before you try again." : nil
         case .internalError: "Please report it."
-        case .invalidArgument, .unknownItem, .notAuthenticated, .permissionFailure, .conflict, .keyMismatch,
-            .storeCorrupt, .cancelled:
+        case .invalidArgument, .unknownItem, .notAuthenticated, .permissionFailure, .limitExceeded, .conflict,
+            .keyMismatch, .storeCorrupt, .cancelled:
             nil
         }
     }

@@ -16,4 +16,9 @@ import Testing
         #expect(KinfolkError.cancelled.localizedDescription == "The caller ended the call.")
         #expect(KinfolkError.cancelled.recoverySuggestion == nil)
     }
+
+    @Test(arguments: [KinfolkError.Code.limitExceeded, .serviceUnavailable])
+    func nothingIsSuggestedThatHelpsOnlySometimes(_ code: KinfolkError.Code) {
+        #expect(KinfolkError(code, "A reason.").recoverySuggestion == nil)
+    }
 }
