@@ -145,7 +145,7 @@ typedef struct kinfolk_erasure kinfolk_erasure;
 typedef struct kinfolk_container kinfolk_container;
 typedef struct kinfolk_containers kinfolk_containers;
 typedef struct kinfolk_statistics kinfolk_statistics;
-typedef struct kinfolk_blocks kinfolk_blocks;
+typedef struct kinfolk_operator_blocks kinfolk_operator_blocks;
 typedef struct kinfolk_session kinfolk_session;
 typedef struct kinfolk_blocked kinfolk_blocked;
 typedef struct kinfolk_record kinfolk_record;
@@ -322,13 +322,13 @@ kinfolk_status kinfolk_store_restore(const char *path, const char *backup, const
 
 /* The kinds of faults that kinfolk_service_check finds. The numbers never change. */
 typedef enum kinfolk_finding {
-    KINFOLK_FINDING_DAMAGED = 0,    /* the file is damaged, or a row is malformed */
-    KINFOLK_FINDING_SEALED = 1,     /* a sealed value cannot be opened with the keys of the store */
-    KINFOLK_FINDING_CHANGED = 2,    /* a row was changed without the key */
-    KINFOLK_FINDING_MISSING = 3,    /* a row that is derived from others is missing */
-    KINFOLK_FINDING_UNEXPECTED = 4, /* a row belongs to nothing */
-    KINFOLK_FINDING_DIFFERENT = 5,  /* a derived row differs from the data that it is derived from */
-    KINFOLK_FINDING_MISCOUNTED = 6  /* a stored count is not the number of rows */
+    KINFOLK_FINDING_DAMAGED = 1,    /* the file is damaged, or a row is malformed */
+    KINFOLK_FINDING_SEALED = 2,     /* a sealed value cannot be opened with the keys of the store */
+    KINFOLK_FINDING_CHANGED = 3,    /* a row was changed without the key */
+    KINFOLK_FINDING_MISSING = 4,    /* a row that is derived from others is missing */
+    KINFOLK_FINDING_UNEXPECTED = 5, /* a row belongs to nothing */
+    KINFOLK_FINDING_DIFFERENT = 6,  /* a derived row differs from the data that it is derived from */
+    KINFOLK_FINDING_MISCOUNTED = 7  /* a stored count is not the number of rows */
 } kinfolk_finding;
 
 /* Checks the whole store, as it is at one moment, while other threads and processes use it. It checks that:
@@ -340,16 +340,19 @@ typedef enum kinfolk_finding {
  *
  * Faults in the store are no failure of the call: it lists them as findings. A finding names a table, never a person, an
  * address or a key. Each kind is listed once for each table, with the number of times it was found; the table "" stands for
- * the file. Texts are borrowed.
+ * the file. _rows is the number of rows that were checked, in all tables; _table_rows is that of one table. Texts are borrowed.
  *
  *   KINFOLK_STORE_CORRUPT        the keys of the store cannot be read, so nothing can be checked */
 kinfolk_status kinfolk_service_check(const kinfolk_service *service, kinfolk_progress_fn progress, void *context,
                                      kinfolk_check **check);
 bool kinfolk_check_is_sound(const kinfolk_check *check);
 uint64_t kinfolk_check_rows(const kinfolk_check *check);
+size_t kinfolk_check_table_count(const kinfolk_check *check);
+const char *kinfolk_check_table_name(const kinfolk_check *check, size_t index);
+uint64_t kinfolk_check_table_rows(const kinfolk_check *check, size_t index);
 size_t kinfolk_check_finding_count(const kinfolk_check *check);
 const char *kinfolk_check_finding_table(const kinfolk_check *check, size_t index);
-kinfolk_finding kinfolk_check_finding_kind(const kinfolk_check *check, size_t index);
+kinfolk_finding kinfolk_check_finding_kind(const kinfolk_check *check, size_t index); /* 0 past the end */
 uint64_t kinfolk_check_finding_times(const kinfolk_check *check, size_t index);
 void kinfolk_check_free(kinfolk_check *check);
 
@@ -775,8 +778,7 @@ size_t kinfolk_containers_count(const kinfolk_containers *containers);
 const char *kinfolk_containers_name(const kinfolk_containers *containers, size_t index);
 void kinfolk_containers_free(kinfolk_containers *containers);
 
-/* The container's name. (Once the container is deleted, other calls on it and on its sessions fail with KINFOLK_UNKNOWN_ITEM:
- * see kinfolk_container_delete.) */
+/* The name of the container that the handle was opened for. The text is borrowed, and is valid after the container is deleted, too. */
 const char *kinfolk_container_name(const kinfolk_container *container);
 
 /* Changes the rate limit of discovery in the container: each person holds at most `capacity` permits (20,000 unless
@@ -854,13 +856,13 @@ kinfolk_status kinfolk_container_unblock(const kinfolk_container *container, con
  * pair `after_record_id` and `after_other_record_id`: the last pair of the page before, or NULL and NULL for the first page.
  * Texts are borrowed.
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID */
-kinfolk_status kinfolk_container_blocks(const kinfolk_container *container, const char *after_record_id,
-                                        const char *after_other_record_id, size_t limit, kinfolk_blocks **blocks);
-size_t kinfolk_blocks_count(const kinfolk_blocks *blocks);
-const char *kinfolk_blocks_record_id(const kinfolk_blocks *blocks, size_t index);
-const char *kinfolk_blocks_other_record_id(const kinfolk_blocks *blocks, size_t index);
-void kinfolk_blocks_free(kinfolk_blocks *blocks);
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID, or one of the two is NULL and the other is not */
+kinfolk_status kinfolk_container_operator_blocks(const kinfolk_container *container, const char *after_record_id,
+                                        const char *after_other_record_id, size_t limit, kinfolk_operator_blocks **blocks);
+size_t kinfolk_operator_blocks_count(const kinfolk_operator_blocks *blocks);
+const char *kinfolk_operator_blocks_record_id(const kinfolk_operator_blocks *blocks, size_t index);
+const char *kinfolk_operator_blocks_other_record_id(const kinfolk_operator_blocks *blocks, size_t index);
+void kinfolk_operator_blocks_free(kinfolk_operator_blocks *blocks);
 
 /* Statistics of the container, as of one moment. The call reads the whole container, which takes seconds for a million people;
  * other calls are not blocked meanwhile. */
@@ -914,7 +916,7 @@ void kinfolk_statistics_free(kinfolk_statistics *statistics);
  *
  *   KINFOLK_UNKNOWN_ITEM         the file does not exist
  *   KINFOLK_INVALID_ARGUMENT     the file is not a file of people; it has consents, and no wording is given; the wording or
- *                                its version is empty
+ *                                its version is empty, or only one of the two is given
  *   KINFOLK_LIMIT_EXCEEDED       the wording or its version is too long
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the file
  * If the call fails, the accounts that it has made stay. */
@@ -932,8 +934,20 @@ size_t kinfolk_people_import_denied(const kinfolk_people_import *report);
 size_t kinfolk_people_import_undetermined(const kinfolk_people_import *report);
 size_t kinfolk_people_import_skipped(const kinfolk_people_import *report);
 
-/* The first 1,000 skipped rows and addresses: the line where the row begins, from 1; a word for the reason that never changes
- * between versions, "addressTaken" for example; and the reason as a sentence, without any content of the file. */
+/* The first 1,000 skipped rows and addresses: the line where the row begins, from 1; the name of the reason; and the reason as a
+ * sentence, without any content of the file. A program may branch on the names, which never change:
+ *
+ *   "noAddress"         the row has no address
+ *   "addressTaken"      an account has one of the addresses already
+ *   "tooManyAddresses"  the row has more addresses than an account may have
+ *   "nameTooLong"       a part of the name is longer than 1,024 bytes
+ *   "unclearConsent"    the consent is neither yes, nor no, nor empty
+ *   "unclosedQuote"     a quoted field of the row has no closing quotation mark
+ *   "rowTooLong"        the row is longer than 256 KiB
+ *
+ * An address that is skipped has the name of its fault; the rest of its row is used: "notUTF8", "noAtSign", "emptyLocalPart",
+ * "emptyDomain", "localPartTooLong", "addressTooLong", "misplacedDot", "quotedLocalPart", "forbiddenCharacter",
+ * "mixedDirections", "addressLiteral", "malformedDomain" or "unqualifiedDomain". */
 size_t kinfolk_people_import_skip_count(const kinfolk_people_import *report);
 size_t kinfolk_people_import_skip_line(const kinfolk_people_import *report, size_t index);
 const char *kinfolk_people_import_skip_name(const kinfolk_people_import *report, size_t index);
@@ -1015,10 +1029,11 @@ kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *se
                                                        const char *consent_version, kinfolk_prompt_fn prompt,
                                                        void *context, kinfolk_discoverability *discoverability);
 
-/* How many permits the person has left in this container: how many new contacts they may ask about now.
+/* How many permits the person has left in this container, as kinfolk_container_permits_left counts them: how many new contacts
+ * they may ask about now.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous */
-kinfolk_status kinfolk_session_permits_left(const kinfolk_session *session, double *permits);
+kinfolk_status kinfolk_session_permits_left(const kinfolk_session *session, uint32_t *permits);
 
 /* Blocks a person in this container: from now on neither can find the other, by any kind of search, and neither can detect the
  * block. Anybody who has the ID of a record can still fetch it. An ID that nobody has can be blocked too. A person can block at

@@ -75,14 +75,14 @@ static void check_claim(const char *text) {
 
 static void check_lists(const char *text) {
     kinfolk_accounts *accounts = NULL;
-    kinfolk_blocks *blocks = NULL;
+    kinfolk_operator_blocks *blocks = NULL;
     size_t i;
     check(kinfolk_service_accounts(service, text, 10, &accounts), is_hex(text, 32), is_hex(text, 32));
     for (i = 0; i < kinfolk_accounts_count(accounts); i++) HOLDS(strcmp(kinfolk_accounts_id(accounts, i), text) > 0);
     kinfolk_accounts_free(accounts);
-    check(kinfolk_container_blocks(notes, text, own_id, 10, &blocks), is_record_id(text), is_record_id(text));
-    HOLDS(kinfolk_blocks_count(blocks) == 0);
-    kinfolk_blocks_free(blocks);
+    check(kinfolk_container_operator_blocks(notes, text, own_id, 10, &blocks), is_record_id(text), is_record_id(text));
+    HOLDS(kinfolk_operator_blocks_count(blocks) == 0);
+    kinfolk_operator_blocks_free(blocks);
 }
 
 static void check_record(const char *text) {
@@ -105,7 +105,7 @@ static void check_container(const char *text) {
     if (exists) return;
     check(kinfolk_container_delete(service, text, NULL, NULL, NULL, NULL), is_container_name(text), false);
     container = NULL;
-    HOLDS((kinfolk_container_open_or_create(service, text, &container, &is_new) == KINFOLK_OK) == is_container_name(text));
+    check(kinfolk_container_open_or_create(service, text, &container, &is_new), is_container_name(text), is_container_name(text));
     HOLDS((container != NULL) == is_container_name(text) && is_new == is_container_name(text));
     kinfolk_container_free(container);
     if (is_container_name(text)) OK(kinfolk_container_delete(service, text, NULL, NULL, NULL, NULL));

@@ -9,8 +9,8 @@ final class BlocksHandle: Handle, @unchecked Sendable {
     init(_ blocks: [OperatorBlock]) { self.blocks = blocks }
 }
 
-@_cdecl("kinfolk_container_blocks") @implementation
-public func kinfolk_container_blocks(
+@_cdecl("kinfolk_container_operator_blocks") @implementation
+public func kinfolk_container_operator_blocks(
     _ handle: OpaquePointer?,
     _ after_record_id: UnsafePointer<CChar>?,
     _ after_other_record_id: UnsafePointer<CChar>?,
@@ -19,22 +19,20 @@ public func kinfolk_container_blocks(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let blocks = try output(blocks)
-        let last = try OperatorBlock(
-            userRecordID: idOrFirst(after_record_id),
-            otherUserRecordID: idOrFirst(after_other_record_id)
-        )
+        let last =
+            try after_record_id == nil && after_other_record_id == nil
+            ? nil
+            : OperatorBlock(
+                userRecordID: UserRecordID(text(after_record_id)),
+                otherUserRecordID: UserRecordID(text(after_other_record_id))
+            )
         let page = try container(handle).operatorBlocks(after: last, limit: pageSize(limit))
         blocks.pointee = makeHandle(BlocksHandle(page))
     }
 }
 
-/// An ID; for NULL the lowest ID, which nobody has.
-private func idOrFirst(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> UserRecordID {
-    try UserRecordID(pointer == nil ? "_" + String(repeating: "0", count: 32) : text(pointer))
-}
-
-@_cdecl("kinfolk_blocks_count") @implementation
-public func kinfolk_blocks_count(_ blocks: OpaquePointer?) -> Int {
+@_cdecl("kinfolk_operator_blocks_count") @implementation
+public func kinfolk_operator_blocks_count(_ blocks: OpaquePointer?) -> Int {
     peek(blocks, as: BlocksHandle.self)?.blocks.count ?? 0
 }
 
@@ -45,15 +43,15 @@ private func lend(_ handle: OpaquePointer?, _ index: Int, _ id: (OperatorBlock) 
     return handle.texts.text(id(handle.blocks[index]).description)
 }
 
-@_cdecl("kinfolk_blocks_record_id") @implementation
-public func kinfolk_blocks_record_id(_ blocks: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+@_cdecl("kinfolk_operator_blocks_record_id") @implementation
+public func kinfolk_operator_blocks_record_id(_ blocks: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
     lend(blocks, index, \.userRecordID)
 }
 
-@_cdecl("kinfolk_blocks_other_record_id") @implementation
-public func kinfolk_blocks_other_record_id(_ blocks: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+@_cdecl("kinfolk_operator_blocks_other_record_id") @implementation
+public func kinfolk_operator_blocks_other_record_id(_ blocks: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
     lend(blocks, index, \.otherUserRecordID)
 }
 
-@_cdecl("kinfolk_blocks_free") @implementation
-public func kinfolk_blocks_free(_ blocks: OpaquePointer?) { freeHandle(blocks, as: BlocksHandle.self) }
+@_cdecl("kinfolk_operator_blocks_free") @implementation
+public func kinfolk_operator_blocks_free(_ blocks: OpaquePointer?) { freeHandle(blocks, as: BlocksHandle.self) }

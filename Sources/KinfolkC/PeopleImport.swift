@@ -21,7 +21,7 @@ public func kinfolk_container_import_people(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let container = try container(handle)
-        let hasWording = consent_text != nil && consent_version != nil
+        let hasWording = consent_text != nil || consent_version != nil
         let wording = hasWording ? try ConsentWording(text(consent_text), version: text(consent_version)) : nil
         let done = try container.service.importPeople(fromFile: KinfolkC.path(path), into: container, wording: wording)
         {

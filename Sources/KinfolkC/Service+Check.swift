@@ -69,6 +69,29 @@ public func kinfolk_check_rows(_ check: OpaquePointer?) -> UInt64 {
     UInt64(clamping: peek(check, as: CheckHandle.self)?.check.rows ?? 0)
 }
 
+private func table(_ handle: OpaquePointer?, _ index: Int) -> StoreCheck.Table? {
+    guard let tables = peek(handle, as: CheckHandle.self)?.check.tables, tables.indices.contains(index) else {
+        return nil
+    }
+    return tables[index]
+}
+
+@_cdecl("kinfolk_check_table_count") @implementation
+public func kinfolk_check_table_count(_ check: OpaquePointer?) -> Int {
+    peek(check, as: CheckHandle.self)?.check.tables.count ?? 0
+}
+
+@_cdecl("kinfolk_check_table_name") @implementation
+public func kinfolk_check_table_name(_ check: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+    guard let table = table(check, index) else { return nil }
+    return peek(check, as: CheckHandle.self)?.texts.text(table.name)
+}
+
+@_cdecl("kinfolk_check_table_rows") @implementation
+public func kinfolk_check_table_rows(_ check: OpaquePointer?, _ index: Int) -> UInt64 {
+    UInt64(clamping: table(check, index)?.rows ?? 0)
+}
+
 @_cdecl("kinfolk_check_finding_count") @implementation
 public func kinfolk_check_finding_count(_ check: OpaquePointer?) -> Int {
     peek(check, as: CheckHandle.self)?.check.findings.count ?? 0
@@ -87,7 +110,7 @@ public func kinfolk_check_finding_kind(_ check: OpaquePointer?, _ index: Int) ->
 
 @_cdecl("kinfolk_check_finding_times") @implementation
 public func kinfolk_check_finding_times(_ check: OpaquePointer?, _ index: Int) -> UInt64 {
-    UInt64(clamping: finding(check, index)?.count ?? 0)
+    UInt64(clamping: finding(check, index)?.times ?? 0)
 }
 
 @_cdecl("kinfolk_check_free") @implementation

@@ -141,7 +141,7 @@ public func kinfolk_session_export(
 @_cdecl("kinfolk_session_permits_left") @implementation
 public func kinfolk_session_permits_left(
     _ handle: OpaquePointer?,
-    _ permits: UnsafeMutablePointer<Double>?
+    _ permits: UnsafeMutablePointer<UInt32>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let permits = try output(permits)

@@ -10,15 +10,6 @@
 
 static kinfolk_service *service;
 
-static kinfolk_service *open_with_key(const char *store, const char *key_file) {
-    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
-    kinfolk_service *opened = NULL;
-    options.existing_only = true;
-    options.key_file = key_file;
-    OK(kinfolk_service_open(store, &options, &opened));
-    return opened;
-}
-
 /* The copy, opened with the store's key. */
 static kinfolk_service *open_copy(void) {
     return open_with_key(file_path("copy.db"), file_path("kinfolk.key"));
@@ -207,6 +198,8 @@ static bool count_calls(uint64_t done, uint64_t total, void *context) {
 static void a_backup_replaces_the_store(void) {
     kinfolk_open_options at_once = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_check *check = NULL;
+    uint64_t rows = 0, accounts = 0;
+    size_t i;
     at_once.wait = -1;
     service = open_store();
     add("ada@example.com");
@@ -237,6 +230,14 @@ static void a_backup_replaces_the_store(void) {
     CHECK(kinfolk_check_rows(check) > 5);
     EQUAL(kinfolk_check_finding_count(check), 0);
     CHECK(kinfolk_check_finding_table(check, 0) == NULL);
+    CHECK(kinfolk_check_finding_kind(check, 0) == 0 && KINFOLK_FINDING_DAMAGED != 0);
+    for (i = 0; i < kinfolk_check_table_count(check); i++) {
+        rows += kinfolk_check_table_rows(check, i);
+        if (strcmp(kinfolk_check_table_name(check, i), "accounts") == 0) accounts = kinfolk_check_table_rows(check, i);
+    }
+    EQUAL(rows, kinfolk_check_rows(check));
+    EQUAL(accounts, 1);
+    CHECK(kinfolk_check_table_name(check, i) == NULL && kinfolk_check_table_rows(check, i) == 0);
     kinfolk_check_free(check);
     check = NULL;
     FAILS(KINFOLK_CANCELLED, kinfolk_service_check(service, count_calls, &told, &check));

@@ -287,9 +287,9 @@ static kinfolk_status look_somebody_up(const kinfolk_service *service, const kin
 
 /* A list with one pair of people whom the operator blocked. */
 static kinfolk_status separate_two(const kinfolk_container *container, const kinfolk_session *session,
-                                   kinfolk_blocks **blocks) {
+                                   kinfolk_operator_blocks **blocks) {
     OK(kinfolk_container_block(container, NOBODY, record_id(session)));
-    return kinfolk_container_blocks(container, NULL, NULL, 1, blocks);
+    return kinfolk_container_operator_blocks(container, NULL, NULL, 1, blocks);
 }
 
 /* The name of a container that exists only to be deleted. */

@@ -67,7 +67,7 @@ static void containers_are_listed_in_the_order_of_their_names(void) {
 static void the_operators_blocks_are_listed_once_and_in_pages(void) {
     kinfolk_account *people[3];
     kinfolk_session *sessions[3];
-    kinfolk_blocks *page = NULL;
+    kinfolk_operator_blocks *page = NULL;
     char record[40] = "", other[40] = "";
     size_t i, seen = 0;
     begin();
@@ -81,25 +81,29 @@ static void the_operators_blocks_are_listed_once_and_in_pages(void) {
     OK(kinfolk_container_block(notes, NOBODY, record_id(sessions[0])));
     OK(kinfolk_session_block(sessions[0], record_id(sessions[1]))); /* a block that a person makes */
     for (;;) {
-        OK(kinfolk_container_blocks(notes, record[0] == '\0' ? NULL : record, other[0] == '\0' ? NULL : other, 1, &page));
-        if (kinfolk_blocks_count(page) == 0) break;
-        EQUAL(kinfolk_blocks_count(page), 1);
-        snprintf(record, sizeof record, "%s", kinfolk_blocks_record_id(page, 0));
-        snprintf(other, sizeof other, "%s", kinfolk_blocks_other_record_id(page, 0));
+        OK(kinfolk_container_operator_blocks(notes, record[0] == '\0' ? NULL : record, other[0] == '\0' ? NULL : other, 1,
+                                             &page));
+        if (kinfolk_operator_blocks_count(page) == 0) break;
+        EQUAL(kinfolk_operator_blocks_count(page), 1);
+        snprintf(record, sizeof record, "%s", kinfolk_operator_blocks_record_id(page, 0));
+        snprintf(other, sizeof other, "%s", kinfolk_operator_blocks_other_record_id(page, 0));
         CHECK(strcmp(record, other) != 0);
-        kinfolk_blocks_free(page);
+        kinfolk_operator_blocks_free(page);
         REQUIRE(++seen < 10);
     }
-    kinfolk_blocks_free(page);
+    kinfolk_operator_blocks_free(page);
     EQUAL(seen, 4);
     for (i = 0; i < 3; i++)
         OK(kinfolk_container_unblock(notes, record_id(sessions[(i + 1) % 3]), record_id(sessions[i])));
-    OK(kinfolk_container_blocks(notes, NULL, NULL, 10, &page));
-    EQUAL(kinfolk_blocks_count(page), 1);
-    SAME(kinfolk_blocks_record_id(page, 0), NOBODY);
-    SAME(kinfolk_blocks_other_record_id(page, 0), record_id(sessions[0]));
-    CHECK(kinfolk_blocks_record_id(page, 1) == NULL && kinfolk_blocks_other_record_id(page, 1) == NULL);
-    kinfolk_blocks_free(page);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_operator_blocks(notes, NOBODY, NULL, 10, &page));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_operator_blocks(notes, NULL, NOBODY, 10, &page));
+    OK(kinfolk_container_operator_blocks(notes, NULL, NULL, 10, &page));
+    EQUAL(kinfolk_operator_blocks_count(page), 1);
+    SAME(kinfolk_operator_blocks_record_id(page, 0), NOBODY);
+    SAME(kinfolk_operator_blocks_other_record_id(page, 0), record_id(sessions[0]));
+    CHECK(kinfolk_operator_blocks_record_id(page, 1) == NULL);
+    CHECK(kinfolk_operator_blocks_other_record_id(page, 1) == NULL);
+    kinfolk_operator_blocks_free(page);
     for (i = 0; i < 3; i++) {
         kinfolk_session_free(sessions[i]);
         kinfolk_account_free(people[i]);
@@ -112,9 +116,9 @@ static void the_operators_blocks_are_listed_once_and_in_pages(void) {
 static void limits_are_read_as_they_were_set(void) {
     kinfolk_account *ada;
     kinfolk_session *session, *nobodys = NULL;
-    uint32_t capacity = 0, unverified = 0, fields = 0;
+    uint32_t capacity = 0, unverified = 0, fields = 0, left = 0;
     uint64_t multiplications = 1, rows = 1;
-    double per_hour = 0, left = 0;
+    double per_hour = 0;
     begin();
     OK(kinfolk_container_permits(notes, &capacity, &per_hour, &unverified));
     CHECK(capacity == 20000 && per_hour == 10 && unverified == 100);
@@ -257,6 +261,11 @@ static bool note_progress(uint64_t done, uint64_t total, void *context) {
     return true;
 }
 
+static bool refuse(uint64_t done, uint64_t total, void *context) {
+    (void)done, (void)total, (void)context;
+    return false;
+}
+
 static void people_are_imported_from_a_file(void) {
     static const char text[] = "given_name,family_name,email,consent\n"
                                "Ada,Lovelace,ada@example.com,yes\n"
@@ -264,17 +273,24 @@ static void people_are_imported_from_a_file(void) {
                                "Alan,Turing,alan@example.com,\n"
                                "Again,Lovelace,ada@example.com,yes\n"
                                "Edsger,Dijkstra,,yes\n";
-    const char *path = file_path("people.csv");
+    const char *path = file_path("people.csv"), *addresses = file_path("addresses.csv");
     kinfolk_people_import *report = NULL;
     kinfolk_session *session;
     kinfolk_account *ada = NULL;
     kinfolk_discoverability decision = KINFOLK_DISCOVERABILITY_UNDETERMINED;
     begin();
     write_file(path, text, sizeof text - 1);
+    write_file(addresses, "email\nada@example.com\n", 22);
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_import_people(notes, path, NULL, NULL, NULL, NULL, &report));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_import_people(notes, path, "", "1", NULL, NULL, &report));
+    FAILS(KINFOLK_INVALID_ARGUMENT,
+          kinfolk_container_import_people(notes, addresses, "Yes?", NULL, NULL, NULL, &report));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_container_import_people(notes, addresses, NULL, "1", NULL, NULL, &report));
     FAILS(KINFOLK_UNKNOWN_ITEM,
           kinfolk_container_import_people(notes, file_path("none.csv"), NULL, NULL, NULL, NULL, &report));
+    CHECK(report == NULL);
+    FAILS(KINFOLK_CANCELLED,
+          kinfolk_container_import_people(notes, path, "May others find you?", "1", refuse, NULL, &report));
     CHECK(report == NULL);
     told = most = 0;
     OK(kinfolk_container_import_people(notes, path, "May others find you?", "1", note_progress, NULL, &report));
@@ -318,7 +334,7 @@ static void a_deleted_container_is_unknown_to_all_handles_and_sessions(void) {
     char id[40], before[40];
     size_t people = 0;
     bool is_pending = true;
-    double left = 0;
+    uint32_t left = 0;
     begin();
     ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
     snprintf(id, sizeof id, "%s", record_id(ada));
@@ -374,6 +390,30 @@ static void a_deleted_container_is_unknown_to_all_handles_and_sessions(void) {
     end();
 }
 
+/* With more people than one transaction removes. */
+static void a_cancelled_deletion_is_resumed(void) {
+    enum { PEOPLE = 1001 };
+    static char text[40 * PEOPLE];
+    const char *path = file_path("people.csv");
+    kinfolk_container *container = NULL;
+    size_t i, people = 7, length = (size_t)snprintf(text, sizeof text, "email\n");
+    bool is_pending = true;
+    begin();
+    for (i = 0; i < PEOPLE; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "person%zu@example.com\n", i);
+    write_file(path, text, length);
+    OK(kinfolk_container_import_people(notes, path, NULL, NULL, NULL, NULL, NULL));
+    FAILS(KINFOLK_CANCELLED, kinfolk_container_delete(service, NOTES, refuse, NULL, &people, &is_pending));
+    CHECK(people == 7 && is_pending);
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_open(service, NOTES, &container));
+    FAILS(KINFOLK_CONFLICT, kinfolk_container_create(service, NOTES, &container));
+    OK(kinfolk_container_delete(service, NOTES, NULL, NULL, &people, NULL));
+    EQUAL(people, 1);
+    OK(kinfolk_container_create(service, NOTES, &container));
+    kinfolk_container_free(container);
+    end();
+}
+
 BEGIN
     RUN(accounts_are_listed_in_pages);
     RUN(containers_are_listed_in_the_order_of_their_names);
@@ -384,4 +424,5 @@ BEGIN
     RUN(an_account_is_found_by_its_verified_address_or_created);
     RUN(people_are_imported_from_a_file);
     RUN(a_deleted_container_is_unknown_to_all_handles_and_sessions);
+    RUN(a_cancelled_deletion_is_resumed);
 END

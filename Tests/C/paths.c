@@ -18,23 +18,15 @@ static int replaced_names(void) {
     return count;
 }
 
-static kinfolk_service *open_at(const char *store, const char *key, bool existing_only) {
-    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
-    kinfolk_service *service = NULL;
-    options.existing_only = existing_only;
-    options.key_file = key;
-    OK(kinfolk_service_open(store, &options, &service));
-    return service;
-}
-
 static void every_file_has_the_bytes_of_its_path(void) {
     static const char *const names[] = { LATIN ".db", LATIN ".key", LATIN ".backup", LATIN ".copy", LATIN ".key.1" };
-    kinfolk_service *service = open_at(file_path(LATIN ".db"), NULL, false);
+    kinfolk_service *service = NULL;
     kinfolk_container *notes;
     kinfolk_contacts *book = NULL;
     kinfolk_import *report = NULL;
     char *old = NULL;
     size_t i;
+    OK(kinfolk_service_open(file_path(LATIN ".db"), NULL, &service));
     kinfolk_account_free(make_person(service, "Ada", "Lovelace", "ada@example.com"));
     notes = make_container(service, NOTES);
     write_file(file_path(LATIN ".csv"), "email\ngrace@example.org\n", 24);
@@ -54,9 +46,9 @@ static void every_file_has_the_bytes_of_its_path(void) {
     kinfolk_import_free(report);
     kinfolk_contacts_free(book);
     kinfolk_service_free(service);
-    kinfolk_service_free(open_at(file_path(LATIN ".db"), file_path(LATIN ".key"), true));
-    kinfolk_service_free(open_at(file_path(LATIN ".backup"), file_path(LATIN ".key.1"), true));
-    kinfolk_service_free(open_at(file_path(LATIN ".copy"), file_path(LATIN ".key.1"), true));
+    kinfolk_service_free(open_with_key(file_path(LATIN ".db"), file_path(LATIN ".key")));
+    kinfolk_service_free(open_with_key(file_path(LATIN ".backup"), file_path(LATIN ".key.1")));
+    kinfolk_service_free(open_with_key(file_path(LATIN ".copy"), file_path(LATIN ".key.1")));
 }
 
 static void the_address_of_a_server_is_a_text(void) {

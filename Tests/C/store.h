@@ -77,6 +77,16 @@ HARNESS_UNUSED static kinfolk_status store_open(const char *store, const kinfolk
     return kinfolk_service_open(store, &with_key, service);
 }
 
+/* Opens a store in a file that exists, with the key in this file. */
+HARNESS_UNUSED static kinfolk_service *open_with_key(const char *path, const char *key_file) {
+    kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
+    kinfolk_service *opened = NULL;
+    options.existing_only = true;
+    options.key_file = key_file;
+    OK(kinfolk_service_open(path, &options, &opened));
+    return opened;
+}
+
 /* ---- What any other program may do to it */
 
 /* What is used of libpq, which is loaded so that the tests need none where they have no server. */

@@ -368,7 +368,7 @@ static void look_at_person(int at) {
     kinfolk_discoverability decision;
     const char *id = NULL;
     bool is_suspended = false;
-    double permits;
+    uint32_t permits;
     if (account == NULL) return;
     if (TRY(GONE, kinfolk_account_get_name(account, &given, &family))) expect_name(use.people[at], given, family);
     kinfolk_free(given);
@@ -397,7 +397,7 @@ static void look_around(void) {
     uint8_t key[KINFOLK_PUBLIC_KEY_LENGTH];
     kinfolk_accounts *accounts = NULL;
     kinfolk_containers *list = NULL;
-    kinfolk_blocks *blocks = NULL;
+    kinfolk_operator_blocks *blocks = NULL;
     kinfolk_statistics *statistics = NULL;
     double wait;
     uint32_t modes, capacity, unverified;
@@ -420,7 +420,8 @@ static void look_around(void) {
         (void)TRY(GONE, kinfolk_container_permits(use.containers[i], &capacity, &wait, &unverified));
         (void)TRY(GONE, kinfolk_container_private_work(use.containers[i], &multiplications, &rows));
         (void)TRY(GONE, kinfolk_container_field_limit(use.containers[i], &capacity));
-        if (TRY(GONE, kinfolk_container_blocks(use.containers[i], NULL, NULL, 100, &blocks))) kinfolk_blocks_free(blocks);
+        if (TRY(GONE, kinfolk_container_operator_blocks(use.containers[i], NULL, NULL, 100, &blocks)))
+            kinfolk_operator_blocks_free(blocks);
         if (TRY(GONE, kinfolk_container_statistics(use.containers[i], &statistics)))
             kinfolk_statistics_free(statistics);
         (void)TRY(GONE, kinfolk_container_directory_modes(use.containers[i], &modes));

@@ -25,7 +25,7 @@ extension Session {
     }
 
     /// Like the blocking form, but waits on a thread of the service.
-    public func permitsLeft() async throws(KinfolkError) -> Double {
+    public func permitsLeft() async throws(KinfolkError) -> UInt32 {
         try await service.async { try self.permitsLeft() }
     }
 

@@ -99,16 +99,16 @@ extension Session {
         }
     }
 
-    /// How many permits the person has left in this container, including those in this service's memory: how many new contacts
-    /// they may ask about now.
+    /// How many permits the person has left in this container, rounded down: how many new contacts they may ask about now. Permits
+    /// that other processes have taken ahead for the person count as spent.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
-    public func permitsLeft() throws(KinfolkError) -> Double {
+    public func permitsLeft() throws(KinfolkError) -> UInt32 {
         let rest = try service.read { db in
             _ = try user(db)
             return try left(of: .permits, inMemory: true, db)
         }
-        return Double(rest) / Double(Limit.unit)
+        return UInt32(clamping: rest / Limit.unit)
     }
 
     /// What is left of a limit, in millionths.

@@ -13,19 +13,19 @@ public struct StoreCheck: Hashable, Sendable {
         /// The kind of damage. The raw values are those of `kinfolk_finding` in C.
         public enum Kind: Int32, Hashable, Sendable, CaseIterable {
             /// The file is damaged there, or a value has a form that Kinfolk never writes.
-            case damaged = 0
+            case damaged = 1
             /// A sealed value cannot be opened.
-            case sealed = 1
+            case sealed = 2
             /// The row, or one of the rows that it authenticates, was changed without the key.
-            case changed = 2
+            case changed = 3
             /// A row that should be derived from other rows is missing.
-            case missing = 3
+            case missing = 4
             /// There is a row that belongs to nothing.
-            case unexpected = 4
-            /// A derived row differs from what it is derived from.
-            case different = 5
+            case unexpected = 5
+            /// A row that is derived from others differs from the data that it is derived from.
+            case different = 6
             /// A stored count differs from the number of rows.
-            case miscounted = 6
+            case miscounted = 7
         }
 
         /// The table's name; empty for the file as a whole.
@@ -33,7 +33,7 @@ public struct StoreCheck: Hashable, Sendable {
         /// The kind of damage.
         public let kind: Kind
         /// How many times it was found.
-        public let count: Int
+        public let times: Int
     }
 
     /// The tables, in the order in which they are created.
@@ -58,7 +58,7 @@ extension StoreCheck.Finding.Kind {
         case .changed: "a row was changed without the key"
         case .missing: "a derived row is missing"
         case .unexpected: "a row belongs to nothing"
-        case .different: "a derived row is not what it is derived from"
+        case .different: "a derived row differs from the data that it is derived from"
         case .miscounted: "a count is wrong"
         }
     }

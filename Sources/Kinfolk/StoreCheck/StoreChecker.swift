@@ -106,7 +106,7 @@ final class StoreChecker {
             tables: tables.map { StoreCheck.Table(name: $0.name, rows: rowCounts[$0.name] ?? 0) },
             findings: order.flatMap { table in
                 (findings[table] ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, count in
-                    StoreCheck.Finding(table: table, kind: kind, count: count)
+                    StoreCheck.Finding(table: table, kind: kind, times: count)
                 }
             }
         )

@@ -84,7 +84,7 @@ struct Restoring {
 
     private static func damaged(_ check: StoreCheck) -> KinfolkError {
         let findings = check.findings.prefix(5).map { finding in
-            "\(finding.kind.explanation) (\(finding.table.isEmpty ? "file" : finding.table), \(finding.count))"
+            "\(finding.kind.explanation) (\(finding.table.isEmpty ? "file" : finding.table), \(finding.times))"
         }
         return KinfolkError(
             .storeCorrupt,

@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
         let check = try check(options.open())
         try options.show(answer(check))
         guard !check.isSound else { return }
-        let count = check.findings.reduce(0) { $0 + $1.count }
+        let count = check.findings.reduce(0) { $0 + $1.times }
         throw KinfolkError(
             .storeCorrupt,
             "The store is damaged, or was changed from outside: \(count.counted("finding", "findings"))."
@@ -53,14 +53,14 @@ struct CheckCommand: ParsableCommand {
                 "tables": .array(check.tables.map { ["name": .string($0.name), "rows": .count($0.rows)] }),
                 "findings": .array(
                     check.findings.map {
-                        ["table": .string($0.table), "kind": .text("\($0.kind)"), "count": .count($0.count)]
+                        ["table": .string($0.table), "kind": .text("\($0.kind)"), "times": .count($0.times)]
                     }
                 ),
             ],
             [.table(tables)]
                 + check.findings.map { finding in
                     let place = finding.table.isEmpty ? "The file" : finding.table
-                    return .line("\(place): \(finding.kind.explanation) (\(finding.count))")
+                    return .line("\(place): \(finding.kind.explanation) (\(finding.times))")
                 } + [.line(check.isSound ? "\(options.shownPath) is sound: \(rows)." : "Checked \(rows).")]
         )
     }

@@ -50,7 +50,7 @@ struct PrivatePermits: Experiment {
         return Finding(
             "one request of 64 points, sent 4 times",
             "\(costs.map(String.init).joined(separator: ", ")) permits",
-            isHeld: costs == [64, 64, 64, 64] && full == Double(PrivatePermits.capacity)
+            isHeld: costs == [64, 64, 64, 64] && full == PrivatePermits.capacity
         )
     }
 
@@ -119,7 +119,7 @@ struct PrivatePermits: Experiment {
         let session = try store.session(InventedPerson(0))
         var client = try LargeDirectory.client(0..<600)
         _ = try Conversation(&client, with: session)
-        let paid = try Double(PrivatePermits.capacity) - session.permitsLeft()
+        let paid = try PrivatePermits.capacity - Int(session.permitsLeft())
         var renewals = 0
         for _ in 2...4 {
             _ = try store.container.renewPrivateKey()
@@ -130,11 +130,11 @@ struct PrivatePermits: Experiment {
                 throw ExperimentFailure("a contact that was paid for was asked for anew")
             }
         }
-        let spent = try Double(PrivatePermits.capacity) - session.permitsLeft()
+        let spent = try PrivatePermits.capacity - Int(session.permitsLeft())
         return Finding(
             "a book of 600 in 4 epochs",
-            "\(Int(paid).grouped) permits in the first, \(Int(spent - paid)) in the others; \(renewals.grouped) points renewed",
-            isHeld: spent == paid && renewals == 3 * Int(paid)
+            "\(paid.grouped) permits in the first, \(spent - paid) in the others; \(renewals.grouped) points renewed",
+            isHeld: spent == paid && renewals == 3 * paid
         )
     }
 

@@ -56,7 +56,7 @@ import Testing
             #expect(try stored() == 20_000 - total)
             let (_, work) = try store.service.tracing { try lookUp(size - 1) }
             #expect(!work.contains { $0.sql.hasPrefix("INSERT INTO limits") })
-            #expect(try seeker.permitsLeft() == Double(20_000 - total))
+            #expect(try seeker.permitsLeft() == 20_000 - total)
         }
     }
 
@@ -227,7 +227,7 @@ import Testing
             }
         }
         #expect(try stored() == 20_000 - asked)
-        #expect(try seeker.permitsLeft() == Double(20_000 - asked))
+        #expect(try seeker.permitsLeft() == 20_000 - asked)
     }
 
     @Test func whatIsHeldInStoreAndMemoryIsNeverMoreThanTheLimit() throws {
@@ -262,10 +262,10 @@ import Testing
         try store.account(of: seeker).suspend()
         for _ in 0..<6 { expect(.notAuthenticated) { try seeker.discover(stranger) } }
         expect(.notAuthenticated) { try seeker.discover(book("a@example.com", "b@example.com")) }
-        #expect(try seeker.permitsLeft() == Double(20_000 - before))
+        #expect(try seeker.permitsLeft() == 20_000 - before)
         try store.account(of: seeker).resume()
         try lookUp(1)
-        #expect(try seeker.permitsLeft() == Double(20_000 - before - 1))
+        #expect(try seeker.permitsLeft() == 20_000 - before - 1)
     }
 
     @Test func aRefusalTouchesNothing() throws {

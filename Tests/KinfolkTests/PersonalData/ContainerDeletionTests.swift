@@ -206,7 +206,7 @@ import Testing
         let session = try again.session(for: store.account(of: ada))
         #expect(try session.userRecordID() != id)
         #expect(try session.discoverability() == .undetermined)
-        #expect(try session.permitsLeft() == Double(PermitLimit.standard.capacity))
+        #expect(try session.permitsLeft() == PermitLimit.standard.capacity)
         #expect(try session.discover(EmailAddress("grace@example.com")) == nil)
         // Clients that keep a state know an epoch by its number.
         try again.setDirectoryModes(.private)

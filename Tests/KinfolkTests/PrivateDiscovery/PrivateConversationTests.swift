@@ -123,11 +123,11 @@ import Testing
             #expect(code { try seeker.answer(Array(request.prefix(length))) } == .invalidArgument)
         }
         #expect(code { try seeker.answer(request + [0]) } == .invalidArgument)
-        #expect(try seeker.permitsLeft() == Double(PermitLimit.standard.capacity))
+        #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity)
         // Asked twice, it is charged twice.
         _ = try seeker.answer(request)
         _ = try seeker.answer(request)
-        #expect(try seeker.permitsLeft() == Double(PermitLimit.standard.capacity) - 128)
+        #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity - 128)
     }
 
     @Test func eachEpochAndDialHasItsOwnRefusal() throws {

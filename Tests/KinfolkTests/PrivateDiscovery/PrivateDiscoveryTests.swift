@@ -105,7 +105,7 @@ import Testing
         let contacts = try book(["ada@example.com", "bob@example.com"])
         let first = try seeker.discoverPrivately(contacts)
         let left = try seeker.permitsLeft()
-        #expect(left == Double(PermitLimit.standard.capacity) - 64)
+        #expect(left == PermitLimit.standard.capacity - 64)
         let second = try seeker.discoverPrivately(contacts, state: first.syncState)
         #expect(second.identities.map(\.name.givenName) == ["Ada"])
         _ = try store.discoverable("Bob", emails: "bob@example.com")
@@ -123,13 +123,13 @@ import Testing
             state: first.syncState
         )
         #expect(second.identities.map(\.name.givenName) == ["Ada"])
-        #expect(try seeker.permitsLeft() == Double(PermitLimit.standard.capacity) - 128)
+        #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity - 128)
         // A contact that is gone is not shown, and known when it comes back.
         let third = try seeker.discoverPrivately(book(["bob@example.com"]), state: second.syncState)
         #expect(third.identities == [])
         let fourth = try seeker.discoverPrivately(book(["ada@example.com"]), state: third.syncState)
         #expect(fourth.identities.map(\.name.givenName) == ["Ada"])
-        #expect(try seeker.permitsLeft() == Double(PermitLimit.standard.capacity) - 128)
+        #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity - 128)
     }
 
     @Test func aNewEpochTakesOverAndRenewsWhatWasPaidFor() throws {
@@ -159,7 +159,7 @@ import Testing
         #expect(try store.container.directoryModes() == .private)
         expect(.permissionFailure) { try seeker.discover(EmailAddress("ada@example.com")) }
         expect(.permissionFailure) { try seeker.discover(book(["ada@example.com"])) }
-        #expect(try seeker.permitsLeft() == Double(PermitLimit.standard.capacity))
+        #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity)
         #expect(try found("ada@example.com") == ["Ada"])
         _ = try store.discoverable("Bob", emails: "bob@example.com")
         #expect(try found("ada@example.com", "bob@example.com") == ["Ada", "Bob"])

@@ -306,7 +306,7 @@ import Testing
             try damage("UPDATE \(table) SET \(column) = 5 WHERE \(key) = (SELECT min(\(key)) FROM \(table))")
         }
         func counts() throws -> [String] {
-            try store.service.check().findings.map { "\($0.table) \($0.kind) \($0.count)" }
+            try store.service.check().findings.map { "\($0.table) \($0.kind) \($0.times)" }
         }
         try damage("UPDATE records SET sealed_fields = zeroblob(100)")
         try damage("UPDATE identities SET sealed_identity = zeroblob(100)")

@@ -27,7 +27,7 @@ HANDLES = {
     "kinfolk_container": c.Container,
     "kinfolk_containers": c.Containers,
     "kinfolk_statistics": c.Statistics,
-    "kinfolk_blocks": c.Blocks,
+    "kinfolk_operator_blocks": c.OperatorBlocks,
     "kinfolk_session": c.Session,
     "kinfolk_blocked": c.Blocked,
     "kinfolk_record": c.Record,

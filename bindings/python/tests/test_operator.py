@@ -131,6 +131,8 @@ def test_a_backup_is_restored_and_checked(tmp_path: Path) -> None:
         assert check.is_sound
         assert check.findings == []
         assert check.rows > 5
+        assert check.tables["accounts"] == 1
+        assert sum(check.tables.values()) == check.rows
     with pytest.raises(kinfolk.UnknownItem):
         kinfolk.restore(path, tmp_path / "missing.db")
     with pytest.raises(kinfolk.StoreCorrupt):

@@ -13,19 +13,19 @@ from ._outputs import text
 class FindingKind(IntEnum):
     """What is wrong with rows of a table."""
 
-    DAMAGED = 0
+    DAMAGED = 1
     """The file is damaged, or a row is malformed."""
-    SEALED = 1
+    SEALED = 2
     """A sealed (encrypted) value cannot be opened with the keys of the store."""
-    CHANGED = 2
+    CHANGED = 3
     """A row was changed without the key."""
-    MISSING = 3
+    MISSING = 4
     """A row that is derived from others is missing."""
-    UNEXPECTED = 4
+    UNEXPECTED = 5
     """A row belongs to nothing."""
-    DIFFERENT = 5
+    DIFFERENT = 6
     """A derived row differs from the data that it is derived from."""
-    MISCOUNTED = 6
+    MISCOUNTED = 7
     """A stored count is not the number of rows."""
 
 
@@ -49,10 +49,12 @@ class StoreCheck(NamedTuple):
 
     rows      The number of rows that were checked.
     findings  The faults: each kind once for each table. Empty if the store is sound.
+    tables    The number of rows of each table, by its name.
     """
 
     rows: int
     findings: list[Finding]
+    tables: dict[str, int]
 
     @property
     def is_sound(self) -> bool:
@@ -61,7 +63,7 @@ class StoreCheck(NamedTuple):
 
 
 def take_check(check: Any) -> StoreCheck:
-    """The findings of a kinfolk_check; frees it."""
+    """The result of a kinfolk_check; frees it."""
     try:
         return StoreCheck(
             rows=lib.kinfolk_check_rows(check),
@@ -73,6 +75,10 @@ def take_check(check: Any) -> StoreCheck:
                 )
                 for index in range(lib.kinfolk_check_finding_count(check))
             ],
+            tables={
+                text(lib.kinfolk_check_table_name(check, index)): lib.kinfolk_check_table_rows(check, index)
+                for index in range(lib.kinfolk_check_table_count(check))
+            },
         )
     finally:
         lib.kinfolk_check_free(check)

@@ -210,9 +210,9 @@ class Container(Closable):
             raise TypeError("after is a pair of user record IDs")
         first, second = (None, None) if after is None else _two_ids(*after)
         most = arguments.integer(limit, "limit", 0, 2**63 - 1)
-        blocks = c.Blocks()
+        blocks = c.OperatorBlocks()
         with self._handle as container:
-            lib.kinfolk_container_blocks(container, first, second, most, byref(blocks))
+            lib.kinfolk_container_operator_blocks(container, first, second, most, byref(blocks))
         return take_blocks(blocks)
 
     def statistics(self) -> Statistics:

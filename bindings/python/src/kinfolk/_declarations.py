@@ -55,7 +55,7 @@ Erasure = _opaque("kinfolk_erasure")
 Container = _opaque("kinfolk_container")
 Containers = _opaque("kinfolk_containers")
 Statistics = _opaque("kinfolk_statistics")
-Blocks = _opaque("kinfolk_blocks")
+OperatorBlocks = _opaque("kinfolk_operator_blocks")
 Session = _opaque("kinfolk_session")
 Blocked = _opaque("kinfolk_blocked")
 Record = _opaque("kinfolk_record")
@@ -96,6 +96,9 @@ FUNCTIONS = {
     "kinfolk_service_check": (Status, Service, Progress, Memory, Out(Check)),
     "kinfolk_check_is_sound": (c_bool, Check),
     "kinfolk_check_rows": (c_uint64, Check),
+    "kinfolk_check_table_count": (Size, Check),
+    "kinfolk_check_table_name": (Text, Check, Size),
+    "kinfolk_check_table_rows": (c_uint64, Check, Size),
     "kinfolk_check_finding_count": (Size, Check),
     "kinfolk_check_finding_table": (Text, Check, Size),
     "kinfolk_check_finding_kind": (Enum, Check, Size),
@@ -205,11 +208,11 @@ FUNCTIONS = {
     "kinfolk_container_find_account": (Status, Container, Text, Text, Out(Account)),
     "kinfolk_container_block": (Status, Container, Text, Text),
     "kinfolk_container_unblock": (Status, Container, Text, Text),
-    "kinfolk_container_blocks": (Status, Container, Text, Text, Size, Out(Blocks)),
-    "kinfolk_blocks_count": (Size, Blocks),
-    "kinfolk_blocks_record_id": (Text, Blocks, Size),
-    "kinfolk_blocks_other_record_id": (Text, Blocks, Size),
-    "kinfolk_blocks_free": (None, Blocks),
+    "kinfolk_container_operator_blocks": (Status, Container, Text, Text, Size, Out(OperatorBlocks)),
+    "kinfolk_operator_blocks_count": (Size, OperatorBlocks),
+    "kinfolk_operator_blocks_record_id": (Text, OperatorBlocks, Size),
+    "kinfolk_operator_blocks_other_record_id": (Text, OperatorBlocks, Size),
+    "kinfolk_operator_blocks_free": (None, OperatorBlocks),
     "kinfolk_container_statistics": (Status, Container, Out(Statistics)),
     "kinfolk_statistics_people": (c_uint64, Statistics),
     "kinfolk_statistics_granted": (c_uint64, Statistics),
@@ -253,7 +256,7 @@ FUNCTIONS = {
     "kinfolk_session_discoverability": (Status, Session, Out(Enum)),
     "kinfolk_session_set_discoverability": (Status, Session, Enum, Text, Text),
     "kinfolk_session_request_discoverability": (Status, Session, Text, Text, Prompt, Memory, Out(Enum)),
-    "kinfolk_session_permits_left": (Status, Session, Out(c_double)),
+    "kinfolk_session_permits_left": (Status, Session, Out(c_uint32)),
     "kinfolk_session_block": (Status, Session, Text),
     "kinfolk_session_unblock": (Status, Session, Text),
     "kinfolk_session_blocked": (Status, Session, Out(Blocked)),

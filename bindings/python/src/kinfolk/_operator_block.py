@@ -22,14 +22,14 @@ class OperatorBlock(NamedTuple):
 
 
 def take_blocks(blocks: Any) -> list[OperatorBlock]:
-    """The pairs of a kinfolk_blocks; frees it."""
+    """The pairs of a kinfolk_operator_blocks; frees it."""
     try:
         return [
             OperatorBlock(
-                text(lib.kinfolk_blocks_record_id(blocks, index)),
-                text(lib.kinfolk_blocks_other_record_id(blocks, index)),
+                text(lib.kinfolk_operator_blocks_record_id(blocks, index)),
+                text(lib.kinfolk_operator_blocks_other_record_id(blocks, index)),
             )
-            for index in range(lib.kinfolk_blocks_count(blocks))
+            for index in range(lib.kinfolk_operator_blocks_count(blocks))
         ]
     finally:
-        lib.kinfolk_blocks_free(blocks)
+        lib.kinfolk_operator_blocks_free(blocks)

@@ -14,7 +14,11 @@ class PersonSkip(NamedTuple):
     """A row, or an address of a row, that was not used.
 
     line    The line where the row begins, from 1.
-    name    A word for the reason that never changes between versions: "addressTaken", for example.
+    name    The name of the reason, which never changes, so a program may branch on it. Of a row: noAddress,
+            addressTaken (an account has one of the addresses already), tooManyAddresses, nameTooLong, unclearConsent
+            (neither yes, nor no, nor empty), unclosedQuote or rowTooLong. Of an address, while the rest of its row is
+            used: notUTF8, noAtSign, emptyLocalPart, emptyDomain, localPartTooLong, addressTooLong, misplacedDot,
+            quotedLocalPart, forbiddenCharacter, mixedDirections, addressLiteral, malformedDomain or unqualifiedDomain.
     reason  The reason, in one sentence that never holds content.
     """
 

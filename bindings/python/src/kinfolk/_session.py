@@ -7,7 +7,7 @@ import itertools
 import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from ctypes import byref, c_char_p, c_double, c_int, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_int, c_size_t, c_uint32, c_void_p
 from typing import Any
 
 from . import _arguments as arguments
@@ -121,12 +121,14 @@ class Session(Closable):
         return Discoverability(answer.value)
 
     @property
-    def permits_left(self) -> float:
+    def permits_left(self) -> int:
         """How many permits the person has left here: how many new contacts they may ask about now.
+
+        Counted as by Container.permits_left().
 
         NotAuthenticated: the session is anonymous.
         """
-        permits = c_double()
+        permits = c_uint32()
         with self._handle as session:
             lib.kinfolk_session_permits_left(session, byref(permits))
         return permits.value

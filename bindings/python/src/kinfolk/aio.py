@@ -720,8 +720,10 @@ class Session(AwaitingSession):
             lambda: self._blocking.set_discoverability(discoverability, consent_text, consent_version)
         )
 
-    async def permits_left(self) -> float:
+    async def permits_left(self) -> int:
         """How many permits the person has left here: how many new contacts they may ask about now.
+
+        Counted as by Container.permits_left().
 
         NotAuthenticated: the session is anonymous.
         """

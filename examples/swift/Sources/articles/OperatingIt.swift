@@ -5,7 +5,7 @@ func operatingIt(_ notes: Container) throws {
     try service.backUp(to: "copy.db")
 
     let check = try service.check()
-    for finding in check.findings { print(finding.table, finding.kind, finding.count) }
+    for finding in check.findings { print(finding.table, finding.kind, finding.times) }
 
     let rotation = try service.rotateKeys()
     print("Accounts sealed again:", rotation.accounts)
