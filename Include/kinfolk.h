@@ -16,14 +16,15 @@
  *   container       the data of one application, named in reverse DNS. Nothing links one container to another
  *   session         one account signed in to one container, or an anonymous session; applications use only sessions
  *   user record ID  "_" and 32 lower-case hexadecimal digits (128 random bits): identifies a person in one container
- *   user record     the fields that are stored for that ID: one record in the public database, one in the private database
+ *   user record     the fields that are stored for that ID: one record in the public database, one in the private
+ *                   database
  *   contact book    the caller's contacts, as hashes
  *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
  *   permit          the right to ask about one new contact; the unit of the rate limit
  *   sync state      data that a discovery returns: with it, the next discovery asks about the same contacts for free
- *   directory       the index of the people who can be found in a container. There are two kinds, and a container can have
- *                   both: a directory of contact hashes, and a private directory, which never learns the contacts that
- *                   clients search for
+ *   directory       the index of the people who can be found in a container. There are two kinds, and a container can
+ *                   have both: a directory of contact hashes, and a private directory, which never learns the contacts
+ *                   that clients search for
  *   epoch           the period in which a private directory uses one key
  *   sealed          encrypted and authenticated with a key of the store
  *
@@ -58,12 +59,12 @@
  *   sentence. The sentence never holds an address, a person's name or a key, so the host may log it.
  *
  *   Any call may return
- *     KINFOLK_INVALID_ARGUMENT     a required argument is NULL, a text is not UTF-8, a path is empty, or an enum value is
- *                                  unknown;
+ *     KINFOLK_INVALID_ARGUMENT     a required argument is NULL, a text is not UTF-8, a path is empty, or an enum value
+ *                                  is unknown;
  *     KINFOLK_LIMIT_EXCEEDED       bytes are longer than 2,147,483,647;
- *     KINFOLK_SERVICE_UNAVAILABLE  another process locks the store for longer than the wait, the disk is full, reading or
- *                                  writing failed, the server of the store cannot be reached or the connection was lost,
- *                                  the system cannot start a thread, or the handle was opened before a fork;
+ *     KINFOLK_SERVICE_UNAVAILABLE  another process locks the store for longer than the wait, the disk is full, reading
+ *                                  or writing failed, the server of the store cannot be reached or the connection was
+ *                                  lost, the system cannot start a thread, or the handle was opened before a fork;
  *     KINFOLK_STORE_CORRUPT        the store is damaged;
  *     KINFOLK_INTERNAL_ERROR       a fault of Kinfolk, or no memory.
  *   The description of a function lists the others. No argument ends the process, except an invalid pointer or a freed
@@ -79,28 +80,28 @@
  *   order: a session keeps its container and its service open for as long as it lives.
  *
  *   const char * results are borrowed: they are valid until the handle that returned them is freed. char ** and
- *   uint8_t ** outputs belong to the caller, who frees them with kinfolk_free. Texts are NUL-terminated UTF-8. A path is
- *   NUL-terminated bytes, which need not be UTF-8; the address of a server is a text. Bytes are a pointer and a length.
- *   The library copies every input before the call returns.
+ *   uint8_t ** outputs belong to the caller, who frees them with kinfolk_free. Texts are NUL-terminated UTF-8. A path
+ *   is NUL-terminated bytes, which need not be UTF-8; the address of a server is a text. Bytes are a pointer and a
+ *   length. The library copies every input before the call returns.
  *
  *
  * THREADS
  *
- *   A handle may be used from any thread. A const handle may be used from several threads at once. Functions that
- *   take a handle without const change that handle. Such calls wait for each other, so nothing breaks, but the changes of
- *   two threads are made in either order. Do not free a handle while another thread still uses it.
- *   Each thread has its own message of its last failure.
+ *   A handle may be used from any thread. A const handle may be used from several threads at once. Functions that take
+ *   a handle without const change that handle. Such calls wait for each other, so nothing breaks, but the changes of
+ *   two threads are made in either order. Do not free a handle while another thread still uses it. Each thread has its
+ *   own message of its last failure.
  *
  *   After fork() the child must open its own service. In the child, calls on inherited handles that need the store fail
- *   with KINFOLK_SERVICE_UNAVAILABLE. Reading data that the handles hold in memory still works. Freeing inherited handles
- *   is allowed and does not affect the parent's store. fork() waits until calls in other threads have ended their
- *   transactions.
+ *   with KINFOLK_SERVICE_UNAVAILABLE. Reading data that the handles hold in memory still works. Freeing inherited
+ *   handles is allowed and does not affect the parent's store. fork() waits until calls in other threads have ended
+ *   their transactions.
  *
  *
  * DURABILITY
  *
- *   A change is on disk when the call returns KINFOLK_OK: it survives the end of the process and the loss of power. A call
- *   that failed has changed nothing, with these exceptions:
+ *   A change is on disk when the call returns KINFOLK_OK: it survives the end of the process and the loss of power. A
+ *   call that failed has changed nothing, with these exceptions:
  *     - a wrong code counts as a try;
  *     - a look-up of an account that found nobody leaves its entry in the audit log;
  *     - an import of people keeps the accounts that it has made;
@@ -189,20 +190,23 @@ const char *kinfolk_status_name(kinfolk_status status);
  * next failed call on this thread. A successful call leaves it unchanged. */
 const char *kinfolk_error_message(void);
 
-/* How many seconds to wait before a retry, if the last failure on this thread was KINFOLK_REQUEST_RATE_LIMITED; otherwise 0. */
+/* How many seconds to wait before a retry, if the last failure on this thread was KINFOLK_REQUEST_RATE_LIMITED;
+ * otherwise 0. */
 double kinfolk_error_retry_after(void);
 
-/* Whether the last failed call on this thread may have taken effect: true after a KINFOLK_SERVICE_UNAVAILABLE if the connection
- * to the server of a store was lost before the server confirmed the commit. Check whether the change is there before a retry. */
+/* Whether the last failed call on this thread may have taken effect: true after a KINFOLK_SERVICE_UNAVAILABLE if the
+ * connection to the server of a store was lost before the server confirmed the commit. Check whether the change is
+ * there before a retry. */
 bool kinfolk_error_in_doubt(void);
 
-/* The record as it is in the store, if the last failure on this thread was KINFOLK_SERVER_RECORD_CHANGED; otherwise NULL. It
- * belongs to the caller, who frees it with kinfolk_record_free; a second call returns NULL. */
+/* The record as it is in the store, if the last failure on this thread was KINFOLK_SERVER_RECORD_CHANGED; otherwise
+ * NULL. It belongs to the caller, who frees it with kinfolk_record_free; a second call returns NULL. */
 kinfolk_record *kinfolk_error_take_server_record(void);
 
-/* Frees a char ** or uint8_t ** output. NULL is allowed. The library first overwrites the output with zeros, over the length
- * that it had when the call returned it. Never pass an output to free(), or other memory to kinfolk_free: the length is
- * stored before the first byte. A pointer that is not an output, or was freed before, ends the process if it is detected. */
+/* Frees a char ** or uint8_t ** output. NULL is allowed. The library first overwrites the output with zeros, over the
+ * length that it had when the call returned it. Never pass an output to free(), or other memory to kinfolk_free: the
+ * length is stored before the first byte. A pointer that is not an output, or was freed before, ends the process if it
+ * is detected. */
 void kinfolk_free(void *memory);
 
 
@@ -213,7 +217,7 @@ void kinfolk_free(void *memory);
 typedef struct kinfolk_open_options {
     uint32_t version;       /* 3; 1 and 2 lack the fields that say so */
     bool existing_only;     /* false: make the store and its key file if the store does not exist */
-    const char *key_file;   /* NULL: the file next to the store, with .key instead of .db ("kinfolk.db" has "kinfolk.key") */
+    const char *key_file;   /* NULL: the file next to the store: "kinfolk.key" for "kinfolk.db" */
     const uint8_t *key;     /* a service key from elsewhere (a KMS, a keychain) instead of a key file, or NULL */
     size_t key_length;      /* KINFOLK_KEY_LENGTH, or 0 without a key */
     double wait;            /* seconds to wait for other writers: 0 for the default of 30, negative for no wait */
@@ -223,91 +227,94 @@ typedef struct kinfolk_open_options {
                              * negative for a minimal cache. No effect on a store on a server */
     int64_t directory_filters; /* most bytes for the filters of directories, about 1.5 for each person who can be found.
                                 * 0 for the default of 64 MiB, negative for no filters */
-    bool require_locked_memory; /* from version 2. Fail if the system does not lock a key in memory: an unlocked key could be
-                                 * swapped to a disk. The requirement then holds for the whole process */
+    bool require_locked_memory; /* from version 2. Fail if the system does not lock a key in memory: an unlocked key
+                                 * could be swapped to a disk. The requirement then holds for the whole process */
     bool read_only; /* from version 3. Change nothing: no byte of the store, its folder or its key. Fail with
-                     * KINFOLK_PERMISSION_FAILURE in calls that would write, and in discovery by contacts and addresses, which
-                     * spends permits. Do not make a store. The store may be on read-only media, may belong to another user
-                     * who lets this one read it, and other processes may write it meanwhile */
+                     * KINFOLK_PERMISSION_FAILURE in calls that would write, and in discovery by contacts and addresses,
+                     * which spends permits. Do not make a store. The store may be on read-only media, may belong to
+                     * another user who lets this one read it, and other processes may write it meanwhile */
 } kinfolk_open_options;
 
 #define KINFOLK_OPEN_OPTIONS_INIT { 3, false, NULL, NULL, 0, 0.0, NULL, 0, 0, false, false }
 
-/* Opens the store in the file `path`. If the store does not exist, the call makes it, with a new key. `options` may be NULL.
+/* Opens the store in the file `path`. If the store does not exist, the call makes it, with a new key. `options` may be
+ * NULL.
  *
- * A key file, a store and the files next to it (-wal, -shm, -journal) must belong to the effective user of the process or to
- * root; otherwise they are refused, because an attacker may have planted them. A process of root also accepts files of another
- * user, but only in a folder that belongs to the same user and that nobody else may write.
+ * A key file, a store and the files next to it (-wal, -shm, -journal) must belong to the effective user of the process
+ * or to root; otherwise they are refused, because an attacker may have planted them. A process of root also accepts
+ * files of another user, but only in a folder that belongs to the same user and that nobody else may write.
  *
- * A key file is made with mode 0600 and is refused if other users may read or write it. If the key file is lost, the store
- * is lost: keep a copy of it, apart from the copies of the store. Any number of processes and threads may use a store at
- * the same time. The library copies a key and a passphrase to locked memory and zeroes that memory after use; the caller may
- * wipe its own copy. Deriving a key from a passphrase takes about a second and 256 MiB; an empty passphrase is refused.
+ * A key file is made with mode 0600 and is refused if other users may read or write it. If the key file is lost, the
+ * store is lost: keep a copy of it, apart from the copies of the store. Any number of processes and threads may use a
+ * store at the same time. The library copies a key and a passphrase to locked memory and zeroes that memory after use;
+ * the caller may wipe its own copy. Deriving a key from a passphrase takes about a second and 256 MiB; an empty
+ * passphrase is refused.
  *
- * `path` may also be the address of a PostgreSQL database (docs/scaling.md). A key file cannot be next to a server, so the
- * caller must give the key by key_file, key or passphrase. Without a key, or with a malformed address, the call fails with
- * KINFOLK_INVALID_ARGUMENT. If the server cannot be reached, refuses or has no such database, or libpq.so.5 is missing, the
- * call fails with KINFOLK_SERVICE_UNAVAILABLE. A server on another machine must have a certificate for its name
- * (sslmode=verify-full), unless sslmode in the address, PGSSLMODE or a service file says otherwise. Other users may see an
- * address on a command line: keep its password in a file (PGPASSFILE, or a service file).
+ * `path` may also be the address of a PostgreSQL database (docs/scaling.md). A key file cannot be next to a server, so
+ * the caller must give the key by key_file, key or passphrase. Without a key, or with a malformed address, the call
+ * fails with KINFOLK_INVALID_ARGUMENT. If the server cannot be reached, refuses or has no such database, or libpq.so.5
+ * is missing, the call fails with KINFOLK_SERVICE_UNAVAILABLE. A server on another machine must have a certificate for
+ * its name (sslmode=verify-full), unless sslmode in the address, PGSSLMODE or a service file says otherwise. Other
+ * users may see an address on a command line: keep its password in a file (PGPASSFILE, or a service file).
  *
- * The first search with a book of 100 contacts or more, in a directory of 10,000 rows or more, makes the library build a
- * filter of that directory in the background. For most contacts that lead to nobody, the filter answers without a look-up in
- * the store. A contact whose person a block hides still needs the look-up. A caller who can measure the time of the call to
- * a microsecond may notice that. Other searches never use the filter.
+ * The first search with a book of 100 contacts or more, in a directory of 10,000 rows or more, makes the library build
+ * a filter of that directory in the background. For most contacts that lead to nobody, the filter answers without a
+ * look-up in the store. A contact whose person a block hides still needs the look-up. A caller who can measure the time
+ * of the call to a microsecond may notice that. Other searches never use the filter.
  *
  *   KINFOLK_UNKNOWN_ITEM         the store does not exist, with existing_only; or the folder of the store or of the key
  *                                file is missing
- *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed, readable by others or another user's; or the key is
- *                                not the key of this store
- *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store; it is an older state of the store than the one last used
- *                                with this key file: see kinfolk_store_accept_older; or the log next to it (-wal) belongs
- *                                to another file, because a backup was copied there by hand: see
+ *   KINFOLK_KEY_MISMATCH         the key file is missing, malformed, readable by others or another user's; or the key
+ *                                is not the key of this store
+ *   KINFOLK_STORE_CORRUPT        the file is not a Kinfolk store; it is an older state of the store than the one last
+ *                                used with this key file: see kinfolk_store_accept_older; or the log next to it (-wal)
+ *                                belongs to another file, because a backup was copied there by hand: see
  *                                kinfolk_store_restore
  *   KINFOLK_INVALID_ARGUMENT     the store was made by a newer Kinfolk; more than one of key, key file and
  *                                passphrase is given; the passphrase is empty; key_length does not fit the key; the
  *                                wait is not a number; `version` is unknown; the path begins with ":" or "file:",
  *                                which SQLite would not take for a file
- *   KINFOLK_SERVICE_UNAVAILABLE  the store is an unfinished copy of kinfolk_service_copy; with require_locked_memory: a key
- *                                cannot be locked in memory
+ *   KINFOLK_SERVICE_UNAVAILABLE  the store is an unfinished copy of kinfolk_service_copy; with require_locked_memory: a
+ *                                key cannot be locked in memory
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read and write the store, or read or make
  *                                the key file; or the store is another user's */
 kinfolk_status kinfolk_service_open(const char *path, const kinfolk_open_options *options, kinfolk_service **service);
 
-/* Whether all keys of this process are in memory that the system has locked, so that the keys are never swapped to a disk.
- * The system locks no more than RLIMIT_MEMLOCK. False for NULL. */
+/* Whether all keys of this process are in memory that the system has locked, so that the keys are never swapped to a
+ * disk. The system locks no more than RLIMIT_MEMLOCK. False for NULL. */
 bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
 
 /* Accepts an older state of a store as the present one, if the store was restored in another way than by
  * kinfolk_store_restore, for example when a whole disk was restored.
  *
- * Kinfolk keeps a count of changes in the store, and a copy of the count next to the key file, in a file ending in .counter.
- * The count goes up at most once a minute after changes, and when a service is freed. kinfolk_service_open refuses a store
- * whose count is lower than the one next to the key: an attacker may have put back an older file. This call gives the store a
- * new count, and changes nothing else. If the key is in no file, or its folder cannot be written, there is no count next to
- * the key, and an older store is not detected.
+ * Kinfolk keeps a count of changes in the store, and a copy of the count next to the key file, in a file ending in
+ * .counter. The count goes up at most once a minute after changes, and when a service is freed. kinfolk_service_open
+ * refuses a store whose count is lower than the one next to the key: an attacker may have put back an older file. This
+ * call gives the store a new count, and changes nothing else. If the key is in no file, or its folder cannot be
+ * written, there is no count next to the key, and an older store is not detected.
  *
- * The call uses the key and the wait of `options`. `was_older`, which may be NULL, gets whether the store was older; if it was
- * not, the call changes nothing. The call fails as kinfolk_service_open does with existing_only. */
+ * The call uses the key and the wait of `options`. `was_older`, which may be NULL, gets whether the store was older; if
+ * it was not, the call changes nothing. The call fails as kinfolk_service_open does with existing_only. */
 kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_options *options, bool *was_older);
 
-/* Receives the progress of a long call: `done` of `total`, in the unit that the description of the call names. It returns true
- * to continue. False ends the call soon, with KINFOLK_CANCELLED. A rotation, a copy to another place, work on directories, the
- * deletion of a container and an import of people can then be resumed by the same call; a cancelled backup leaves no file.
- * The function runs on the calling thread, and may use the service. It must not fork: fork() would wait for the very call that
- * waits for the function. */
+/* Receives the progress of a long call: `done` of `total`, in the unit that the description of the call names. It
+ * returns true to continue. False ends the call soon, with KINFOLK_CANCELLED. A rotation, a copy to another place, work
+ * on directories, the deletion of a container and an import of people can then be resumed by the same call; a cancelled
+ * backup leaves no file. The function runs on the calling thread, and may use the service. It must not fork: fork()
+ * would wait for the very call that waits for the function. */
 typedef bool (*kinfolk_progress_fn)(uint64_t done, uint64_t total, void *context);
 
-/* Restores a backup to the file `path`. The call copies the backup, checks the copy as kinfolk_service_check does, and then
- * replaces the store in one step, or makes it if the file is missing. It removes the old store's log, and accepts the state of
- * the backup as the present one. The backup itself is not changed. If the call is interrupted, the file is the complete old
- * store or the complete new one. Changes made after the backup are lost: people who were erased since then are back.
+/* Restores a backup to the file `path`. The call copies the backup, checks the copy as kinfolk_service_check does, and
+ * then replaces the store in one step, or makes it if the file is missing. It removes the old store's log, and accepts
+ * the state of the backup as the present one. The backup itself is not changed. If the call is interrupted, the file is
+ * the complete old store or the complete new one. Changes made after the backup are lost: people who were erased since
+ * then are back.
  *
- * `backup` is a file that kinfolk_service_back_up made, or a copy of a store that no process had open. Of `options`, which may
- * be NULL, the call uses the key and the wait. The key is the one that the store had when the backup was made; the wait is for
- * other processes that have the store open, and 0 stands for 5 seconds. `replace_other` allows the call to replace a file that
- * is not the store of this backup. `progress` gets bytes that are copied, and then rows that are checked; it may be NULL. If
- * it ends the call, nothing was changed.
+ * `backup` is a file that kinfolk_service_back_up made, or a copy of a store that no process had open. Of `options`,
+ * which may be NULL, the call uses the key and the wait. The key is the one that the store had when the backup was
+ * made; the wait is for other processes that have the store open, and 0 stands for 5 seconds. `replace_other` allows
+ * the call to replace a file that is not the store of this backup. `progress` gets bytes that are copied, and then rows
+ * that are checked; it may be NULL. If it ends the call, nothing was changed.
  *
  *   KINFOLK_STORE_CORRUPT        the backup is damaged, or is not a store
  *   KINFOLK_SERVICE_UNAVAILABLE  the store or the backup is open in this or another process; or the disk is full
@@ -338,9 +345,10 @@ typedef enum kinfolk_finding {
  *   - the directories hold exactly the people who can be found.
  * The call reads every row, in bounded memory, and changes nothing. `progress` gets rows; it may be NULL.
  *
- * Faults in the store are no failure of the call: it lists them as findings. A finding names a table, never a person, an
- * address or a key. Each kind is listed once for each table, with the number of times it was found; the table "" stands for
- * the file. _rows is the number of rows that were checked, in all tables; _table_rows is that of one table. Texts are borrowed.
+ * Faults in the store are no failure of the call: it lists them as findings. A finding names a table, never a person,
+ * an address or a key. Each kind is listed once for each table, with the number of times it was found; the table ""
+ * stands for the file. _rows is the number of rows that were checked, in all tables; _table_rows is that of one table.
+ * Texts are borrowed.
  *
  *   KINFOLK_STORE_CORRUPT        the keys of the store cannot be read, so nothing can be checked */
 kinfolk_status kinfolk_service_check(const kinfolk_service *service, kinfolk_progress_fn progress, void *context,
@@ -361,27 +369,28 @@ void kinfolk_check_free(kinfolk_check *check);
 #define KINFOLK_ROTATION_PAID_CONTACTS 2u       /* contacts of private discoveries cost permits once more */
 #define KINFOLK_ROTATION_SYNC_STATES 4u         /* older sync states are ignored */
 #define KINFOLK_ROTATION_VERIFICATION_CODES 8u  /* codes that were issued before are refused */
-#define KINFOLK_ROTATION_BUCKET_KEY_STAYS 16u   /* the bucket key stays: its holder can compute the bucket of an address */
+#define KINFOLK_ROTATION_BUCKET_KEY_STAYS 16u   /* the bucket key stays: its holder can compute an address's bucket */
 
 /* Changes the service key and all keys below it: seals and indexes everything in the store again, while this and other
- * processes use the store. All calls give the same answers meanwhile. Private directories get new keys too: the announced
- * keys, where there are some. Call it again to resume an interrupted rotation. `progress` gets accounts, and then people for
- * private directories; it may be NULL.
+ * processes use the store. All calls give the same answers meanwhile. Private directories get new keys too: the
+ * announced keys, where there are some. Call it again to resume an interrupted rotation. `progress` gets accounts, and
+ * then people for private directories; it may be NULL.
  *
- * `is_leaked` says that somebody else may know the old key. The old key then never opens the new keys, not even during the
- * rotation. Services in other processes read the new key from its key file at once. The old epochs of private directories end
- * when the new ones are complete. Older sync states and verification codes become invalid. `consequences`, which may be NULL,
- * gets the flags above. After a planned rotation they are 0: sync states stay valid, and old epochs answer until
- * kinfolk_container_end_private_epochs.
+ * `is_leaked` says that somebody else may know the old key. The old key then never opens the new keys, not even during
+ * the rotation. Services in other processes read the new key from its key file at once. The old epochs of private
+ * directories end when the new ones are complete. Older sync states and verification codes become invalid.
+ * `consequences`, which may be NULL, gets the flags above. After a planned rotation they are 0: sync states stay valid,
+ * and old epochs answer until kinfolk_container_end_private_epochs.
  *
- * `new_key` is the source of the new key: its key_file (which the call makes if it does not exist), key or passphrase. The call
- * ignores its other fields. If `new_key` is NULL, the call makes a new key, writes it to the key file, and keeps the old key
- * in another file in the same folder: `old_key_file` then gets the path of that file, to be freed with kinfolk_free. Otherwise
- * `old_key_file` gets NULL. `old_key_file` itself may be NULL.
+ * `new_key` is the source of the new key: its key_file (which the call makes if it does not exist), key or passphrase.
+ * The call ignores its other fields. If `new_key` is NULL, the call makes a new key, writes it to the key file, and
+ * keeps the old key in another file in the same folder: `old_key_file` then gets the path of that file, to be freed
+ * with kinfolk_free. Otherwise `old_key_file` gets NULL. `old_key_file` itself may be NULL.
  *
- * During a planned rotation the store opens with either key. Copies of the store that were made before it always need the old
- * key. A service in another process that made no call during the whole rotation reads the new key from its key file. If the
- * host gave the key to that service, its calls fail with KINFOLK_KEY_MISMATCH, and the host must open the service again.
+ * During a planned rotation the store opens with either key. Copies of the store that were made before it always need
+ * the old key. A service in another process that made no call during the whole rotation reads the new key from its key
+ * file. If the host gave the key to that service, its calls fail with KINFOLK_KEY_MISMATCH, and the host must open the
+ * service again.
  *
  *   KINFOLK_INVALID_ARGUMENT     new_key is the present key, or names no key, or is malformed as for
  *                                kinfolk_service_open; or new_key is NULL, and the present key is in no file
@@ -389,16 +398,16 @@ void kinfolk_check_free(kinfolk_check *check);
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the key file, or make it there
  *   KINFOLK_KEY_MISMATCH         the key file of new_key is malformed, or readable by others
  *   KINFOLK_CONFLICT             is_leaked is true, but a planned rotation is under way: finish that one first
- *   KINFOLK_STORE_CORRUPT        a sealed value does not open, or a row belongs to nobody; nothing is lost, and both keys
- *                                are needed until the store is repaired */
+ *   KINFOLK_STORE_CORRUPT        a sealed value does not open, or a row belongs to nobody; nothing is lost, and both
+ *                                keys are needed until the store is repaired */
 kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const kinfolk_open_options *new_key,
                                            bool is_leaked, kinfolk_progress_fn progress, void *context,
                                            char **old_key_file, uint32_t *consequences);
 
-/* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` gets pages; it may be
- * NULL. The copy does not hold the key: keep the key apart. Data that is erased from the store later stays in the copy. Restore
- * the copy with kinfolk_store_restore: a copy that is put in the place of the store by hand may end up next to the log (-wal)
- * of the old store.
+/* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` gets pages; it may
+ * be NULL. The copy does not hold the key: keep the key apart. Data that is erased from the store later stays in the
+ * copy. Restore the copy with kinfolk_store_restore: a copy that is put in the place of the store by hand may end up
+ * next to the log (-wal) of the old store.
  *
  *   KINFOLK_CONFLICT             a file with this name exists
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing
@@ -407,30 +416,31 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
 kinfolk_status kinfolk_service_back_up(const kinfolk_service *service, const char *path, kinfolk_progress_fn progress,
                                        void *context);
 
-/* Copies the store, as it is at one moment, to another place while it is in use. `destination` is a file to make, or the
- * address of a PostgreSQL database. Sealed values stay as they are, so the key of this service opens the copy. After it has
- * written all rows, the call reads them again and compares their number and checksums. The copy cannot be opened before that.
+/* Copies the store, as it is at one moment, to another place while it is in use. `destination` is a file to make, or
+ * the address of a PostgreSQL database. Sealed values stay as they are, so the key of this service opens the copy.
+ * After it has written all rows, the call reads them again and compares their number and checksums. The copy cannot be
+ * opened before that.
  *
- * Call it again to resume an interrupted copy, or to bring a copy up to date that has not been opened yet. `progress` gets
- * rows, and counts from the start three times: rows compared (`total` is 0, not known), rows written and rows read again. It
- * may be NULL.
+ * Call it again to resume an interrupted copy, or to bring a copy up to date that has not been opened yet. `progress`
+ * gets rows, and counts from the start three times: rows compared (`total` is 0, not known), rows written and rows read
+ * again. It may be NULL.
  *
- *   KINFOLK_CONFLICT             the destination is a store that is not a copy of this one, or a copy that was opened; or
- *                                another process is making the same copy
+ *   KINFOLK_CONFLICT             the destination is a store that is not a copy of this one, or a copy that was opened;
+ *                                or another process is making the same copy
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing
  *   KINFOLK_INVALID_ARGUMENT     the destination is not a place for a store, as for kinfolk_service_open
- *   KINFOLK_SERVICE_UNAVAILABLE  as for any call, for either store; the server of the destination refused, or has no such
- *                                database
+ *   KINFOLK_SERVICE_UNAVAILABLE  as for any call, for either store; the server of the destination refused, or has no
+ *                                such database
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process make the copy there
- *   KINFOLK_STORE_CORRUPT        the destination holds other data, or the rows read again are not the rows written: call
- *                                again */
+ *   KINFOLK_STORE_CORRUPT        the destination holds other data, or the rows read again are not the rows written:
+ *                                call again */
 kinfolk_status kinfolk_service_copy(const kinfolk_service *service, const char *destination,
                                     kinfolk_progress_fn progress, void *context);
 
-/* The audit log: one entry for each call of kinfolk_container_find_account, in order. The call returns at most `limit` entries
- * with numbers above `after` (0 for the first page). An entry has the container, the moment (microseconds since 1970-01-01
- * 00:00 UTC), the user record ID that was looked up and the reason; the last two are NULL once that account is erased or the
- * container is deleted. Texts are borrowed. */
+/* The audit log: one entry for each call of kinfolk_container_find_account, in order. The call returns at most `limit`
+ * entries with numbers above `after` (0 for the first page). An entry has the container, the moment (microseconds since
+ * 1970-01-01 00:00 UTC), the user record ID that was looked up and the reason; the last two are NULL once that account
+ * is erased or the container is deleted. Texts are borrowed. */
 kinfolk_status kinfolk_service_audit_log(const kinfolk_service *service, int64_t after, size_t limit,
                                          kinfolk_audit **audit);
 size_t kinfolk_audit_count(const kinfolk_audit *audit);
@@ -441,10 +451,10 @@ const char *kinfolk_audit_record_id(const kinfolk_audit *audit, size_t index);
 const char *kinfolk_audit_reason(const kinfolk_audit *audit, size_t index);
 void kinfolk_audit_free(kinfolk_audit *audit);
 
-/* Closes the service, once the last of the handles that came from it is freed too. A service reserves permits for people who
- * make many single look-ups. Closing it returns the unused ones to the store, if the store can be written within the wait;
- * exit() does the same for all open services. If a process is killed, the permits that it reserved are available again within
- * two minutes. */
+/* Closes the service, once the last of the handles that came from it is freed too. A service reserves permits for
+ * people who make many single look-ups. Closing it returns the unused ones to the store, if the store can be written
+ * within the wait; exit() does the same for all open services. If a process is killed, the permits that it reserved are
+ * available again within two minutes. */
 void kinfolk_service_free(kinfolk_service *service);
 
 
@@ -484,10 +494,11 @@ kinfolk_status kinfolk_account_open(const kinfolk_service *service, const char *
 kinfolk_status kinfolk_account_find_by_email(const kinfolk_service *service, const char *email,
                                              kinfolk_account **account);
 
-/* Opens the account that has this address, verified. If no account has it, the call makes an account with the address, and the
- * host vouches for the address as in kinfolk_account_add_email. Use it to sign in a person who has proved the address. The names
- * are for a new account; an existing account keeps its own. If several processes call this at the same time, one of them makes
- * the account, and all get it. `is_new`, which may be NULL, gets whether this call made it.
+/* Opens the account that has this address, verified. If no account has it, the call makes an account with the address,
+ * and the host vouches for the address as in kinfolk_account_add_email. Use it to sign in a person who has proved the
+ * address. The names are for a new account; an existing account keeps its own. If several processes call this at the
+ * same time, one of them makes the account, and all get it. `is_new`, which may be NULL, gets whether this call made
+ * it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_LIMIT_EXCEEDED       a name is longer than 1,024 bytes */
@@ -495,7 +506,8 @@ kinfolk_status kinfolk_account_find_or_create(const kinfolk_service *service, co
                                               const char *given_name, const char *family_name,
                                               kinfolk_account **account, bool *is_new);
 
-/* The IDs of all accounts, sorted: at most `limit` IDs after `after`, which is NULL for the first page. Texts are borrowed.
+/* The IDs of all accounts, sorted: at most `limit` IDs after `after`, which is NULL for the first page. Texts are
+ * borrowed.
  *
  *   KINFOLK_INVALID_ARGUMENT     an account ID is 32 lower-case hexadecimal digits */
 kinfolk_status kinfolk_service_accounts(const kinfolk_service *service, const char *after, size_t limit,
@@ -520,18 +532,19 @@ kinfolk_status kinfolk_account_set_name(const kinfolk_account *account, const ch
 
 /* How an account gets an address
  *
- * An address counts once it is verified: the host vouches for it (kinfolk_account_add_email), or the person enters a code
- * that the host mailed to it (kinfolk_account_request_verification, kinfolk_account_verify_email). If another account
- * has the address verified, neither call moves it: both open a claim, and `claim` gets it.
+ * An address counts once it is verified: the host vouches for it (kinfolk_account_add_email), or the person enters a
+ * code that the host mailed to it (kinfolk_account_request_verification, kinfolk_account_verify_email). If another
+ * account has the address verified, neither call moves it: both open a claim, and `claim` gets it.
  *
- * The host then mails a notice to all addresses of kinfolk_claims_notice (all verified addresses of the owner), and reports
- * that with kinfolk_service_acknowledge_notice. From then on the owner can refuse the claim, with a code that is mailed to the
- * disputed address (kinfolk_account_refuse_claims). The wait is 24 hours (kinfolk_service_set_claim_wait); the owner can also
- * refuse after it, until the claim is completed. If the owner does not refuse, the claimant completes the claim within 7 days
- * after the wait: the claimant proves the address again, by the same calls and with a new code, and the address moves. If the
- * claimant proves the address in spite of a refusal, the claim is disputed, and the operator decides:
- * kinfolk_service_transfer_email for the claimant, kinfolk_service_dismiss_claim for the owner. Nothing moves before the
- * notice is acknowledged: after a restart, kinfolk_service_claims finds claims in KINFOLK_CLAIM_AWAITING_NOTICE.
+ * The host then mails a notice to all addresses of kinfolk_claims_notice (all verified addresses of the owner), and
+ * reports that with kinfolk_service_acknowledge_notice. From then on the owner can refuse the claim, with a code that
+ * is mailed to the disputed address (kinfolk_account_refuse_claims). The wait is 24 hours
+ * (kinfolk_service_set_claim_wait); the owner can also refuse after it, until the claim is completed. If the owner does
+ * not refuse, the claimant completes the claim within 7 days after the wait: the claimant proves the address again, by
+ * the same calls and with a new code, and the address moves. If the claimant proves the address in spite of a refusal,
+ * the claim is disputed, and the operator decides: kinfolk_service_transfer_email for the claimant,
+ * kinfolk_service_dismiss_claim for the owner. Nothing moves before the notice is acknowledged: after a restart,
+ * kinfolk_service_claims finds claims in KINFOLK_CLAIM_AWAITING_NOTICE.
  *
  * A mail with a code may say:
  *
@@ -540,11 +553,11 @@ kinfolk_status kinfolk_account_set_name(const kinfolk_account *account, const ch
  *
  * and a notice:
  *
- *     Somebody with another account in Notes reads the mails to ada@example.com, and claims this address. If that is not
- *     you, sign in and refuse by tomorrow. If it is, do nothing: the address moves to the other account.
+ *     Somebody with another account in Notes reads the mails to ada@example.com, and claims this address. If that is
+ *     not you, sign in and refuse by tomorrow. If it is, do nothing: the address moves to the other account.
  *
- * Codes and passes are written in groups of four. Letter case, hyphens and spaces do not matter; O is read as 0, I and L as
- * 1. Accept a code only from the browser that asked for it, so that nobody else uses up its five tries. */
+ * Codes and passes are written in groups of four. Letter case, hyphens and spaces do not matter; O is read as 0, I and
+ * L as 1. Accept a code only from the browser that asked for it, so that nobody else uses up its five tries. */
 
 /* What a code is for. It works for this purpose only. */
 typedef enum kinfolk_code_purpose {
@@ -557,46 +570,48 @@ typedef enum kinfolk_code_purpose {
 typedef enum kinfolk_claim_state {
     KINFOLK_CLAIM_AWAITING_NOTICE = 1, /* nothing moves before the notice is acknowledged; it lapses after 30 days */
     KINFOLK_CLAIM_WAITING = 2,         /* the owner may refuse */
-    KINFOLK_CLAIM_COMPLETABLE = 3,     /* the claimant may prove the address again, for 7 days; the owner may still refuse */
+    KINFOLK_CLAIM_COMPLETABLE = 3,     /* for 7 days the claimant may prove it again; the owner may still refuse */
     KINFOLK_CLAIM_REFUSED = 4,         /* by the owner: for 30 days the claimant cannot claim the address again */
     KINFOLK_CLAIM_DISPUTED = 5,        /* both accounts proved the address: the operator decides */
     KINFOLK_CLAIM_DISMISSED = 6        /* by the operator: for 30 days the claimant cannot claim the address again */
 } kinfolk_claim_state;
 
-/* Adds an address. With `verified` the host vouches that the address is this person's: it counts at once, unless another
- * account has it verified. Adding an address a second time changes nothing, except that it is proved if `verified` is true. An
- * account has at most 100 addresses. `claim`, which may be NULL, gets the claim that this call opened, or an earlier claim of
- * this account on the address; without a claim it gets NULL.
+/* Adds an address. With `verified` the host vouches that the address is this person's: it counts at once, unless
+ * another account has it verified. Adding an address a second time changes nothing, except that it is proved if
+ * `verified` is true. An account has at most 100 addresses. `claim`, which may be NULL, gets the claim that this call
+ * opened, or an earlier claim of this account on the address; without a claim it gets NULL.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
 kinfolk_status kinfolk_account_add_email(const kinfolk_account *account, const char *email, bool verified,
                                          kinfolk_claims **claim);
 
-/* Requests a code for an address of the account. The host mails the code to the address. A code has 40 random bits, works for
- * this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the code before it. Free `code` and
- * `next_pass` with kinfolk_free.
+/* Requests a code for an address of the account. The host mails the code to the address. A code has 40 random bits,
+ * works for this account, address and purpose, is valid for 10 minutes and 5 tries, and replaces the code before it.
+ * Free `code` and `next_pass` with kinfolk_free.
  *
- * An address gets 5 mails in 24 hours, over all accounts that request them, so nobody can guess more than 25 times. When they
- * are used up, both outputs are NULL: show the same page as if a mail had been sent. Every code that is entered then counts as
- * a wrong one, so a person cannot learn what other accounts requested.
+ * An address gets 5 mails in 24 hours, over all accounts that request them, so nobody can guess more than 25 times.
+ * When they are used up, both outputs are NULL: show the same page as if a mail had been sent. Every code that is
+ * entered then counts as a wrong one, so a person cannot learn what other accounts requested.
  *
- * Each mail holds a pass, `next_pass`. A pass is for people who read the mails of the address: it lets them request a mail that
- * does not count against the 5, so nobody else can lock them out. Give it as `pass` with a request for the same address within
- * 24 hours; any account may use it, for any purpose, once. `pass` may be NULL.
+ * Each mail holds a pass, `next_pass`. A pass is for people who read the mails of the address: it lets them request a
+ * mail that does not count against the 5, so nobody else can lock them out. Give it as `pass` with a request for the
+ * same address within 24 hours; any account may use it, for any purpose, once. `pass` may be NULL.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address; to refuse: no claim on it can be refused
  *   KINFOLK_CONFLICT             to add: the account has it verified already; otherwise: it is not verified
  *   KINFOLK_REQUEST_RATE_LIMITED this account made 5 requests for the address in 24 hours, or 20 for all its addresses:
- *                                kinfolk_error_retry_after() says when it may request again. A pass lifts this limit too */
+ *                                kinfolk_error_retry_after() says when it may request again. A pass lifts this limit
+ *                                too */
 kinfolk_status kinfolk_account_request_verification(const kinfolk_account *account, const char *email,
                                                     kinfolk_code_purpose purpose, const char *pass, char **code,
                                                     char **next_pass);
 
-/* Proves an address with the code that was mailed to it. From then on the address counts, and `claim` is NULL. If another
- * account has the address verified, `claim` gets the claim instead, to be freed with kinfolk_claims_free. The calls for the
- * other purposes, kinfolk_account_confirm_sign_in and kinfolk_account_refuse_claims, fail in the same ways.
+/* Proves an address with the code that was mailed to it. From then on the address counts, and `claim` is NULL. If
+ * another account has the address verified, `claim` gets the claim instead, to be freed with kinfolk_claims_free. The
+ * calls for the other purposes, kinfolk_account_confirm_sign_in and kinfolk_account_refuse_claims, fail in the same
+ * ways.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address, or no valid code was requested for it
@@ -605,31 +620,32 @@ kinfolk_status kinfolk_account_request_verification(const kinfolk_account *accou
 kinfolk_status kinfolk_account_verify_email(const kinfolk_account *account, const char *email, const char *code,
                                             kinfolk_claims **claim);
 
-/* Checks a code that was mailed to an address of the account for KINFOLK_CODE_SIGN_IN. If it returns KINFOLK_OK, the host
- * signs the person in. */
+/* Checks a code that was mailed to an address of the account for KINFOLK_CODE_SIGN_IN. If it returns KINFOLK_OK, the
+ * host signs the person in. */
 kinfolk_status kinfolk_account_confirm_sign_in(const kinfolk_account *account, const char *email, const char *code);
 
-/* Refuses all claims on an address of the account, with a code that was mailed to it for KINFOLK_CODE_REFUSE_CLAIM. For 30
- * days a refused claimant cannot claim the address again, and a claim of any account on it needs the operator to move it.
- * `claims`, which may be NULL, gets the refused claims.
+/* Refuses all claims on an address of the account, with a code that was mailed to it for KINFOLK_CODE_REFUSE_CLAIM. For
+ * 30 days a refused claimant cannot claim the address again, and a claim of any account on it needs the operator to
+ * move it. `claims`, which may be NULL, gets the refused claims.
  *
  *   KINFOLK_UNKNOWN_ITEM         also: no claim on it can be refused any more */
 kinfolk_status kinfolk_account_refuse_claims(const kinfolk_account *account, const char *email, const char *code,
                                              kinfolk_claims **claims);
 
-/* The claims that the account made, then the claims of others on its addresses. Do not tell one person who the other is. */
+/* The claims that the account made, then the claims of others on its addresses. Do not tell one person who the other
+ * is. */
 kinfolk_status kinfolk_account_claims(const kinfolk_account *account, kinfolk_claims **claims);
 
 /* All claims, in the order of their IDs: at most `limit` after the ID `after`, which is NULL for the first page.
  *
- *   KINFOLK_INVALID_ARGUMENT     a claim ID is 32 lower-case hexadecimal digits (the same holds for all functions that take
- *                                a claim ID) */
+ *   KINFOLK_INVALID_ARGUMENT     a claim ID is 32 lower-case hexadecimal digits (the same holds for all functions that
+ *                                take a claim ID) */
 kinfolk_status kinfolk_service_claims(const kinfolk_service *service, const char *after, size_t limit,
                                       kinfolk_claims **claims);
 
-/* A list of claims, as they were when the list was made. Texts are borrowed. Moments are in microseconds since 1970-01-01 00:00
- * UTC, and 0 while they are not known. _address is the disputed address as its owner spelled it; _notice has all verified
- * addresses of the owner, to which the host mails the notice. */
+/* A list of claims, as they were when the list was made. Texts are borrowed. Moments are in microseconds since
+ * 1970-01-01 00:00 UTC, and 0 while they are not known. _address is the disputed address as its owner spelled it;
+ * _notice has all verified addresses of the owner, to which the host mails the notice. */
 size_t kinfolk_claims_count(const kinfolk_claims *claims);
 const char *kinfolk_claims_id(const kinfolk_claims *claims, size_t index);
 const char *kinfolk_claims_address(const kinfolk_claims *claims, size_t index);
@@ -648,29 +664,30 @@ void kinfolk_claims_free(kinfolk_claims *claims);
  *   KINFOLK_UNKNOWN_ITEM         the claim does not exist (any more) */
 kinfolk_status kinfolk_service_acknowledge_notice(const kinfolk_service *service, const char *claim_id);
 
-/* Decides a claim for the owner. For 30 days the claimant cannot claim the address again, and a claim of any account on it
- * needs the operator to move it.
+/* Decides a claim for the owner. For 30 days the claimant cannot claim the address again, and a claim of any account on
+ * it needs the operator to move it.
  *
  *   KINFOLK_UNKNOWN_ITEM         the claim does not exist (any more) */
 kinfolk_status kinfolk_service_dismiss_claim(const kinfolk_service *service, const char *claim_id);
 
-/* Gives an address to an account at once, verified, whichever account has it now. This is the one call that needs no proof,
- * notice or wait. The account that had the address loses it. If `account` does not have the address, the call adds it.
+/* Gives an address to an account at once, verified, whichever account has it now. This is the one call that needs no
+ * proof, notice or wait. The account that had the address loses it. If `account` does not have the address, the call
+ * adds it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address; the account is of another service
  *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
 kinfolk_status kinfolk_service_transfer_email(const kinfolk_service *service, const char *email,
                                               const kinfolk_account *account);
 
-/* For how many seconds after the notice a claim waits, so that its owner can refuse it: 86,400 unless changed. A change applies
- * to notices that are acknowledged from then on.
+/* For how many seconds after the notice a claim waits, so that its owner can refuse it: 86,400 unless changed. A change
+ * applies to notices that are acknowledged from then on.
  *
  *   KINFOLK_INVALID_ARGUMENT     _set: it is negative, more than 30 days or not a number */
 kinfolk_status kinfolk_service_claim_wait(const kinfolk_service *service, double *seconds);
 kinfolk_status kinfolk_service_set_claim_wait(const kinfolk_service *service, double seconds);
 
-/* Sets whether people can find the account by this address. Every address starts with true. The setting takes effect in the
- * containers where the account has granted discoverability.
+/* Sets whether people can find the account by this address. Every address starts with true. The setting takes effect in
+ * the containers where the account has granted discoverability.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
  *   KINFOLK_UNKNOWN_ITEM         the account does not have this address */
@@ -703,27 +720,28 @@ kinfolk_status kinfolk_account_is_suspended(const kinfolk_account *account, bool
 /* Everything that the store holds about the account, as JSON. Free `json` with kinfolk_free. */
 kinfolk_status kinfolk_account_export(const kinfolk_account *account, char **json);
 
-/* Erases the account and everything that the store holds about it, in one transaction. `erasure`, which may be NULL, tells what
- * was removed. The handle stays valid until it is freed; its functions then return KINFOLK_UNKNOWN_ITEM. */
+/* Erases the account and everything that the store holds about it, in one transaction. `erasure`, which may be NULL,
+ * tells what was removed. The handle stays valid until it is freed; its functions then return KINFOLK_UNKNOWN_ITEM. */
 kinfolk_status kinfolk_account_erase(const kinfolk_account *account, kinfolk_erasure **erasure);
 size_t kinfolk_erasure_email_count(const kinfolk_erasure *erasure);
 size_t kinfolk_erasure_container_count(const kinfolk_erasure *erasure);
 size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
 
-/* Erasing an account resets no limit: for each of its addresses the store remembers what was spent of limits, so that a person
- * who comes back with the same address cannot spend it again. These two give the number of such addresses, and until when the
- * store remembers them, in microseconds since 1970-01-01 00:00 UTC: at most 30 days. 0 and 0 if nothing is remembered. The
- * remembered data reveals neither the address nor the account. */
+/* Erasing an account resets no limit: for each of its addresses the store remembers what was spent of limits, so that a
+ * person who comes back with the same address cannot spend it again. These two give the number of such addresses, and
+ * until when the store remembers them, in microseconds since 1970-01-01 00:00 UTC: at most 30 days. 0 and 0 if nothing
+ * is remembered. The remembered data reveals neither the address nor the account. */
 size_t kinfolk_erasure_remembered_email_count(const kinfolk_erasure *erasure);
 int64_t kinfolk_erasure_remembered_until(const kinfolk_erasure *erasure);
-/* Until when the store counts the mails that the account requested in the last 24 hours, in microseconds since 1970-01-01 00:00
- * UTC; 0 if there were none. The counts are stored by address only, sealed. In the same way the store remembers for 30 days that
- * a claim on an address was refused. */
+/* Until when the store counts the mails that the account requested in the last 24 hours, in microseconds since
+ * 1970-01-01 00:00 UTC; 0 if there were none. The counts are stored by address only, sealed. In the same way the store
+ * remembers for 30 days that a claim on an address was refused. */
 int64_t kinfolk_erasure_mails_count_until(const kinfolk_erasure *erasure);
 
-/* Whether the store's write-ahead log may still hold erased data, because a reader is using the log. The log is then emptied
- * after one of the next writes of this service, or when the last process closes the store. Erased data is overwritten in the
- * store's file; random IDs and sealed bytes may remain in unused parts of its pages until those are used again. */
+/* Whether the store's write-ahead log may still hold erased data, because a reader is using the log. The log is then
+ * emptied after one of the next writes of this service, or when the last process closes the store. Erased data is
+ * overwritten in the store's file; random IDs and sealed bytes may remain in unused parts of its pages until those are
+ * used again. */
 bool kinfolk_erasure_is_pending(const kinfolk_erasure *erasure);
 void kinfolk_erasure_free(kinfolk_erasure *erasure);
 
@@ -746,23 +764,24 @@ kinfolk_status kinfolk_container_create(const kinfolk_service *service, const ch
  *   KINFOLK_UNKNOWN_ITEM         no container has this name */
 kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char *name, kinfolk_container **container);
 
-/* Opens the container with this name, and makes it if it does not exist. If several processes call this at the same time, one
- * of them makes the container, and all get it. `is_new`, which may be NULL, gets whether this call made it.
+/* Opens the container with this name, and makes it if it does not exist. If several processes call this at the same
+ * time, one of them makes the container, and all get it. `is_new`, which may be NULL, gets whether this call made it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a container's name
  *   KINFOLK_CONFLICT             the container with this name is being deleted: see kinfolk_container_delete */
 kinfolk_status kinfolk_container_open_or_create(const kinfolk_service *service, const char *name,
                                                 kinfolk_container **container, bool *is_new);
 
-/* Deletes the container with this name and everything in it: user record IDs, user records, consents and their wordings, blocks,
- * directories and their keys, limits and what was spent of them, the schema, and counts of activity. The accounts stay, with
- * their data in other containers. Entries of the audit log stay, without the user record IDs and the reasons.
+/* Deletes the container with this name and everything in it: user record IDs, user records, consents and their
+ * wordings, blocks, directories and their keys, limits and what was spent of them, the schema, and counts of activity.
+ * The accounts stay, with their data in other containers. Entries of the audit log stay, without the user record IDs
+ * and the reasons.
  *
- * From then on all handles of the container and its sessions return KINFOLK_UNKNOWN_ITEM, in all processes, and the account
- * status of a session is KINFOLK_ACCOUNT_NO_ACCOUNT. A container that many people use is deleted in several transactions; after
- * the first of them the container cannot be used any more. Call it again to resume an interrupted deletion: the name cannot be
- * used for another container before the deletion is finished. A container that is made with the name later is a new one: in it
- * people have other user record IDs, no decisions, and no spent permits.
+ * From then on all handles of the container and its sessions return KINFOLK_UNKNOWN_ITEM, in all processes, and the
+ * account status of a session is KINFOLK_ACCOUNT_NO_ACCOUNT. A container that many people use is deleted in several
+ * transactions; after the first of them the container cannot be used any more. Call it again to resume an interrupted
+ * deletion: the name cannot be used for another container before the deletion is finished. A container that is made
+ * with the name later is a new one: in it people have other user record IDs, no decisions, and no spent permits.
  *
  * `progress` gets people; it may be NULL. `people` gets how many people this call removed; `is_pending`, whether the
  * store's write-ahead log may still hold deleted data, as in kinfolk_erasure_is_pending. Either may be NULL.
@@ -778,13 +797,14 @@ size_t kinfolk_containers_count(const kinfolk_containers *containers);
 const char *kinfolk_containers_name(const kinfolk_containers *containers, size_t index);
 void kinfolk_containers_free(kinfolk_containers *containers);
 
-/* The name of the container that the handle was opened for. The text is borrowed, and is valid after the container is deleted, too. */
+/* The name of the container that the handle was opened for. The text is borrowed, and is valid after the container is
+ * deleted, too. */
 const char *kinfolk_container_name(const kinfolk_container *container);
 
 /* Changes the rate limit of discovery in the container: each person holds at most `capacity` permits (20,000 unless
- * changed; at least 1) and gains `per_hour` an hour (10 unless changed). A person without a verified e-mail address holds at
- * most `unverified_capacity` (100 unless changed; more than `capacity` counts as `capacity`). The store keeps how many permits
- * each person has spent, so a new limit gives no spent permit back.
+ * changed; at least 1) and gains `per_hour` an hour (10 unless changed). A person without a verified e-mail address
+ * holds at most `unverified_capacity` (100 unless changed; more than `capacity` counts as `capacity`). The store keeps
+ * how many permits each person has spent, so a new limit gives no spent permit back.
  *
  *   KINFOLK_INVALID_ARGUMENT     capacity is 0, or per_hour is negative, infinite or not a number */
 kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container, uint32_t capacity, double per_hour,
@@ -794,17 +814,18 @@ kinfolk_status kinfolk_container_set_permits(const kinfolk_container *container,
 kinfolk_status kinfolk_container_permits(const kinfolk_container *container, uint32_t *capacity, double *per_hour,
                                          uint32_t *unverified_capacity);
 
-/* How many permits a person has left, rounded down. Permits that other processes have reserved for the person count as spent:
- * each process reserves at most 64, for at most two minutes.
+/* How many permits a person has left, rounded down. Permits that other processes have reserved for the person count as
+ * spent: each process reserves at most 64, for at most two minutes.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
  *   KINFOLK_UNKNOWN_ITEM         nobody has this ID in this container */
 kinfolk_status kinfolk_container_permits_left(const kinfolk_container *container, const char *record_id,
                                               uint32_t *permits);
 
-/* Sets how many permits a person has left: for example more after a bad import has spent them, or none. _top_up_permits gives as
- * many as the person can hold. Both also replace what the store remembers of spent permits for the person's addresses. Permits
- * that other processes spent in the last minutes, and have not written to the store yet, are still subtracted afterwards.
+/* Sets how many permits a person has left: for example more after a bad import has spent them, or none. _top_up_permits
+ * gives as many as the person can hold. Both also replace what the store remembers of spent permits for the person's
+ * addresses. Permits that other processes spent in the last minutes, and have not written to the store yet, are still
+ * subtracted afterwards.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
  *   KINFOLK_LIMIT_EXCEEDED       the person cannot hold so many: raise the limit first (kinfolk_container_set_permits)
@@ -814,10 +835,11 @@ kinfolk_status kinfolk_container_set_permits_left(const kinfolk_container *conta
 kinfolk_status kinfolk_container_top_up_permits(const kinfolk_container *container, const char *record_id);
 
 /* Changes how much work each person may cause in a day by private discovery in the container. There are two limits: the
- * multiplications of points, and the rows of the directory that are read, plus one for each bucket asked for. Rows count
- * whether or not they are sent. A row that is sent has 48 bytes. 0 derives a limit from the permits, as in a new container: 8
- * multiplications and 400 rows for each permit that a person may hold, but at least 8,000,000 rows. For a person without a
- * verified address, the multiplications are reduced in the same ratio as the permits, and the rows to a quarter. */
+ * multiplications of points, and the rows of the directory that are read, plus one for each bucket asked for. Rows
+ * count whether or not they are sent. A row that is sent has 48 bytes. 0 derives a limit from the permits, as in a new
+ * container: 8 multiplications and 400 rows for each permit that a person may hold, but at least 8,000,000 rows. For a
+ * person without a verified address, the multiplications are reduced in the same ratio as the permits, and the rows to
+ * a quarter. */
 kinfolk_status kinfolk_container_set_private_work(const kinfolk_container *container, uint64_t multiplications_per_day,
                                                   uint64_t rows_per_day);
 
@@ -825,16 +847,16 @@ kinfolk_status kinfolk_container_set_private_work(const kinfolk_container *conta
 kinfolk_status kinfolk_container_private_work(const kinfolk_container *container, uint64_t *multiplications_per_day,
                                               uint64_t *rows_per_day);
 
-/* Changes how many new fields each person may add to the container's schema (50 unless changed). With 0 only the operator adds
- * fields: see kinfolk_container_add_field. */
+/* Changes how many new fields each person may add to the container's schema (50 unless changed). With 0 only the
+ * operator adds fields: see kinfolk_container_add_field. */
 kinfolk_status kinfolk_container_set_field_limit(const kinfolk_container *container, uint32_t fields);
 
 /* How many new fields each person may add at present. */
 kinfolk_status kinfolk_container_field_limit(const kinfolk_container *container, uint32_t *fields);
 
-/* Opens the account of a user record ID, for example after a report of abuse. Each call adds an entry to the audit log. The
- * entry is on disk before the call returns, also if nobody has the ID. `reason` says why in 1 to 1,024 bytes, for example with
- * the number of a ticket. No session can get from an ID to an account.
+/* Opens the account of a user record ID, for example after a report of abuse. Each call adds an entry to the audit log.
+ * The entry is on disk before the call returns, also if nobody has the ID. `reason` says why in 1 to 1,024 bytes, for
+ * example with the number of a ticket. No session can get from an ID to an account.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID; the reason is empty
  *   KINFOLK_LIMIT_EXCEEDED       the reason is longer than that
@@ -842,9 +864,9 @@ kinfolk_status kinfolk_container_field_limit(const kinfolk_container *container,
 kinfolk_status kinfolk_container_find_account(const kinfolk_container *container, const char *record_id,
                                               const char *reason, kinfolk_account **account);
 
-/* The operator's block: neither of the two people can find the other any more. They cannot see the block and cannot end it.
- * _unblock ends it; blocks that the two people made stay. Blocking twice, or unblocking without a block, changes nothing. The
- * order of the two IDs does not matter.
+/* The operator's block: neither of the two people can find the other any more. They cannot see the block and cannot end
+ * it. _unblock ends it; blocks that the two people made stay. Blocking twice, or unblocking without a block, changes
+ * nothing. The order of the two IDs does not matter.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID, or both are the same */
 kinfolk_status kinfolk_container_block(const kinfolk_container *container, const char *record_id,
@@ -852,24 +874,25 @@ kinfolk_status kinfolk_container_block(const kinfolk_container *container, const
 kinfolk_status kinfolk_container_unblock(const kinfolk_container *container, const char *record_id,
                                          const char *other_record_id);
 
-/* The operator's blocks, each pair once, without the blocks that people made. The call returns at most `limit` pairs, after the
- * pair `after_record_id` and `after_other_record_id`: the last pair of the page before, or NULL and NULL for the first page.
- * Texts are borrowed.
+/* The operator's blocks, each pair once, without the blocks that people made. The call returns at most `limit` pairs,
+ * after the pair `after_record_id` and `after_other_record_id`: the last pair of the page before, or NULL and NULL for
+ * the first page. Texts are borrowed.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID, or one of the two is NULL and the other is not */
 kinfolk_status kinfolk_container_operator_blocks(const kinfolk_container *container, const char *after_record_id,
-                                        const char *after_other_record_id, size_t limit, kinfolk_operator_blocks **blocks);
+                                                 const char *after_other_record_id, size_t limit,
+                                                 kinfolk_operator_blocks **blocks);
 size_t kinfolk_operator_blocks_count(const kinfolk_operator_blocks *blocks);
 const char *kinfolk_operator_blocks_record_id(const kinfolk_operator_blocks *blocks, size_t index);
 const char *kinfolk_operator_blocks_other_record_id(const kinfolk_operator_blocks *blocks, size_t index);
 void kinfolk_operator_blocks_free(kinfolk_operator_blocks *blocks);
 
-/* Statistics of the container, as of one moment. The call reads the whole container, which takes seconds for a million people;
- * other calls are not blocked meanwhile. */
+/* Statistics of the container, as of one moment. The call reads the whole container, which takes seconds for a million
+ * people; other calls are not blocked meanwhile. */
 kinfolk_status kinfolk_container_statistics(const kinfolk_container *container, kinfolk_statistics **statistics);
 
-/* How many people have a user record ID. Of these: how many granted discoverability, denied it, and were never asked; how many
- * can be found now (they granted it and are not suspended); and how many are suspended. */
+/* How many people have a user record ID. Of these: how many granted discoverability, denied it, and were never asked;
+ * how many can be found now (they granted it and are not suspended); and how many are suspended. */
 uint64_t kinfolk_statistics_people(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_granted(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_denied(const kinfolk_statistics *statistics);
@@ -877,46 +900,49 @@ uint64_t kinfolk_statistics_undetermined(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_discoverable(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_suspended(const kinfolk_statistics *statistics);
 
-/* How many people have spent permits that have not all grown back yet; the sum of the permits that these people have not
- * regained, including permits that a service has reserved for them; and how many people have no permit now for a discovery of
- * one new contact. */
+/* How many people have spent permits that have not all grown back yet; the sum of the permits that these people have
+ * not regained, including permits that a service has reserved for them; and how many people have no permit now for a
+ * discovery of one new contact. */
 uint64_t kinfolk_statistics_people_who_asked(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_permits_spent(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_people_without_permits(const kinfolk_statistics *statistics);
 
-/* How many blocks people made, how many blocks the operator made, and how many look-ups of accounts are in the audit log. */
+/* How many blocks people made, how many blocks the operator made, and how many look-ups of accounts are in the audit
+ * log. */
 uint64_t kinfolk_statistics_blocks_by_people(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_blocks_by_operator(const kinfolk_statistics *statistics);
 uint64_t kinfolk_statistics_account_lookups(const kinfolk_statistics *statistics);
 
-/* Each of the last 400 days on which there was a discovery, in order: when the day began (microseconds since 1970-01-01 00:00
- * UTC), how many discoveries were answered, and how many were refused because permits were missing. Counts that other services
- * have not written to the store yet are not included. */
+/* Each of the last 400 days on which there was a discovery, in order: when the day began (microseconds since 1970-01-01
+ * 00:00 UTC), how many discoveries were answered, and how many were refused because permits were missing. Counts that
+ * other services have not written to the store yet are not included. */
 size_t kinfolk_statistics_activity_count(const kinfolk_statistics *statistics);
 int64_t kinfolk_statistics_activity_day(const kinfolk_statistics *statistics, size_t index);
 uint64_t kinfolk_statistics_activity_discoveries(const kinfolk_statistics *statistics, size_t index);
 uint64_t kinfolk_statistics_activity_refusals(const kinfolk_statistics *statistics, size_t index);
 
-/* Each day on which the number of people who had opted in changed, in order: when the day began, and the number at its end. */
+/* Each day on which the number of people who had opted in changed, in order: when the day began, and the number at its
+ * end. */
 size_t kinfolk_statistics_opted_in_count(const kinfolk_statistics *statistics);
 int64_t kinfolk_statistics_opted_in_day(const kinfolk_statistics *statistics, size_t index);
 uint64_t kinfolk_statistics_opted_in_people(const kinfolk_statistics *statistics, size_t index);
 void kinfolk_statistics_free(kinfolk_statistics *statistics);
 
-/* Makes an account for each person in the CSV file `path`, signs the account in to the container, and stores the person's
- * decision about discoverability there. The first row names the columns given_name, family_name, email and consent; only email
- * is required. Several addresses in a cell are separated by " ::: ". The host vouches for the addresses. A consent is yes, no
- * or empty. `consent_text` and `consent_version` are the wording that the people were shown, as in
- * kinfolk_session_set_discoverability: a file with a consent column needs both; otherwise they may be NULL.
+/* Makes an account for each person in the CSV file `path`, signs the account in to the container, and stores the
+ * person's decision about discoverability there. The first row names the columns given_name, family_name, email and
+ * consent; only email is required. Several addresses in a cell are separated by " ::: ". The host vouches for the
+ * addresses. A consent is yes, no or empty. `consent_text` and `consent_version` are the wording that the people were
+ * shown, as in kinfolk_session_set_discoverability: a file with a consent column needs both; otherwise they may be
+ * NULL.
  *
- * The import never takes an address from an account: a person with an address that an account has already is skipped and
- * reported. So run the same import again after an interruption. `progress` gets rows, at least every half second while there is
- * something to read; `total` is an estimate until the end, and 0 if the size of the file is not known; it may be NULL. `report`
- * may be NULL.
+ * The import never takes an address from an account: a person with an address that an account has already is skipped
+ * and reported. So run the same import again after an interruption. `progress` gets rows, at least every half second
+ * while there is something to read; `total` is an estimate until the end, and 0 if the size of the file is not known;
+ * it may be NULL. `report` may be NULL.
  *
  *   KINFOLK_UNKNOWN_ITEM         the file does not exist
- *   KINFOLK_INVALID_ARGUMENT     the file is not a file of people; it has consents, and no wording is given; the wording or
- *                                its version is empty, or only one of the two is given
+ *   KINFOLK_INVALID_ARGUMENT     the file is not a file of people; it has consents, and no wording is given; the
+ *                                wording or its version is empty, or only one of the two is given
  *   KINFOLK_LIMIT_EXCEEDED       the wording or its version is too long
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the file
  * If the call fails, the accounts that it has made stay. */
@@ -925,8 +951,8 @@ kinfolk_status kinfolk_container_import_people(const kinfolk_container *containe
                                                kinfolk_progress_fn progress, void *context,
                                                kinfolk_people_import **report);
 
-/* How many rows were read; how many accounts were made; how many of their people granted discoverability, denied it, and have
- * not decided; and how many rows, or addresses of rows, were skipped. */
+/* How many rows were read; how many accounts were made; how many of their people granted discoverability, denied it,
+ * and have not decided; and how many rows, or addresses of rows, were skipped. */
 size_t kinfolk_people_import_rows(const kinfolk_people_import *report);
 size_t kinfolk_people_import_created(const kinfolk_people_import *report);
 size_t kinfolk_people_import_granted(const kinfolk_people_import *report);
@@ -934,8 +960,8 @@ size_t kinfolk_people_import_denied(const kinfolk_people_import *report);
 size_t kinfolk_people_import_undetermined(const kinfolk_people_import *report);
 size_t kinfolk_people_import_skipped(const kinfolk_people_import *report);
 
-/* The first 1,000 skipped rows and addresses: the line where the row begins, from 1; the name of the reason; and the reason as a
- * sentence, without any content of the file. A program may branch on the names, which never change:
+/* The first 1,000 skipped rows and addresses: the line where the row begins, from 1; the name of the reason; and the
+ * reason as a sentence, without any content of the file. A program may branch on the names, which never change:
  *
  *   "noAddress"         the row has no address
  *   "addressTaken"      an account has one of the addresses already
@@ -945,17 +971,17 @@ size_t kinfolk_people_import_skipped(const kinfolk_people_import *report);
  *   "unclosedQuote"     a quoted field of the row has no closing quotation mark
  *   "rowTooLong"        the row is longer than 256 KiB
  *
- * An address that is skipped has the name of its fault; the rest of its row is used: "notUTF8", "noAtSign", "emptyLocalPart",
- * "emptyDomain", "localPartTooLong", "addressTooLong", "misplacedDot", "quotedLocalPart", "forbiddenCharacter",
- * "mixedDirections", "addressLiteral", "malformedDomain" or "unqualifiedDomain". */
+ * An address that is skipped has the name of its fault; the rest of its row is used: "notUTF8", "noAtSign",
+ * "emptyLocalPart", "emptyDomain", "localPartTooLong", "addressTooLong", "misplacedDot", "quotedLocalPart",
+ * "forbiddenCharacter", "mixedDirections", "addressLiteral", "malformedDomain" or "unqualifiedDomain". */
 size_t kinfolk_people_import_skip_count(const kinfolk_people_import *report);
 size_t kinfolk_people_import_skip_line(const kinfolk_people_import *report, size_t index);
 const char *kinfolk_people_import_skip_name(const kinfolk_people_import *report, size_t index);
 const char *kinfolk_people_import_skip_reason(const kinfolk_people_import *report, size_t index);
 void kinfolk_people_import_free(kinfolk_people_import *report);
 
-/* Removes a field from the container's schema, and its values from every user record. The name may then be used with another
- * type.
+/* Removes a field from the container's schema, and its values from every user record. The name may then be used with
+ * another type.
  *
  *   KINFOLK_UNKNOWN_ITEM         the schema has no such field */
 kinfolk_status kinfolk_container_remove_field(const kinfolk_container *container, const char *field);
@@ -980,8 +1006,8 @@ typedef enum kinfolk_discoverability {
     KINFOLK_DISCOVERABILITY_DENIED = 2
 } kinfolk_discoverability;
 
-/* Signs an account in to a container. The first session of an account in a container makes its user record ID and its two user
- * records there.
+/* Signs an account in to a container. The first session of an account in a container makes its user record ID and its
+ * two user records there.
  *
  *   KINFOLK_INVALID_ARGUMENT     account and container belong to different services
  *   KINFOLK_NOT_AUTHENTICATED    the account was erased, or it is suspended and has never used this container */
@@ -991,8 +1017,8 @@ kinfolk_status kinfolk_session_open(const kinfolk_container *container, const ki
 /* Opens a session without an account. It may read public user records, and nothing else. */
 kinfolk_status kinfolk_session_open_anonymous(const kinfolk_container *container, kinfolk_session **session);
 
-/* The present status of the account, read from the store. Fails only if an argument is NULL: that the store cannot be reached
- * is a status too. */
+/* The present status of the account, read from the store. Fails only if an argument is NULL: that the store cannot be
+ * reached is a status too. */
 kinfolk_status kinfolk_session_account_status(const kinfolk_session *session, kinfolk_account_status *status);
 
 /* The person's user record ID in this container. The text is borrowed from the session.
@@ -1006,10 +1032,10 @@ kinfolk_status kinfolk_session_user_record_id(const kinfolk_session *session, co
 kinfolk_status kinfolk_session_discoverability(const kinfolk_session *session,
                                                kinfolk_discoverability *discoverability);
 
-/* Stores the person's decision, for example from the application's settings. Discoveries that begin after a revocation has
- * returned do not find the person. As the proof of consent the store keeps the moment, `consent_text` (the wording that the
- * person was shown, at most 16,384 bytes) and `consent_version` (the application's name for that wording, at most 255 bytes).
- * Neither may be NULL; with KINFOLK_DISCOVERABILITY_GRANTED neither may be empty.
+/* Stores the person's decision, for example from the application's settings. Discoveries that begin after a revocation
+ * has returned do not find the person. As the proof of consent the store keeps the moment, `consent_text` (the wording
+ * that the person was shown, at most 16,384 bytes) and `consent_version` (the application's name for that wording, at
+ * most 255 bytes). Neither may be NULL; with KINFOLK_DISCOVERABILITY_GRANTED neither may be empty.
  *
  *   KINFOLK_INVALID_ARGUMENT     the decision is neither granted nor denied; a grant without wording
  *   KINFOLK_LIMIT_EXCEEDED       the wording or its version is too long
@@ -1018,27 +1044,28 @@ kinfolk_status kinfolk_session_set_discoverability(const kinfolk_session *sessio
                                                    kinfolk_discoverability discoverability, const char *consent_text,
                                                    const char *consent_version);
 
-/* Shows `consent_text` to the person and returns the answer: granted, denied, or undetermined if the person closed the prompt
- * without an answer. It runs on the calling thread. */
+/* Shows `consent_text` to the person and returns the answer: granted, denied, or undetermined if the person closed the
+ * prompt without an answer. It runs on the calling thread. */
 typedef kinfolk_discoverability (*kinfolk_prompt_fn)(const char *consent_text, void *context);
 
-/* Asks the person through `prompt`, once: after the first answer, later calls return that answer and do not ask. The call stores
- * the answer as kinfolk_session_set_discoverability does, and fails as it does. It also fails with KINFOLK_INVALID_ARGUMENT if
- * the prompt returns none of the three values, and if the text or the version is empty, whatever the answer. */
+/* Asks the person through `prompt`, once: after the first answer, later calls return that answer and do not ask. The
+ * call stores the answer as kinfolk_session_set_discoverability does, and fails as it does. It also fails with
+ * KINFOLK_INVALID_ARGUMENT if the prompt returns none of the three values, and if the text or the version is empty,
+ * whatever the answer. */
 kinfolk_status kinfolk_session_request_discoverability(const kinfolk_session *session, const char *consent_text,
                                                        const char *consent_version, kinfolk_prompt_fn prompt,
                                                        void *context, kinfolk_discoverability *discoverability);
 
-/* How many permits the person has left in this container, as kinfolk_container_permits_left counts them: how many new contacts
- * they may ask about now.
+/* How many permits the person has left in this container, as kinfolk_container_permits_left counts them: how many new
+ * contacts they may ask about now.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous */
 kinfolk_status kinfolk_session_permits_left(const kinfolk_session *session, uint32_t *permits);
 
-/* Blocks a person in this container: from now on neither can find the other, by any kind of search, and neither can detect the
- * block. Anybody who has the ID of a record can still fetch it. An ID that nobody has can be blocked too. A person can block at
- * most 10,000 others. _unblock ends a block that this person made. Blocking twice, or unblocking without a block, changes
- * nothing.
+/* Blocks a person in this container: from now on neither can find the other, by any kind of search, and neither can
+ * detect the block. Anybody who has the ID of a record can still fetch it. An ID that nobody has can be blocked too. A
+ * person can block at most 10,000 others. _unblock ends a block that this person made. Blocking twice, or unblocking
+ * without a block, changes nothing.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID; _block: it is the person's own
  *   KINFOLK_LIMIT_EXCEEDED       the person blocks 10,000 others already
@@ -1046,8 +1073,8 @@ kinfolk_status kinfolk_session_permits_left(const kinfolk_session *session, uint
 kinfolk_status kinfolk_session_block(const kinfolk_session *session, const char *record_id);
 kinfolk_status kinfolk_session_unblock(const kinfolk_session *session, const char *record_id);
 
-/* The IDs that this person blocked, sorted. Not the people who blocked this person, nor the blocks of the operator. Texts are
- * borrowed.
+/* The IDs that this person blocked, sorted. Not the people who blocked this person, nor the blocks of the operator.
+ * Texts are borrowed.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
 kinfolk_status kinfolk_session_blocked(const kinfolk_session *session, kinfolk_blocked **blocked);
@@ -1055,22 +1082,22 @@ size_t kinfolk_blocked_count(const kinfolk_blocked *blocked);
 const char *kinfolk_blocked_record_id(const kinfolk_blocked *blocked, size_t index);
 void kinfolk_blocked_free(kinfolk_blocked *blocked);
 
-/* Everything that this container holds about the person, as JSON, which the application may give to the person: the user record
- * ID, the name under which others find the person here (null unless the person can be found), both user records, every
- * decision about discoverability, the people whom the person blocked, and what the person spent of limits, in whole numbers. It
- * reveals nothing about the account, other containers, addresses or actions of the operator: those are in
- * kinfolk_account_export. It works for a suspended account too. Free `json` with kinfolk_free.
+/* Everything that this container holds about the person, as JSON, which the application may give to the person: the
+ * user record ID, the name under which others find the person here (null unless the person can be found), both user
+ * records, every decision about discoverability, the people whom the person blocked, and what the person spent of
+ * limits, in whole numbers. It reveals nothing about the account, other containers, addresses or actions of the
+ * operator: those are in kinfolk_account_export. It works for a suspended account too. Free `json` with kinfolk_free.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous, or its account was erased */
 kinfolk_status kinfolk_session_export(const kinfolk_session *session, char **json);
 
-/* Called after the account behind a session changed: it was suspended, resumed or erased, or its name, its addresses or its
- * consent in this container changed. The function runs on a thread of the service, one call at a time; one call may stand for
- * several changes. A change by another process is reported within about a second. */
+/* Called after the account behind a session changed: it was suspended, resumed or erased, or its name, its addresses or
+ * its consent in this container changed. The function runs on a thread of the service, one call at a time; one call may
+ * stand for several changes. A change by another process is reported within about a second. */
 typedef void (*kinfolk_account_changed_fn)(void *context);
 
-/* Registers `changed` and replaces the function that was registered before; NULL only removes it. When this
- * call, or kinfolk_session_free, has returned, the function that was registered before is not running and will not run again,
+/* Registers `changed` and replaces the function that was registered before; NULL only removes it. When this call, or
+ * kinfolk_session_free, has returned, the function that was registered before is not running and will not run again,
  * unless the call was made from inside that function.
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session is anonymous */
@@ -1087,7 +1114,8 @@ typedef enum kinfolk_database {
     KINFOLK_DATABASE_PRIVATE = 1 /* read and written by its own user */
 } kinfolk_database;
 
-/* The type of a field. A list holds values of one type; the number of a list type is the number of that type, plus 16. */
+/* The type of a field. A list holds values of one type; the number of a list type is the number of that type, plus
+ * 16. */
 typedef enum kinfolk_field_type {
     KINFOLK_STRING = 1,
     KINFOLK_INT64 = 2,
@@ -1107,8 +1135,8 @@ typedef enum kinfolk_field_type {
     KINFOLK_REFERENCE_LIST = 24
 } kinfolk_field_type;
 
-/* Adds a field to a container's schema, for the operator. If the operator does not add it, the first user who saves a field with
- * a new name adds it: see kinfolk_container_set_field_limit. kinfolk_container_remove_field removes it.
+/* Adds a field to a container's schema, for the operator. If the operator does not add it, the first user who saves a
+ * field with a new name adds it: see kinfolk_container_set_field_limit. kinfolk_container_remove_field removes it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a field's name, or not a type
  *   KINFOLK_CONFLICT             the schema has a field with this name already
@@ -1116,16 +1144,16 @@ typedef enum kinfolk_field_type {
 kinfolk_status kinfolk_container_add_field(const kinfolk_container *container, const char *field,
                                            kinfolk_field_type type);
 
-/* What to do if the record was saved by another call since it was fetched. With all three policies, fields that this record does
- * not hold stay as they are in the store, unless they were removed with kinfolk_record_remove. */
+/* What to do if the record was saved by another call since it was fetched. With all three policies, fields that this
+ * record does not hold stay as they are in the store, unless they were removed with kinfolk_record_remove. */
 typedef enum kinfolk_save_policy {
     KINFOLK_SAVE_IF_UNCHANGED = 0, /* fail with KINFOLK_SERVER_RECORD_CHANGED */
     KINFOLK_SAVE_CHANGED_KEYS = 1, /* write the fields that were set or removed here */
     KINFOLK_SAVE_ALL_KEYS = 2      /* write all fields of this record */
 } kinfolk_save_policy;
 
-/* Fetches the user record with this ID, or the session's own if `id` is NULL. A record handle is a copy: it does not change when
- * the record in the store does.
+/* Fetches the user record with this ID, or the session's own if `id` is NULL. A record handle is a copy: it does not
+ * change when the record in the store does.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
  *   KINFOLK_UNKNOWN_ITEM         nobody has this ID in this container; or it is another person's private record
@@ -1134,16 +1162,17 @@ typedef enum kinfolk_save_policy {
 kinfolk_status kinfolk_record_fetch(const kinfolk_session *session, const char *id, kinfolk_database database,
                                     kinfolk_record **record);
 
-/* Saves the fields of a record. The handle then has the change tag, the times and the fields of the record in the store.
+/* Saves the fields of a record. The handle then has the change tag, the times and the fields of the record in the
+ * store.
  *
  *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing
  *   KINFOLK_PERMISSION_FAILURE    it is another person's record
  *   KINFOLK_UNKNOWN_ITEM          the record belongs to another container
  *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale: see kinfolk_error_take_server_record
  *   KINFOLK_INVALID_ARGUMENT      a field has another type in this container: the first use of a field fixes its type
- *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values,
- *                                 and 4 for each text or bytes in a list; the record has more new fields than the person
- *                                 may add (kinfolk_container_set_field_limit); or the container has 1,000 fields */
+ *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values, and 4 for
+ *                                 each text or bytes in a list; the record has more new fields than the person may add
+ *                                 (kinfolk_container_set_field_limit); or the container has 1,000 fields */
 kinfolk_status kinfolk_record_save(const kinfolk_session *session, kinfolk_record *record,
                                    kinfolk_save_policy policy);
 
@@ -1153,9 +1182,10 @@ kinfolk_database kinfolk_record_database(const kinfolk_record *record);
 /* An opaque text that identifies this state of the record. Borrowed; it stays valid after the record was saved. */
 const char *kinfolk_record_change_tag(const kinfolk_record *record);
 
-/* When the record was created and last saved, in microseconds since 1970-01-01 00:00 UTC, and by which user (a user record ID:
- * always the record's own user). The record is created by the person's first session in the container. Of that moment only the
- * day is kept: the time is the start of the day. A record that was never saved has this time as its last save, too. */
+/* When the record was created and last saved, in microseconds since 1970-01-01 00:00 UTC, and by which user (a user
+ * record ID: always the record's own user). The record is created by the person's first session in the container. Of
+ * that moment only the day is kept: the time is the start of the day. A record that was never saved has this time as
+ * its last save, too. */
 int64_t kinfolk_record_created_at(const kinfolk_record *record);
 int64_t kinfolk_record_modified_at(const kinfolk_record *record);
 const char *kinfolk_record_created_by(const kinfolk_record *record);
@@ -1187,8 +1217,8 @@ kinfolk_status kinfolk_record_set_location(kinfolk_record *record, const char *n
                                            double longitude);
 kinfolk_status kinfolk_record_set_reference(kinfolk_record *record, const char *name, const char *user_record_id);
 
-/* Set a field to a list. If `count` is 0, the arrays may be NULL. They fail as the functions for one value do; more than
- * 1,000,000 values are KINFOLK_LIMIT_EXCEEDED. */
+/* Set a field to a list. If `count` is 0, the arrays may be NULL. They fail as the functions for one value do; more
+ * than 1,000,000 values are KINFOLK_LIMIT_EXCEEDED. */
 kinfolk_status kinfolk_record_set_string_list(kinfolk_record *record, const char *name, const char *const *values,
                                               size_t count);
 kinfolk_status kinfolk_record_set_int64_list(kinfolk_record *record, const char *name, const int64_t *values,
@@ -1206,8 +1236,8 @@ kinfolk_status kinfolk_record_set_location_list(kinfolk_record *record, const ch
 kinfolk_status kinfolk_record_set_reference_list(kinfolk_record *record, const char *name,
                                                  const char *const *user_record_ids, size_t count);
 
-/* Get a field's value, or one value of a list. A field that is not a list has one value, at index 0. Texts and bytes are borrowed
- * from the record; they stay valid when the field is set again.
+/* Get a field's value, or one value of a list. A field that is not a list has one value, at index 0. Texts and bytes
+ * are borrowed from the record; they stay valid when the field is set again.
  *
  *   KINFOLK_UNKNOWN_ITEM         the record has no such field, or the list no such index
  *   KINFOLK_INVALID_ARGUMENT     the field is of another type */
@@ -1245,12 +1275,12 @@ void kinfolk_record_free(kinfolk_record *record);
  * "Ada <ada@example.com>" becomes "Ada". A contact book needs no service. */
 kinfolk_status kinfolk_contacts_new(kinfolk_contacts **contacts);
 
-/* Adds one address. `label` is a text that discovery returns with the contact, for example a name; at most 1,024 bytes. It may
- * be NULL. The store never gets it.
+/* Adds one address. `label` is a text that discovery returns with the contact, for example a name; at most 1,024 bytes.
+ * It may be NULL. The store never gets it.
  *
  *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address
- *   KINFOLK_LIMIT_EXCEEDED       the label is longer than that; or the book would have more than 1,000,000 contacts (the same
- *                                holds for all functions that add contacts; then none is added) */
+ *   KINFOLK_LIMIT_EXCEEDED       the label is longer than that; or the book would have more than 1,000,000 contacts
+ *                                (the same holds for all functions that add contacts; then none is added) */
 kinfolk_status kinfolk_contacts_add_email(kinfolk_contacts *contacts, const char *email, const char *label);
 
 /* Adds a contact hash: 32 bytes, or 64 hexadecimal digits. `label` is as above.
@@ -1260,24 +1290,24 @@ kinfolk_status kinfolk_contacts_add_email(kinfolk_contacts *contacts, const char
 kinfolk_status kinfolk_contacts_add_hash(kinfolk_contacts *contacts, const uint8_t *hash, size_t length,
                                          const char *label);
 
-/* Add many contacts at once. `report`, which may be NULL, tells what was added and what was skipped. Entries that cannot be used
- * are skipped and counted; the rest is added. The text is UTF-8, or UTF-16 with a byte-order mark; a value that is neither is
- * read as Windows-1252.
+/* Add many contacts at once. `report`, which may be NULL, tells what was added and what was skipped. Entries that
+ * cannot be used are skipped and counted; the rest is added. The text is UTF-8, or UTF-16 with a byte-order mark; a
+ * value that is neither is read as Windows-1252.
  *
  *   _text   addresses, or contact hashes in hexadecimal, one on each line, or separated by commas or semicolons;
  *           "Name <address>" gives a label
  *   _vcard  vCard 2.1, 3.0 and 4.0 (RFC 6350), as phones and mail programs export it; labels from FN or N
  *   _csv    a table, as Google Contacts, Outlook and Thunderbird export it in any language: every cell that is an
  *           address counts
- *   _ldif   LDIF (RFC 2849), as Thunderbird and directory servers export it: addresses from mail, mozillaSecondEmail and
- *           similar attributes; labels from cn, displayName, or givenName and sn
+ *   _ldif   LDIF (RFC 2849), as Thunderbird and directory servers export it: addresses from mail, mozillaSecondEmail
+ *           and similar attributes; labels from cn, displayName, or givenName and sn
  *   _jcard  jCard (RFC 7095), vCards as JSON: one, an array of them, or JSON that contains them
- *   _file   a file of any of these kinds. Its content decides the kind, and it is read in pieces. It is a list (_text) if nearly
- *           all of its lines are addresses or hashes
+ *   _file   a file of any of these kinds. Its content decides the kind, and it is read in pieces. It is a list (_text)
+ *           if nearly all of its lines are addresses or hashes
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all; the path leads to a folder. For files that people often try
- *                                but that cannot be read, a calendar or a spreadsheet for example, the message says what the
- *                                file is and what to export instead
+ *   KINFOLK_INVALID_ARGUMENT     this is not of that kind at all; the path leads to a folder. For files that people
+ *                                often try but that cannot be read, a calendar or a spreadsheet for example, the
+ *                                message says what the file is and what to export instead
  *   KINFOLK_UNKNOWN_ITEM         the file does not exist
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the file */
 kinfolk_status kinfolk_contacts_add_text(kinfolk_contacts *contacts, const char *text, size_t length,
@@ -1292,9 +1322,9 @@ kinfolk_status kinfolk_contacts_add_jcard(kinfolk_contacts *contacts, const char
                                           kinfolk_import **report);
 kinfolk_status kinfolk_contacts_add_file(kinfolk_contacts *contacts, const char *path, kinfolk_import **report);
 
-/* The result of an import: contacts added; entries read (cards, entries of LDIF, rows, lines); entries without an e-mail
- * address, which are not a fault; entries or addresses skipped. The first 1,000 skipped ones are listed: the line where each
- * begins, from 1, and the reason, in one sentence that never holds content of the file. */
+/* The result of an import: contacts added; entries read (cards, entries of LDIF, rows, lines); entries without an
+ * e-mail address, which are not a fault; entries or addresses skipped. The first 1,000 skipped ones are listed: the
+ * line where each begins, from 1, and the reason, in one sentence that never holds content of the file. */
 size_t kinfolk_import_added(const kinfolk_import *report);
 size_t kinfolk_import_entries(const kinfolk_import *report);
 size_t kinfolk_import_without_email(const kinfolk_import *report);
@@ -1318,15 +1348,15 @@ void kinfolk_contacts_free(kinfolk_contacts *contacts);
 
 /* ---- Discovery -------------------------------------------------------------------------------------------------- */
 
-/* Discovery finds people who granted discoverability in the session's container. It returns no identity, after the same work,
- * for a person who:
+/* Discovery finds people who granted discoverability in the session's container. It returns no identity, after the same
+ * work, for a person who:
  *   - is unknown,
  *   - did not opt in,
  *   - is suspended,
  *   - never used this container, or
  *   - is hidden by a block.
- * (The time of a search with a book of 100 contacts or more reveals a little about blocks: see kinfolk_service_open.) Each of
- * these functions may return
+ * (The time of a search with a book of 100 contacts or more reveals a little about blocks: see kinfolk_service_open.)
+ * Each of these functions may return
  *
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
 
@@ -1344,12 +1374,13 @@ kinfolk_status kinfolk_discover_record_id(const kinfolk_session *session, const 
 kinfolk_status kinfolk_discover_email(const kinfolk_session *session, const char *email,
                                       kinfolk_identities **identities);
 
-/* Finds the people in a contact book: each once, in the order of the book, with all contacts that led to them. The session's own
- * person is left out. Each contact that was not asked about before costs a permit.
+/* Finds the people in a contact book: each once, in the order of the book, with all contacts that led to them. The
+ * session's own person is left out. Each contact that was not asked about before costs a permit.
  *
- * `sync_state` tells the call which contacts were asked about before. It is the sync state that an earlier call returned for the
- * same account in this container, or NULL and 0. It may also be several sync states, for example from two devices of one person:
- * one after the other in the same memory. A sync state that is forged, damaged or from elsewhere is ignored.
+ * `sync_state` tells the call which contacts were asked about before. It is the sync state that an earlier call
+ * returned for the same account in this container, or NULL and 0. It may also be several sync states, for example from
+ * two devices of one person: one after the other in the same memory. A sync state that is forged, damaged or from
+ * elsewhere is ignored.
  *
  *   KINFOLK_LIMIT_EXCEEDED       more new contacts than the person can ever hold permits: send the book in parts
  *   KINFOLK_REQUEST_RATE_LIMITED more new contacts than permits are left: see kinfolk_error_retry_after
@@ -1359,8 +1390,9 @@ kinfolk_status kinfolk_discover_contacts(const kinfolk_session *session, const k
                                          const uint8_t *sync_state, size_t sync_state_length,
                                          kinfolk_identities **identities);
 
-/* The sync state to pass to the next kinfolk_discover_contacts of this account in this container. It is sealed, so the program
- * that stores it cannot read it. The bytes are borrowed from `identities`. NULL and 0 after a discovery of another kind. */
+/* The sync state to pass to the next kinfolk_discover_contacts of this account in this container. It is sealed, so the
+ * program that stores it cannot read it. The bytes are borrowed from `identities`. NULL and 0 after a discovery of
+ * another kind. */
 kinfolk_status kinfolk_identities_sync_state(const kinfolk_identities *identities, const uint8_t **sync_state,
                                              size_t *length);
 
@@ -1382,8 +1414,9 @@ void kinfolk_identities_free(kinfolk_identities *identities);
 /* ---- Private discovery ------------------------------------------------------------------------------------------- */
 
 /* Discovery that never shows a contact to the server. It uses an oblivious pseudorandom function (RFC 9497,
- * ristretto255-SHA512) and buckets of a directory. A client makes requests and takes answers, a session answers them; the program
- * transports the messages. docs/private-discovery.md describes them byte by byte, and what each side learns.
+ * ristretto255-SHA512) and buckets of a directory. A client makes requests and takes answers, a session answers them;
+ * the program transports the messages. docs/private-discovery.md describes them byte by byte, and what each side
+ * learns.
  *
  *     on the person's device                                           in the server
  *
@@ -1401,52 +1434,55 @@ void kinfolk_identities_free(kinfolk_identities *identities);
 #define KINFOLK_DIRECTORY_HASHED 1u  /* by contact hashes, which the server sees: kinfolk_discover_contacts, _email */
 #define KINFOLK_DIRECTORY_PRIVATE 2u /* by private discovery */
 
-/* _set_directory_modes builds the new directories, while the container is in use, in batches and on all cores. Then it empties
- * the directories that `modes` does not name. Call it again with the same modes to resume an interrupted change. `progress` gets
- * people; it may be NULL. _directory_modes does not return a mode while its directory is still being built.
+/* _set_directory_modes builds the new directories, while the container is in use, in batches and on all cores. Then it
+ * empties the directories that `modes` does not name. Call it again with the same modes to resume an interrupted
+ * change. `progress` gets people; it may be NULL. _directory_modes does not return a mode while its directory is still
+ * being built.
  *
  *   KINFOLK_INVALID_ARGUMENT     modes is 0, or has unknown flags
- *   KINFOLK_CONFLICT             another call ended a directory that this call was building; then this call ends no directory */
+ *   KINFOLK_CONFLICT             another call ended a directory that this call was building; then this call ends no
+ *                                directory */
 kinfolk_status kinfolk_container_directory_modes(const kinfolk_container *container, uint32_t *modes);
 kinfolk_status kinfolk_container_set_directory_modes(const kinfolk_container *container, uint32_t modes,
                                                      kinfolk_progress_fn progress, void *context);
 
-/* Makes the next key of the private directory and publishes its public key before anything is indexed under it, so that clients
- * that accept only published keys can have the key first. The next _renew_private_key, or the next rotation of the service key,
- * uses the key. `epoch` gets the number of its epoch; until the key is used, further calls return the same number. A thief who
- * has the service key and a copy of the store has this key too, so a rotation because of a leak discards it.
+/* Makes the next key of the private directory and publishes its public key before anything is indexed under it, so that
+ * clients that accept only published keys can have the key first. The next _renew_private_key, or the next rotation of
+ * the service key, uses the key. `epoch` gets the number of its epoch; until the key is used, further calls return the
+ * same number. A thief who has the service key and a copy of the store has this key too, so a rotation because of a
+ * leak discards it.
  *
  *   KINFOLK_UNKNOWN_ITEM         the container has no private directory */
 kinfolk_status kinfolk_container_announce_next_private_key(const kinfolk_container *container, uint32_t *epoch);
 
-/* Starts a new key (epoch) of the private directory and indexes all people under it, while the old epoch still answers. Each
- * client moves to the new epoch at its next discovery. Contacts that a client has paid for stay free under the new key; all
- * others cost permits. `epoch` gets the number of the new epoch. `progress` gets people; it may be NULL. Call it again to resume
- * an interrupted renewal.
+/* Starts a new key (epoch) of the private directory and indexes all people under it, while the old epoch still answers.
+ * Each client moves to the new epoch at its next discovery. Contacts that a client has paid for stay free under the new
+ * key; all others cost permits. `epoch` gets the number of the new epoch. `progress` gets people; it may be NULL. Call
+ * it again to resume an interrupted renewal.
  *
  *   KINFOLK_UNKNOWN_ITEM         the container has no private directory
  *   KINFOLK_LIMIT_EXCEEDED       the private directory has 100 epochs */
 kinfolk_status kinfolk_container_renew_private_key(const kinfolk_container *container, kinfolk_progress_fn progress,
                                                    void *context, uint32_t *epoch);
 
-/* Ends the epochs before this one: they do not answer any more. Their keys are kept only to prove which contacts were paid for in
- * them, until the service key is rotated because of a leak.
+/* Ends the epochs before this one: they do not answer any more. Their keys are kept only to prove which contacts were
+ * paid for in them, until the service key is rotated because of a leak.
  *
  *   KINFOLK_UNKNOWN_ITEM         the private directory has no complete epoch with this number */
 kinfolk_status kinfolk_container_end_private_epochs(const kinfolk_container *container, uint32_t before);
 
-/* Sets how many bits of each contact's bucket position a client sends: 0 to 32, or -1 to choose by the number of rows. -1 means 0
- * bits (a client gets the whole directory) while the directory fits in 1 MiB, and above that as many bits as give buckets of 16
- * to 32 rows. With fewer bits the server learns less, and sends more.
+/* Sets how many bits of each contact's bucket position a client sends: 0 to 32, or -1 to choose by the number of rows.
+ * -1 means 0 bits (a client gets the whole directory) while the directory fits in 1 MiB, and above that as many bits as
+ * give buckets of 16 to 32 rows. With fewer bits the server learns less, and sends more.
  *
  *   KINFOLK_INVALID_ARGUMENT     bits is below -1 or above 32 */
 kinfolk_status kinfolk_container_set_prefix_bits(const kinfolk_container *container, int32_t bits);
 
-/* The epochs of the private directory, newest first. _public_key has KINFOLK_PUBLIC_KEY_LENGTH bytes and is borrowed; the program
- * may distribute it to its clients by its own means. _is_complete tells whether all people are indexed in the epoch: before that
- * it answers nobody. _is_announced tells whether the epoch has only an announced key so far. _row_count is the number of
- * rows: one for each address by which a person can be found. _prefix_bits is how many bits of a contact's bucket position a
- * client sends. */
+/* The epochs of the private directory, newest first. _public_key has KINFOLK_PUBLIC_KEY_LENGTH bytes and is borrowed;
+ * the program may distribute it to its clients by its own means. _is_complete tells whether all people are indexed in
+ * the epoch: before that it answers nobody. _is_announced tells whether the epoch has only an announced key so far.
+ * _row_count is the number of rows: one for each address by which a person can be found. _prefix_bits is how many bits
+ * of a contact's bucket position a client sends. */
 kinfolk_status kinfolk_container_private_epochs(const kinfolk_container *container, kinfolk_private_epochs **epochs);
 size_t kinfolk_private_epochs_count(const kinfolk_private_epochs *epochs);
 uint32_t kinfolk_private_epochs_number(const kinfolk_private_epochs *epochs, size_t index);
@@ -1457,24 +1493,25 @@ uint64_t kinfolk_private_epochs_row_count(const kinfolk_private_epochs *epochs, 
 uint32_t kinfolk_private_epochs_prefix_bits(const kinfolk_private_epochs *epochs, size_t index);
 void kinfolk_private_epochs_free(kinfolk_private_epochs *epochs);
 
-/* The bucket key of all private directories of a store, KINFOLK_PUBLIC_KEY_LENGTH bytes. It puts a contact in the same bucket in
- * all containers and epochs. It never changes. The program may distribute it to its clients by its own means.
+/* The bucket key of all private directories of a store, KINFOLK_PUBLIC_KEY_LENGTH bytes. It puts a contact in the same
+ * bucket in all containers and epochs. It never changes. The program may distribute it to its clients by its own means.
  *
  *   KINFOLK_UNKNOWN_ITEM         the store has never had a private directory */
 kinfolk_status kinfolk_service_bucket_public_key(const kinfolk_service *service, uint8_t *key);
 
-/* Answers one request of a client, for the session's person. Each point of a batch costs a permit; points of padding cost one
- * too, because the server cannot tell them from contacts. A repeated request is charged again. Contacts that were paid for in one
- * epoch are renewed in another for free: the client proves that it paid. Buckets cost no permits. The work of a request is
- * limited, too: see kinfolk_container_set_private_work. `threads` is the number of threads that compute; 0 for one for each core.
- * Free the answer with kinfolk_free.
+/* Answers one request of a client, for the session's person. Each point of a batch costs a permit; points of padding
+ * cost one too, because the server cannot tell them from contacts. A repeated request is charged again. Contacts that
+ * were paid for in one epoch are renewed in another for free: the client proves that it paid. Buckets cost no permits.
+ * The work of a request is limited, too: see kinfolk_container_set_private_work. `threads` is the number of threads
+ * that compute; 0 for one for each core. Free the answer with kinfolk_free.
  *
  *   KINFOLK_INVALID_ARGUMENT     the message is malformed, or not a request
  *   KINFOLK_UNKNOWN_ITEM         the container has no private directory, or not the epoch that the request names
  *   KINFOLK_CONFLICT             the prefixes have more bits than the directory has now: the client must begin again
- *   KINFOLK_LIMIT_EXCEEDED       the request needs more permits or work than the person can ever have; or the answer would be
- *                                larger than 64 MiB
- *   KINFOLK_REQUEST_RATE_LIMITED the person has too few permits, or too little work, left now: see kinfolk_error_retry_after
+ *   KINFOLK_LIMIT_EXCEEDED       the request needs more permits or work than the person can ever have; or the answer
+ *                                would be larger than 64 MiB
+ *   KINFOLK_REQUEST_RATE_LIMITED the person has too few permits, or too little work, left now: see
+ *                                kinfolk_error_retry_after
  *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing
  *   KINFOLK_PERMISSION_FAILURE   a renewal names contacts that were not paid for
  *   KINFOLK_STORE_CORRUPT        a row of the directory was changed without the key
@@ -1484,19 +1521,20 @@ kinfolk_status kinfolk_session_answer(const kinfolk_session *session, const uint
 
 /* Makes the client's half. It needs no service and no store. `container` is the container's name.
  *
- * `public_keys` are `key_count` keys one after the other, of KINFOLK_PUBLIC_KEY_LENGTH bytes each, if the program got them from
- * another source than this server. Then the server must prove that it used one of them; the newest epoch whose key is among them
- * answers. Without keys, the client trusts the server to use the same key for everybody.
+ * `public_keys` are `key_count` keys one after the other, of KINFOLK_PUBLIC_KEY_LENGTH bytes each, if the program got
+ * them from another source than this server. Then the server must prove that it used one of them; the newest epoch
+ * whose key is among them answers. Without keys, the client trusts the server to use the same key for everybody.
  *
- * `bucket_key` is the key of kinfolk_service_bucket_public_key, if the program got it from another source; or NULL. With NULL the
- * client keeps the first bucket key that the server names in its state, and refuses any other from then on.
+ * `bucket_key` is the key of kinfolk_service_bucket_public_key, if the program got it from another source; or NULL.
+ * With NULL the client keeps the first bucket key that the server names in its state, and refuses any other from then
+ * on.
  *
- * `filler_secret` is KINFOLK_FILLER_SECRET_LENGTH random bytes that a person's applications share, if they can; or NULL. With the
- * same secret all of them fill up requests with the same hashes, and ask for the same buckets.
+ * `filler_secret` is KINFOLK_FILLER_SECRET_LENGTH random bytes that a person's applications share, if they can; or
+ * NULL. With the same secret all of them fill up requests with the same hashes, and ask for the same buckets.
  *
- * `state` is what kinfolk_private_client_state returned after an earlier discovery of the same person in the same container; or
- * NULL and 0. Without it the client asks the server about all contacts again. By comparing both discoveries the server could
- * then find out how many contacts there are, unless the filler secret is the same.
+ * `state` is what kinfolk_private_client_state returned after an earlier discovery of the same person in the same
+ * container; or NULL and 0. Without it the client asks the server about all contacts again. By comparing both
+ * discoveries the server could then find out how many contacts there are, unless the filler secret is the same.
  *
  * `threads` is the number of threads that compute; 0 for one for each core.
  *
@@ -1509,48 +1547,50 @@ kinfolk_status kinfolk_private_client_new(const char *container, const uint8_t *
                                           const uint8_t *state, size_t state_length, uint32_t threads,
                                           kinfolk_private_client **client);
 
-/* Sets the contacts (copied) for this and later discoveries, and begins a discovery. _begin begins another discovery with the
- * same contacts: after a request that failed, or to see what has changed. */
+/* Sets the contacts (copied) for this and later discoveries, and begins a discovery. _begin begins another discovery
+ * with the same contacts: after a request that failed, or to see what has changed. */
 kinfolk_status kinfolk_private_client_set_contacts(kinfolk_private_client *client, const kinfolk_contacts *contacts);
 kinfolk_status kinfolk_private_client_begin(kinfolk_private_client *client);
 
-/* Sets the most bits of a contact's bucket position that the client sends: 0 to 32, and 20 unless changed. If the server's
- * directory has more, the client asks for larger buckets. So a server cannot demand so many bits that they distinguish one
- * contact from all others. 15 suits a directory of a million people. The setting takes effect with the next discovery.
+/* Sets the most bits of a contact's bucket position that the client sends: 0 to 32, and 20 unless changed. If the
+ * server's directory has more, the client asks for larger buckets. So a server cannot demand so many bits that they
+ * distinguish one contact from all others. 15 suits a directory of a million people. The setting takes effect with the
+ * next discovery.
  *
  *   KINFOLK_INVALID_ARGUMENT     bits is above 32 */
 kinfolk_status kinfolk_private_client_set_maximum_prefix_bits(kinfolk_private_client *client, uint32_t bits);
 
-/* The next request to send; the same one again until the client has received its answer. NULL and 0 when the discovery is
- * complete. Free it with kinfolk_free. */
+/* The next request to send; the same one again until the client has received its answer. NULL and 0 when the discovery
+ * is complete. Free it with kinfolk_free. */
 kinfolk_status kinfolk_private_client_next_request(kinfolk_private_client *client, uint8_t **request, size_t *length);
 
 /* Takes the answer to the request. If the client refuses the answer, the request stays pending.
  *
  *   KINFOLK_INVALID_ARGUMENT     the answer is malformed, or no request is pending
- *   KINFOLK_CONFLICT             it is the answer to another request; or the bucket key, or the key of an epoch, differs from
- *                                what it was before
+ *   KINFOLK_CONFLICT             it is the answer to another request; or the bucket key, or the key of an epoch,
+ *                                differs from what it was before
  *   KINFOLK_KEY_MISMATCH         the server's key is not among the published ones, or the server did not use it */
 kinfolk_status kinfolk_private_client_receive(kinfolk_private_client *client, const uint8_t *answer, size_t length);
 
-/* The people in the contacts, as far as the client has received answers: each once, in the order of the book, with all contacts
- * that led to them. Their names are empty. kinfolk_discover_record_id gets a name, but it tells the server who the person is; the
- * program may do that later or not at all. */
+/* The people in the contacts, as far as the client has received answers: each once, in the order of the book, with all
+ * contacts that led to them. Their names are empty. kinfolk_discover_record_id gets a name, but it tells the server who
+ * the person is; the program may do that later or not at all. */
 kinfolk_status kinfolk_private_client_identities(const kinfolk_private_client *client, kinfolk_identities **identities);
 
-/* The state to keep for the next discovery: with it the client asks nothing about known contacts, and the server sends only
- * changes. It holds contact hashes in clear: protect it like the address book. Free it with kinfolk_free. */
+/* The state to keep for the next discovery: with it the client asks nothing about known contacts, and the server sends
+ * only changes. It holds contact hashes in clear: protect it like the address book. Free it with kinfolk_free. */
 kinfolk_status kinfolk_private_client_state(const kinfolk_private_client *client, uint8_t **state, size_t *length);
 
-/* The secret from which the client derives the hashes that fill up requests: `secret` gets KINFOLK_FILLER_SECRET_LENGTH bytes.
- * Give it to the person's other applications, and to a client that begins without a state. Protect it like the address book. */
+/* The secret from which the client derives the hashes that fill up requests: `secret` gets KINFOLK_FILLER_SECRET_LENGTH
+ * bytes. Give it to the person's other applications, and to a client that begins without a state. Protect it like the
+ * address book. */
 kinfolk_status kinfolk_private_client_filler_secret(const kinfolk_private_client *client, uint8_t *secret);
 
 void kinfolk_private_client_free(kinfolk_private_client *client);
 
-/* Runs both halves in this process and also gets the names: for tests, and for programs that the person trusts with the contacts.
- * `state` is the sync state of an earlier call; for this function it is a client's state: protect it like the address book. The
- * call fails as kinfolk_session_answer and kinfolk_private_client_new do. */
+/* Runs both halves in this process and also gets the names: for tests, and for programs that the person trusts with the
+ * contacts. `state` is the sync state of an earlier call; for this function it is a client's state: protect it like the
+ * address book. The call fails as kinfolk_session_answer and kinfolk_private_client_new do. */
 kinfolk_status kinfolk_discover_contacts_privately(const kinfolk_session *session, const kinfolk_contacts *contacts,
                                                    const uint8_t *state, size_t state_length, uint32_t threads,
                                                    kinfolk_identities **identities);
