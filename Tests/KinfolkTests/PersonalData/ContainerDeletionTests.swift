@@ -308,7 +308,8 @@ import Testing
         let (_, work) = try store.service.tracing { try delete() }
         let reads = work.indices.filter { work[$0].sql.hasPrefix("SELECT account_id, is_suspended, revision") }
         let writes = work.indices.filter { work[$0].sql.hasPrefix("DELETE FROM") }
-        #expect(reads.count == 2)
+        // On a server, the prefetches are recorded too.
+        #expect(reads.count >= 2)
         #expect(try #require(reads.last) < #require(writes.first))
     }
 
