@@ -205,7 +205,7 @@ import Testing
         #expect(renewed.map { $0["public_key"] as? String } == [epochs[0]["public_key"] as? String])
         let leaked = try kinfolk("key", "rotate", "--leaked")
         #expect(leaked.status == 0)
-        for words in ["only older public keys", "Sync states", "Verification codes", "bucket key stays"] {
+        for words in ["only older public keys", "sync states", "Verification codes", "bucket key stays"] {
             #expect(leaked.output.contains(words))
         }
     }
