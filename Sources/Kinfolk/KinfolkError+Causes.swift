@@ -23,9 +23,24 @@ extension KinfolkError {
         }
     }
 
+    private static let fullDisk = "The disk is full."
+
+    /// Whether the disk of the store is full. The store can then still be opened for reading only.
+    package var isOfFullDisk: Bool { code == .serviceUnavailable && reason == KinfolkError.fullDisk }
+
     /// The error of a call that found damage: what it found, and what to do.
     static func damaged(_ what: String) -> KinfolkError {
-        KinfolkError(.storeCorrupt, "\(what) Find out how far it goes (kinfolk check), or restore a backup.")
+        KinfolkError(.storeCorrupt, "\(what)\(whatToDo)")
+    }
+
+    private static let whatToDo = " Find out how far it goes (kinfolk check), or restore a backup."
+
+    /// Whether the store is damaged, and not, for example, another kind of file.
+    package var isOfDamage: Bool { code == .storeCorrupt && reason.hasSuffix(KinfolkError.whatToDo) }
+
+    /// The reason without what to do.
+    package var damage: String {
+        isOfDamage ? String(reason.dropLast(KinfolkError.whatToDo.count)) : reason
     }
 
     private init(_ error: OPRFError) {
@@ -43,7 +58,7 @@ extension KinfolkError {
         switch error.kind {
         case .busy:
             self.init(.serviceUnavailable, "Another process wrote to the store for longer than the wait. Try again.")
-        case .full: self.init(.serviceUnavailable, "The disk is full.")
+        case .full: self.init(.serviceUnavailable, KinfolkError.fullDisk)
         case .notPermitted where !error.detail.isEmpty:
             self.init(.permissionFailure, "The store's server does not permit this (\(error.detail)).")
         case .notPermitted:

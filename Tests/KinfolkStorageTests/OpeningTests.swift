@@ -18,6 +18,13 @@ import Testing
         for name in try folder.names() { #expect(try mode(of: folder.file(name)) == 0o600, "\(name)") }
     }
 
+    /// SQLite has a code of its own if the index of the log (-shm) cannot grow: SQLITE_IOERR_SHMSIZE.
+    @Test func aFullDiskIsReportedAsOneWhicheverFileCannotGrow() {
+        #expect(StorageError(sqlite: 13).kind == .full)
+        #expect(StorageError(sqlite: 4_874).kind == .full)
+        #expect(StorageError(sqlite: 10).kind == .inputOutput)
+    }
+
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func everyStepOfTheMigrationsIsTaken() throws {
         _ = try CounterStore.open(path)
         let database = try RawDatabase(path)

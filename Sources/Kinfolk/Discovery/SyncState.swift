@@ -8,6 +8,9 @@ struct SyncState {
     private static let magic = Array("KNS1".utf8)
     private static let headerLength = 8
 
+    /// Whether bytes begin as a sync state does. They may still be damaged, or be of another store.
+    static func isMarked(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
+
     private(set) var contacts: [Key] = []
     /// The start of the contacts with each first byte, and the end of the last ones; empty if there are no contacts.
     private var starts: [Int] = []

@@ -8,16 +8,19 @@ struct PeopleColumns {
     /// Whether the file says who consented to be found.
     var hasConsent: Bool { consent != nil }
 
-    /// Reads the header row. Other columns are ignored.
+    /// The headings of columns that are not read, in the order of the file.
+    private(set) var ignored: [String] = []
+
+    /// Reads the header row. Other columns, and a second column with the same meaning, are ignored.
     init(header: CSVRow) throws(KinfolkError) {
         var email: Int?
         for index in 0..<header.count {
             switch PeopleColumns.letters(of: header[index]) {
-            case "givenname", "firstname": givenName = givenName ?? index
-            case "familyname", "lastname": familyName = familyName ?? index
-            case "email", "emailaddress": email = email ?? index
-            case "consent": consent = consent ?? index
-            default: break
+            case "givenname" where givenName == nil, "firstname" where givenName == nil: givenName = index
+            case "familyname" where familyName == nil, "lastname" where familyName == nil: familyName = index
+            case "email" where email == nil, "emailaddress" where email == nil: email = index
+            case "consent" where consent == nil: consent = index
+            default: if !header[index].isEmpty { ignored.append(header[index]) }
             }
         }
         guard let email, header.fault == nil else {

@@ -18,6 +18,9 @@ public struct PeopleImport: Sendable {
     /// How many rows, or addresses of rows, could not be used.
     public internal(set) var skippedCount = 0
 
+    /// The headings of columns that were not understood, in the order of the file. The import reads nothing of these columns.
+    package internal(set) var ignoredColumns: [String] = []
+
     /// The first 1,000 skips, in the order of the file.
     public internal(set) var skipped: [Skip] = []
 

@@ -56,6 +56,7 @@ struct PeopleImporter {
             )
         }
         self.columns = columns
+        report.ignoredColumns = columns.ignored
     }
 
     /// Starts to create the accounts of the rows read so far: all of them or, if it fails, none.
@@ -81,6 +82,12 @@ struct PeopleImporter {
         try finishWriting(meanwhile)
     }
 
-    /// Waits until nothing is being written any more, and ignores the result.
-    func stop() { _ = try? writing?.wait() }
+    /// Waits until nothing is being written any more. A batch that was written in the end is in the report.
+    mutating func stop() {
+        guard let writing else { return }
+        self.writing = nil
+        guard let isMade = try? writing.wait() else { return }
+        donePosition = writingPosition
+        writing.batch.add(to: &report, isMade)
+    }
 }

@@ -30,13 +30,16 @@ extension Service {
 
     /// The same for a path that need not be valid UTF-8.
     ///
-    /// - Parameter batchSize: How many rows share a transaction.
+    /// - Parameters:
+    ///   - batchSize: How many rows share a transaction.
+    ///   - unfinished: Called before an error is thrown, with the report of what was done until then.
     package func importPeople(
         fromFile path: FilePath,
         into container: Container,
         wording: ConsentWording?,
         batchSize: Int? = nil,
-        progress: (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in }
+        progress: (PeopleImport.Progress) throws(KinfolkError) -> Void = { _ in },
+        unfinished: (PeopleImport) -> Void = { _ in }
     ) throws(KinfolkError) -> PeopleImport {
         guard container.service === self else {
             throw KinfolkError(.invalidArgument, "The container is of another service.")
@@ -51,6 +54,7 @@ extension Service {
         do {
             try store.withLargeCache { try importer.read(file, progress) }
         } catch {
+            unfinished(importer.report)
             throw KinfolkError(error)
         }
         return importer.report

@@ -20,6 +20,9 @@ struct ClientState {
     private static let oldMagic = Array("KNP1".utf8)
     private static let checkLength = 16
 
+    /// Whether bytes begin as the state of any version does. They may still be damaged, or be of another container.
+    static func isMarked(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) || bytes.starts(with: oldMagic) }
+
     /// What is known of a contact in the epoch in which it was last evaluated.
     enum Knowledge: Equatable {
         case notLookedUp

@@ -16,6 +16,8 @@ public final class Service: Sendable {
     let upkeep = Upkeep()
     let age: StoreAge
     let filters: DirectoryFilters
+    /// Whether the store did not exist before: it was made by this service, and by no other that was opened at the same time.
+    package let hasMadeStore: Bool
     /// Set when the service has been opened.
     nonisolated(unsafe) private(set) var atExit: AtExit?
     /// The lane for counters that all services of a store share.
@@ -141,7 +143,7 @@ public final class Service: Sendable {
         // The file is read before the store, because other processes may raise both counters meanwhile, and they raise the
         // store's first.
         let counts = keychain.counterPath.map(CounterFile.lines) ?? []
-        if try !isReadOnly && store.read(KeyTable.stamp) == nil { try store.write(keychain.makeFirstEpoch) }
+        hasMadeStore = try !isReadOnly && store.read(KeyTable.stamp) == nil && store.write(keychain.makeFirstEpoch)
         // Opens the keys, so that a wrong key is reported before anything else is written.
         _ = try store.read(keychain.ring)
         try StoreAge.check(counts, keychain, store)

@@ -18,10 +18,27 @@ package enum StoreFile {
         guard Store.isServer(path) || !(path.hasPrefix("postgresql:") || path.hasPrefix("postgres:")) else {
             throw KinfolkError(.invalidArgument, "The address of a server begins with \"postgresql://\".")
         }
+        guard Store.isServer(path) || !hasScheme(path) else {
+            throw KinfolkError(
+                .invalidArgument,
+                "A store is a file, or a database at an address that begins with \"postgresql://\": there are no other addresses."
+            )
+        }
         // SQLite creates a file next to it, whose name has "-journal" appended.
         guard Store.isServer(path) || path.nameLength + 8 <= NAME_MAX else {
             throw KinfolkError(.unknownItem, "There is no store of this name, and can be none: it is too long.")
         }
+    }
+
+    /// Whether the path begins as an address does: a scheme of letters, digits, `+`, `-` or `.`, and `://`.
+    private static func hasScheme(_ path: FilePath) -> Bool {
+        let scheme = path.bytes.prefix { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2d, 0x2e: true
+            default: false
+            }
+        }
+        return !scheme.isEmpty && path.bytes.dropFirst(scheme.count).starts(with: "://".utf8)
     }
 
     /// The absolute path, independent of later changes of the working directory. The address of a server remains unchanged.

@@ -5,7 +5,7 @@ extension SQLiteConnection {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path.cString, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil)
         defer { sqlite3_close_v2(opened) }
-        try StorageError.check(code)
+        try StorageError.check(code, on: opened)
         guard let copy = opened, let backup = sqlite3_backup_init(copy, "main", handle, "main") else {
             throw StorageError(sqlite: sqlite3_extended_errcode(opened))
         }

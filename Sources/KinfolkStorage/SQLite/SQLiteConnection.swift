@@ -24,8 +24,8 @@ final class SQLiteConnection: EngineConnection {
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(access.name(of: path), &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
-            sqlite3_close_v2(opened)
-            throw StorageError(sqlite: code)
+            defer { sqlite3_close_v2(opened) }
+            throw StorageError(sqlite: code, on: opened)
         }
         handle = opened
         patience.install(on: handle)
@@ -65,7 +65,7 @@ final class SQLiteConnection: EngineConnection {
 
     func run(_ sql: String, until deadline: Deadline) throws {
         patience.start(until: deadline)
-        try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil))
+        try StorageError.check(sqlite3_exec(handle, sql, nil, nil, nil), on: handle)
     }
 
     // MARK: Transactions

@@ -19,7 +19,8 @@ final class SQLiteStatement: Statement {
                     &handle,
                     nil
                 )
-            }
+            },
+            on: connection
         )
         guard let handle else { throw StorageError(.misuse) }
         self.handle = handle
@@ -90,7 +91,7 @@ final class SQLiteStatement: Statement {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw StorageError(sqlite: code)
+        case let code: throw StorageError(sqlite: code, on: sqlite3_db_handle(handle))
         }
     }
 

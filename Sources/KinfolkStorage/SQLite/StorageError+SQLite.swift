@@ -1,10 +1,19 @@
 import CSQLite
+import Glibc
 
 extension StorageError {
+    /// SQLITE_IOERR_SHMSIZE: the index of the log (-shm) cannot grow. That is how SQLite reports a full disk there.
+    private static let indexCannotGrow = SQLITE_IOERR | (19 << 8)
+
     /// The only place where a result code of SQLite is converted to an error.
-    init(sqlite code: Int32) {
+    ///
+    /// - Parameter handle: The connection that returned the code. It knows the system's error that caused it.
+    package init(sqlite code: Int32, on handle: OpaquePointer? = nil) {
         let kind: Kind =
             switch code & 0xff {
+            case SQLITE_IOERR where code == StorageError.indexCannotGrow: .full
+            case SQLITE_IOERR where StorageError.isDiskFull(handle): .full
+            case SQLITE_CANTOPEN where StorageError.isDiskFull(handle): .full
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .full
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .notPermitted
@@ -23,7 +32,13 @@ extension StorageError {
         self.init(kind, code: code)
     }
 
-    static func check(_ code: Int32) throws {
-        guard code == SQLITE_OK else { throw StorageError(sqlite: code) }
+    private static func isDiskFull(_ handle: OpaquePointer?) -> Bool {
+        guard let handle else { return false }
+        let number = sqlite3_system_errno(handle)
+        return number == ENOSPC || number == EDQUOT
+    }
+
+    static func check(_ code: Int32, on handle: OpaquePointer? = nil) throws {
+        guard code == SQLITE_OK else { throw StorageError(sqlite: code, on: handle) }
     }
 }

@@ -179,6 +179,27 @@ import Testing
     // MARK: Progress
 
     /// While another writes, the import waits, and says so as often as ever.
+    /// The batch that is being written when the caller ends the import is finished: its people count.
+    @Test func anImportThatEndsEarlyReportsEverybodyWhoWasMade() throws {
+        let file = store.folder.file("people.csv")
+        let rows = (1...5_000).map { "person\($0)@example.com\n" }.joined()
+        try "email\n\(rows)".write(toFile: file, atomically: true, encoding: .utf8)
+        var reports: [PeopleImport] = []
+        #expect(throws: KinfolkError.cancelled) {
+            _ = try store.service.importPeople(
+                fromFile: FilePath(file),
+                into: store.container,
+                wording: nil,
+                batchSize: 1_000,
+                progress: { _ throws(KinfolkError) in throw .cancelled },
+                unfinished: { reports.append($0) }
+            )
+        }
+        let made = try store.service.accounts(after: nil, limit: 10_000).count
+        #expect(reports.map(\.created) == [made])
+        #expect(made > 0)
+    }
+
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func progressIsToldAtLeastEveryHalfSecond() throws {
         let held = try RawDatabase(store.path)
         try held.run("BEGIN IMMEDIATE")

@@ -166,6 +166,7 @@ enum KeyFile {
         case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The key file may not be made in its folder.")
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
             KinfolkError(.unknownItem, "The folder of the key file does not exist, or its name is too long.")
+        case ENOSPC, EDQUOT: KinfolkError(.serviceUnavailable, "The disk is full: the key file could not be written.")
         default: KinfolkError(.serviceUnavailable, "The key file could not be written.")
         }
     }

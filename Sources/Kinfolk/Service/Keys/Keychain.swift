@@ -55,8 +55,10 @@ final class Keychain: Sendable {
     }
 
     /// Creates the first epoch unless there is one.
-    func makeFirstEpoch(_ db: Connection) throws {
-        guard try KeyTable.stamp(db) == nil else { return }
+    ///
+    /// - Returns: Whether it did.
+    func makeFirstEpoch(_ db: Connection) throws -> Bool {
+        guard try KeyTable.stamp(db) == nil else { return false }
         guard try !KeyTable.hadKeys(db) else { throw StorageError(.corrupt) }
         let first = try EpochKeys(epoch: 1, root: .random())
         let key = state.withLock { $0.serviceKey }
@@ -64,6 +66,7 @@ final class Keychain: Sendable {
         try KeyTable.renewStamp(db)
         try CopyMark.makeIdentity(db)
         try StoreCounter().note(ring(db), db)
+        return true
     }
 
     /// Uses another service key from now on.
