@@ -21,6 +21,13 @@ struct Failure {
         case is Streams.OutputFailed:
             report("outputFailed", "Standard output could not be written.")
             Glibc.exit(ExitStatus.outputFailed)
+        case let error as UsageError:
+            if isJSON {
+                report("usage", CarriedBytes.shown(error.message))
+            } else {
+                Streams.complain(CarriedBytes.shown(HelpText(error.page).text) + "\n")
+            }
+            Glibc.exit(ExitCode.validationFailure.rawValue)
         case _ where isJSON && KinfolkCommand.exitCode(for: error) == .validationFailure:
             report("usage", CarriedBytes.shown(KinfolkCommand.message(for: error)))
             Glibc.exit(ExitCode.validationFailure.rawValue)

@@ -18,13 +18,18 @@ struct KinfolkCommand: ParsableCommand {
             EXIT STATUS
             \(ExitStatus.manual)
             """,
-        version: "0.1.0",
         subcommands: [
             InitCommand.self, ContainerCommand.self, AccountCommand.self, ClaimCommand.self, SessionCommand.self,
             DiscoverCommand.self, ContactsCommand.self, EmailCommand.self, StatsCommand.self, KeyCommand.self,
             BackupCommand.self, CopyCommand.self, RestoreCommand.self, CheckCommand.self, AuditCommand.self,
         ]
     )
+
+    private static let version = "0.1.0"
+
+    // The parser's own option would win over every command, wherever it stands. `run` handles this one before the line is parsed.
+    @Flag(name: .customLong("version"), help: "Print the version. It stands alone.")
+    var isVersion = false
 
     static func main() {
         CoreDumps.switchOff()
@@ -42,13 +47,18 @@ struct KinfolkCommand: ParsableCommand {
     }
 
     private static func run(_ arguments: [String]) throws {
+        guard arguments != ["--version"] else { throw CleanExit.message(version) }
+        guard arguments != ["help", "help"] else { throw CleanExit.helpRequest(KinfolkCommand.self) }
         // The parser shows the help of all commands for a command that does not exist.
         let isHelp = arguments.first == "help"
         if let unknown = Suggestions(isHelp ? arguments.dropFirst() : arguments[...], isCertain: !isHelp) {
             throw unknown.error
         }
+        let line = CommandLineWords(arguments)
         var command: any ParsableCommand
-        do { command = try parseAsRoot(arguments) } catch {
+        do {
+            command = try parse(line)
+        } catch {
             // Where a word may be an argument, the failure to parse the rest of the line shows that it was meant as a command.
             guard exitCode(for: error) == .validationFailure,
                 let unknown = Suggestions(arguments, isCertain: false)
@@ -61,6 +71,19 @@ struct KinfolkCommand: ParsableCommand {
                 "An argument is not UTF-8. Paths of files may be any bytes; names, addresses and other texts may not."
             )
         }
-        try command.run()
+        do { try command.run() } catch let error as ValidationError {
+            throw UsageError(error.message, of: type(of: command))
+        }
+    }
+
+    private static func parse(_ line: CommandLineWords) throws -> any ParsableCommand {
+        // The parser accepts an option of the top wherever it stands.
+        if line.words.contains("--version"), let unknown = line.unknownOption, unknown.name == "--version" {
+            throw unknown.error
+        }
+        do { return try parseAsRoot(line.words) } catch {
+            guard exitCode(for: error) == .validationFailure, let unknown = line.unknownOption else { throw error }
+            throw unknown.error
+        }
     }
 }

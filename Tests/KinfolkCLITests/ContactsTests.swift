@@ -88,10 +88,13 @@ import Testing
         _ = try kinfolk.file("calendar.ics", "BEGIN:VCALENDAR\nATTENDEE:mailto:ada@example.com\nEND:VCALENDAR\n")
         let calendar = try kinfolk("contacts", "calendar.ics")
         #expect(calendar.status == 11)
-        #expect(calendar.errors.contains("The file is a calendar, which cannot be read. Export the contacts as vCard."))
+        #expect(calendar.errors.contains("The file calendar.ics is a calendar, which cannot be read."))
         let missing = try kinfolk("contacts", "missing.vcf")
         #expect(missing.status == 12)
-        #expect(missing.errors.contains("It was looked for in missing.vcf."))
+        #expect(missing.errors == "Error (unknownItem): There is no file missing.vcf.\n")
+        let empty = try kinfolk("contacts", kinfolk.file("empty.vcf", ""))
+        #expect(empty.status == 0)
+        #expect(empty.output == "The file is empty.\n")
         #expect(try kinfolk("contacts").status == 64)
     }
 }

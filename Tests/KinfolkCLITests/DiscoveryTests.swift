@@ -102,11 +102,39 @@ import Testing
 
     @Test func aRefusalLeavesTheSyncStateAsItWas() throws {
         try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "2")
-        _ = try kinfolk.file("state", "what was there")
+        _ = try kinfolk.file("state", "KNS1 what was there")
         #expect(try ada("contacts contacts.vcf --sync-state state").status == 16)
         let names = try kinfolk.folder.names()
-        #expect(try String(contentsOfFile: kinfolk.folder.file("state"), encoding: .utf8) == "what was there")
+        #expect(try String(contentsOfFile: kinfolk.folder.file("state"), encoding: .utf8) == "KNS1 what was there")
         #expect(!names.contains { $0.hasSuffix(".new") })
+    }
+
+    /// Each: a file that is not a sync state, and options.
+    @Test(arguments: [
+        ("people.csv", ""), ("people.csv", "--private"), ("contacts.vcf", ""), ("kinfolk.key", ""), ("kinfolk.db", ""),
+        ("other-name.db", ""), ("empty.txt", ""), ("plain.state", "--private"), ("private.state", ""),
+    ])
+    func aFileThatHoldsSomethingElseIsNotReplacedByASyncState(name: String, options: String) throws {
+        try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "3", "--per-hour", "0")
+        _ = try container("directory com.example.notes --mode both")
+        try FileManager.default.linkItem(
+            atPath: kinfolk.folder.file("kinfolk.db"),
+            toPath: kinfolk.folder.file("other-name.db")
+        )
+        _ = try kinfolk.file("empty.txt", "")
+        _ = try kinfolk.file("plain.state", "KNS1 ...")
+        _ = try kinfolk.file("private.state", "KNP2 ...")
+        let before = try bytes(of: kinfolk.folder.file(name))
+        let book = name == "empty.txt" ? name : "contacts.vcf"
+        let run = try ada("contacts \(book) --sync-state \(name) \(options)")
+        #expect(run.status == 11, "\(run.errors)")
+        #expect(run.errors.contains("name another file"), "\(run.errors)")
+        #expect(run.errors.contains(name))
+        let isSame = try bytes(of: kinfolk.folder.file(name)) == before
+        #expect(isSame || name.hasSuffix(".db"))
+        #expect(try kinfolk("account", "list").status == 0)
+        // No permit was spent.
+        #expect(try ada("contacts contacts.vcf --sync-state state").status == 0)
     }
 
     @Test func anAddressFindsItsPersonOrNobody() throws {
@@ -132,6 +160,7 @@ import Testing
     @Test func aPrivateDiscoveryFindsTheSameAndShowsWhatEachSideSaw() throws {
         let refused = try ada("--private contacts.vcf")
         #expect(refused.status == 12 && refused.errors.contains("no private directory"))
+        #expect(refused.errors.contains("\"kinfolk container directory com.example.notes --mode both\" makes one."))
         let directory = try container("directory com.example.notes --mode both --json").json()
         let epochs = try #require(directory["epochs"] as? [[String: Any]])
         let key = try #require(epochs.first?["public_key"] as? String)

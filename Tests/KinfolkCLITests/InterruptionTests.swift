@@ -45,7 +45,8 @@ import Testing
         ("key rotate", "until its end the store opens with either key", "kinfolk.db"),
         ("key rotate --leaked", "until its end the store opens with the new key", "kinfolk.db"),
         (
-            "account import more.csv --container com.example.notes", "people who have an account are skipped",
+            "account import more.csv --container com.example.notes",
+            "It made 25000 accounts. Run it again to resume: people who have an account are skipped.",
             "kinfolk.db"
         ),
         ("container directory com.example.notes --mode both", "people", "kinfolk.db"),
@@ -56,7 +57,10 @@ import Testing
         words: String,
         store: String
     ) throws {
-        _ = try kinfolk.file("more.csv", "email\n" + (1...200).map { "person\($0)@example.com\n" }.joined())
+        _ = try kinfolk.file(
+            "more.csv",
+            "email\n" + (1...(command.hasPrefix("account") ? 30_000 : 200)).map { "person\($0)@example.com\n" }.joined()
+        )
         if store != "kinfolk.db" { try #require(try kinfolk.shell("$kinfolk \(command)").status == 0) }
         let run = try interrupted(command, waitingFor: store)
         // Ended by signal 2, so that a shell sees it.

@@ -75,7 +75,9 @@ import Testing
         try RawDatabase(kinfolk.folder.file("kinfolk.db")).run("UPDATE emails SET is_discoverable = 0")
         let damaged = try kinfolk("check")
         #expect(damaged.status == 21)
-        #expect(damaged.output.contains("accounts: a row was changed without the key"))
+        #expect(damaged.output.contains("accounts: a row was changed without the key (3 times)"))
+        #expect(damaged.errors.contains("3 findings. "))
+        #expect(damaged.errors.contains("kinfolk restore FILE --store kinfolk.db"))
         #expect(!damaged.output.contains("@") && !damaged.errors.contains("@"))
         let run = try kinfolk("check", "--json")
         #expect(run.status == 21)
@@ -237,6 +239,50 @@ import Testing
         #expect(try kinfolk("container", "list").output.hasPrefix("There are no containers"))
         #expect(try kinfolk("container", "delete", container, "--yes").status == 12)
         #expect(try kinfolk("account", "show", "ada@example.com").status == 0)
+    }
+
+    @Test(.enabled(if: TemporaryFolder.hasFiles))
+    func aStoreThatIsTooDamagedToOpenIsToBeRestored() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        try kinfolk("backup", "copy.db")
+        // Its first page stays, so that it still looks like a store.
+        _ = try kinfolk.shell(
+            "head -c 4096 kinfolk.db >cut.db && head -c 90000 /dev/zero >>cut.db && cp kinfolk.key cut.key"
+        )
+        for command in ["check", "account list"] {
+            let run = try kinfolk.shell("$kinfolk \(command) --store cut.db")
+            #expect(run.status == 21, "\(run.errors)")
+            #expect(run.errors.contains("kinfolk restore FILE --store cut.db"), "\(run.errors)")
+            #expect(!run.errors.contains("looked for"))
+            #expect(!run.errors.contains("kinfolk check"))
+        }
+        #expect(try kinfolk("account", "list", "--store", "people.csv").errors.contains("looked for in people.csv"))
+    }
+
+    @Test(.enabled(if: TemporaryFolder.hasFiles))
+    func aBackupFromBeforeARotationSaysHowToPutItsKeyInPlace() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        try kinfolk("backup", "before.db")
+        try kinfolk("key", "rotate")
+        try kinfolk("backup", "after.db")
+        #expect(try kinfolk("restore", "before.db", "--yes").status == 20)
+        let restored = try kinfolk("restore", "before.db", "--yes", "--key-file", "kinfolk.key.1")
+        #expect(restored.status == 0)
+        let refused = try kinfolk("account", "list")
+        #expect(refused.status == 20)
+        #expect(refused.errors.contains("kinfolk.key.1, which is next to it, opens the store."), "\(refused.errors)")
+        let moves = restored.lines.filter { $0.hasPrefix("  mv ") }
+        #expect(moves.map { $0.dropFirst(5) }.contains("kinfolk.key kinfolk.key.2"))
+        #expect(moves.map { $0.dropFirst(5) }.contains("kinfolk.key.1.counter kinfolk.key.counter"))
+        #expect(try kinfolk.shell(moves.joined(separator: "\n")).status == 0)
+        #expect(try kinfolk("account", "list").status == 0)
+        // The key of newer backups was kept.
+        try kinfolk("backup", "now.db")
+        #expect(try kinfolk("restore", "after.db", "--yes", "--key-file", "kinfolk.key.2").status == 0)
+        #expect(
+            try !kinfolk("restore", "after.db", "--yes", "--store", "new.db", "--key-file", "kinfolk.key.2").output
+                .contains("mv new.key")
+        )
     }
 
     @Test func ifMissingKeepsWhatExists() throws {

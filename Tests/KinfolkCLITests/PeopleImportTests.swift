@@ -66,16 +66,32 @@ import Testing
         let kinfolk = try CommandLineTool.withPeople()
         let file = try kinfolk.file("more.csv", "email,consent\nbo@example.com,yes\n")
         let container = CommandLineTool.container
-        #expect(try kinfolk("account", "import", file, "--container", container).status == 11)
+        let refused = try kinfolk("account", "import", file, "--container", container)
+        #expect(refused.status == 11)
+        #expect(refused.errors.contains("--consent-text and --consent-version"), "\(refused.errors)")
         #expect(try kinfolk("account", "import", file, "--container", container, "--consent-text", "Yes?").status == 64)
         #expect(try kinfolk("account", "show", "bo@example.com").status == 12)
+    }
+
+    @Test func columnsThatAreNotReadAreReported() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let file = try kinfolk.file("more.csv", "email,consented,E-Mail Address,\nbo@example.com,yes,b@example.com,\n")
+        let run = try kinfolk.importPeople(file)
+        #expect(run.output.contains("\nIgnored columns: consented, E-Mail Address.\n"), "\(run.output)")
+        let json = try kinfolk.importPeople(file, "--json").json()
+        #expect(json["ignored_columns"] as? [String] == ["consented", "E-Mail Address"])
+        #expect(try !kinfolk.importPeople("people.csv").output.contains("Ignored"))
     }
 
     @Test func aFileThatIsNotOfPeopleIsRefused() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk.importPeople(kinfolk.file("a.csv", "name,phone\nBo,5550100\n")).status == 11)
         #expect(try kinfolk.importPeople(kinfolk.file("b.csv", "")).status == 11)
-        #expect(try kinfolk.importPeople("missing.csv").status == 12)
+        let missing = try kinfolk.importPeople("missing.csv")
+        #expect(
+            missing.status == 12 && missing.errors.hasSuffix(": There is no file missing.csv.\n"),
+            "\(missing.errors)"
+        )
         #expect(try kinfolk.importPeople(".").status == 11)
         #expect(try kinfolk("account", "import", "a.csv", "--container", "com.example.other").status == 12)
     }

@@ -4,6 +4,18 @@ import Testing
 
 /// Which store a command works on, and what it says when there is none.
 @Suite struct StoreTests {
+    @Test func ofStoresThatAreMadeAtOnceOneIsMade() throws {
+        let kinfolk = try CommandLineTool()
+        for round in 1...5 {
+            let run = try kinfolk.shell(
+                "for n in 1 2 3 4 5 6; do ($kinfolk init --store store\(round).db; echo status $?) & done 2>&1; wait"
+            )
+            #expect(run.lines.count { $0 == "status 0" } == 1, "\(run.output)")
+            #expect(run.lines.count { $0.hasPrefix("Made the store") } == 1)
+            #expect(run.lines.count { $0 == "status 18" } == 5)
+        }
+    }
+
     @Test func initMakesAStoreAndAKeyThatOnlyTheirOwnerReads() throws {
         let kinfolk = try CommandLineTool()
         let run = try kinfolk("init", "--json")

@@ -107,18 +107,81 @@ import Testing
         #expect(run.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
     }
 
+    /// `--version` was once answered before any command: what it stood for was not done, with exit status 0.
+    @Test(arguments: [
+        "account list --version", "account --version", "--version account list", "--version --json",
+        "session discoverable on --container com.example.notes --account ada@example.com --consent-text a --version 1",
+    ])
+    func theVersionIsNotPrintedInsteadOfACommandsWork(_ line: String) throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        let run = try kinfolk.shell("$kinfolk \(line)")
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        if line.contains("discoverable") {
+            #expect(run.errors.contains("Did you mean '--consent-version'?"), "\(run.errors)")
+        }
+        #expect(try !kinfolk("help", "account", "list").output.contains("--version"))
+        #expect(try kinfolk("help").output.contains("--version"))
+    }
+
+    /// Each: a line, and what is said first.
+    @Test(arguments: [
+        ("--store kinfolk.db account list", "Error: Put --store after the command: kinfolk account list ... --store"),
+        ("account --store kinfolk.db list", "Error: Put --store after the command: kinfolk account list ... --store"),
+        (
+            "session status --contaner com.example.notes",
+            "Error: Unknown option '--contaner'. Did you mean '--container'?"
+        ),
+        ("session discoverable on --text a", "Error: Unknown option '--text'. Did you mean '--consent-text'?"),
+        ("account list --limit -1", "Error: --limit is 1 to 100000."),
+        ("account list --nosuch=1", "Error: Unknown option '--nosuch'."),
+        ("restore copy.db </dev/null", "Error: There is no terminal to ask on: give --yes."),
+    ])
+    func aMistakeIsNamedAndShownWithTheUsageOfItsCommand(_ line: String, _ words: String) throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        try kinfolk("backup", "copy.db")
+        let run = try kinfolk.shell("$kinfolk \(line)")
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("\(words)\n"), "\(run.errors)")
+        let command = line.split(separator: " ").filter {
+            ["account", "list", "session", "status", "discoverable", "restore"].contains($0)
+        }
+        #expect(run.errors.contains("\nUsage: kinfolk \(command.joined(separator: " ")) "), "\(run.errors)")
+        #expect(run.errors.hasSuffix("See 'kinfolk \(command.joined(separator: " ")) --help' for more information.\n"))
+        let json = try kinfolk.shell("$kinfolk \(line) --json")
+        #expect(try json.errorJSON()["reason"] as? String == words.dropFirst("Error: ".count).description)
+    }
+
+    @Test func optionsBeforeACommandThatNeedNoPlaceAreTakenAsTheyWere() throws {
+        let kinfolk = try CommandLineTool.withPeople()
+        #expect(try kinfolk("help", "help").output.hasPrefix("OVERVIEW: "))
+        #expect(try kinfolk("account", "list", "--", "--version").status == 64)
+        #expect(try kinfolk("account", "list", "--limit", "1").status == 0)
+    }
+
     /// Each pair: what somebody new does wrong, and a word of what to do next.
     @Test(arguments: [
         ("account list --store missing.db", "kinfolk init"),
         ("init", "--store"),
-        ("init --store missing/kinfolk.db", "Make it first"),
+        ("init --store missing/kinfolk.db", "The folder missing does not exist. Make it first: mkdir -p missing"),
+        ("init --store new.db --key-file missing/key", "The folder missing does not exist."),
+        ("account list --store missing/kinfolk.db", "The folder missing does not exist."),
+        ("backup missing/copy.db", "The folder missing does not exist."),
+        ("backup people.csv", "people.csv"),
+        ("account list --store mysql://example.com/people", "postgresql://"),
+        ("init --store http://example.com/people", "postgresql://"),
+        ("restore missing.db --yes", "There is no backup missing.db."),
+        (
+            "discover contacts missing.vcf --container com.example.notes --account ada@example.com",
+            "There is no file missing.vcf."
+        ),
         ("container permits com.example.missing", "kinfolk container list"),
         ("session status --container com.example.missing --account ada@example.com", "kinfolk container create"),
         ("session status --container com.example.notes --account nobody@example.com", "kinfolk account verify"),
         ("account show 00000000000000000000000000000000", "kinfolk account list"),
         ("account list --store people.csv", "--store"),
         ("account list --key-file missing.key", "--key-file"),
-        ("account list --key-file people.csv", "chmod 600"),
+        ("account list --key-file people.csv", "Run: chmod 600 people.csv\n"),
         ("account list --store .", "--store"),
         ("account verify ada@example.com ada@example.net --vouch", "kinfolk account show"),
         ("discover contacts missing.vcf --container com.example.notes --account ada@example.com", "missing.vcf"),
@@ -139,6 +202,11 @@ import Testing
         #expect(run.errors.contains("looked for in other.key: give another file with --key-file"))
         try FileManager.default.removeItem(atPath: kinfolk.folder.file("kinfolk.key"))
         #expect(try kinfolk("account", "list").errors.contains("bring it back"))
+        try kinfolk("init", "--store", "sealed.db", "--passphrase", input: "correct horse")
+        let sealed = try kinfolk("account", "list", "--store", "sealed.db")
+        #expect(sealed.status == 20)
+        let first = "There is no key file sealed.key. If the store was made with a passphrase, give --passphrase."
+        #expect(sealed.errors.contains(": \(first)"), "\(sealed.errors)")
     }
 
     @Test func aDiscoveryOfNobodySaysWhoCanBeFound() throws {

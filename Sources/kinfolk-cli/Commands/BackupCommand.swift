@@ -27,13 +27,21 @@ struct BackupCommand: StoreCommand {
         let start = ContinuousClock.now
         var bar = ProgressBar("Copying")
         defer { bar.clear() }
-        try service.backUp(to: file) { (pages, total) throws(KinfolkError) in
-            try bar.show(
-                share: Double(pages) / Double(max(total, 1)),
-                pages,
-                "pages",
-                orStop: "The backup was stopped, and no file was made. Run it again to make one."
-            )
+        do {
+            try service.backUp(to: file) { (pages, total) throws(KinfolkError) in
+                try bar.show(
+                    share: Double(pages) / Double(max(total, 1)),
+                    pages,
+                    "pages",
+                    orStop: "The backup was stopped, and no file was made. Run it again to make one."
+                )
+            }
+        } catch {
+            switch error.code {
+            case .unknownItem: throw File.missingFolder(of: file) ?? error
+            case .conflict: throw error.saying("There is a file \(file.shown) already: name another.")
+            default: throw error
+            }
         }
         let duration = ContinuousClock.now - start
         let key = options.key.path(forStore: options.path)

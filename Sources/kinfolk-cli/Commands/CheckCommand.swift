@@ -23,7 +23,8 @@ struct CheckCommand: ParsableCommand {
         let count = check.findings.reduce(0) { $0 + $1.times }
         throw KinfolkError(
             .storeCorrupt,
-            "The store is damaged, or was changed from outside: \(count.counted("finding", "findings"))."
+            "The store is damaged, or was changed from outside: \(count.counted("finding", "findings")). Keep a copy of the file, and "
+                + "put a backup in its place: kinfolk restore FILE --store \(options.shownPath)"
         )
     }
 
@@ -60,7 +61,7 @@ struct CheckCommand: ParsableCommand {
             [.table(tables)]
                 + check.findings.map { finding in
                     let place = finding.table.isEmpty ? "The file" : finding.table
-                    return .line("\(place): \(finding.kind.explanation) (\(finding.times))")
+                    return .line("\(place): \(finding.kind.explanation) (\(finding.times.counted("time", "times")))")
                 } + [.line(check.isSound ? "\(options.shownPath) is sound: \(rows)." : "Checked \(rows).")]
         )
     }

@@ -16,6 +16,10 @@ struct ContactFileView {
     }
 
     private var counts: [String] {
+        // A list of nothing, perhaps with empty lines.
+        guard reading.format != .list || reading.entries > 0 || reading.skippedCount > 0 else {
+            return ["The file is empty."]
+        }
         var counts = [
             "Format: \(reading.format.shownName).",
             "\(reading.entries.counted("entry", "entries")): \(reading.added.counted("contact", "contacts")), "

@@ -19,20 +19,30 @@ struct InitCommand: ParsableCommand {
         guard !options.readOnly else { throw ValidationError("--read-only makes no store: leave it out.") }
     }
 
+    private var exists: KinfolkError {
+        KinfolkError(
+            .conflict,
+            "\(options.shownPath) exists already. If it is a store, use it as it is; or name another file with --store."
+        )
+    }
+
     func run() throws {
         options.warnOfPassword()
+        try StoreFile.validate(options.path)
         guard try StoreFile.isMissingOrEmpty(options.path) else {
-            throw KinfolkError(
-                .conflict,
-                "\(options.shownPath) exists already. If it is a store, use it as it is; or name another file with --store."
-            )
+            throw exists
         }
-        do {
+        for file in [options.path, options.key.path(forStore: options.path)] {
+            if let file, let missing = File.missingFolder(of: file) { throw missing }
+        }
+        do throws(KinfolkError) {
             let service = try Service.open(
                 options.path,
                 key: options.key.new(),
                 requiresLockedMemory: options.key.requiresLockedMemory
             )
+            // Another process may have made it since.
+            guard service.hasMadeStore else { throw exists }
             StoreWarnings.memory(of: service)
         } catch {
             throw error.code == .unknownItem ? error.advising("Make it first: init makes files only.") : error

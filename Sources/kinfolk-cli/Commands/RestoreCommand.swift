@@ -51,11 +51,16 @@ struct RestoreCommand: ParsableCommand {
         do {
             if let file { try restore(file) } else { try accept() }
         } catch let error as KinfolkError {
-            if error.code == .unknownItem, let file { throw error.advising("It was looked for in \(file.shown).") }
+            if error.code == .unknownItem, let file {
+                guard File.exists(file) else {
+                    throw KinfolkError(.unknownItem, "There is no backup \(file.shown).")
+                }
+                throw File.missingFolder(of: options.path) ?? error
+            }
             guard error.code == .keyMismatch else { throw error }
-            let advice = options.key.advice(forStore: options.path)
+            let advised = options.key.advised(error, forStore: options.path)
             let older = "A backup that was made before a rotation of the keys needs the old key: --key-file."
-            throw error.advising(file == nil ? advice : "\(advice) \(older)")
+            throw file == nil ? advised : advised.advising(older)
         }
     }
 
@@ -86,7 +91,7 @@ struct RestoreCommand: ParsableCommand {
                         options.key.path(forStore: options.path).map { "It opens with \($0.shown)." }
                             ?? "It opens with the passphrase."
                     ),
-                ]
+                ] + (KeyMove(options)?.blocks ?? [])
             )
         )
     }

@@ -50,6 +50,10 @@ enum Interruption {
         throw .cancelled
     }
 
+    /// Says what was done, once it is known: the work that `check` ended may have had to finish a step first. Nil if that was the
+    /// last step, so that the work is done.
+    static func conclude(_ done: String?) { report = done }
+
     /// Ends the process if Ctrl-C was pressed. If that ended work, it first says what was done.
     static func endIfRequested(asJSON isJSON: Bool) {
         guard isRequested else { return }

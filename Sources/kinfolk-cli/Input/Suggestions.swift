@@ -63,7 +63,7 @@ struct Suggestions {
     }
 
     /// The edit distance: how many letters to add, remove, replace or swap with the next (optimal string alignment).
-    private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+    static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
         // Names are short: a much longer word is not a mistyped name.
         guard one.count <= 40 else { return .max }
         var rows = [Array(0...other.count)]

@@ -1,9 +1,24 @@
 import Kinfolk
+import KinfolkStorage
 
 extension KinfolkError {
     /// The same error, with advice added to its reason.
     func advising(_ advice: String) -> KinfolkError {
-        KinfolkError(code, "\(reason) \(advice)", retryAfter: retryAfter, serverRecord: serverRecord)
+        saying("\(reason) \(advice)")
+    }
+
+    /// The same error about a file, with the name of the file in its reason.
+    func naming(_ path: FilePath) -> KinfolkError {
+        guard !path.isStandardInput else { return self }
+        if reason == "There is no such file." { return saying("There is no file \(path.shown).") }
+        if reason == "This is a directory, not a file." { return saying("\(path.shown) is a directory, not a file.") }
+        guard reason.hasPrefix("The file "), !reason.hasPrefix("The file system ") else { return self }
+        return saying("The file \(path.shown) \(reason.dropFirst("The file ".count))")
+    }
+
+    /// The same error with another reason.
+    func saying(_ reason: String) -> KinfolkError {
+        KinfolkError(code, reason, retryAfter: retryAfter, serverRecord: serverRecord)
     }
 }
 

@@ -20,7 +20,7 @@ struct ContactFile {
                 bar.draw(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
             }
         } catch {
-            throw error.code == .unknownItem ? error.advising("It was looked for in \(path.shown).") : error
+            throw error.naming(path)
         }
     }
 }

@@ -36,6 +36,14 @@ struct StoreOptions: ParsableArguments {
     /// The path as it may be shown: without the password of an address.
     var shownPath: String { StoreFile.shown(path) }
 
+    /// The files of the store and of its key: none of them may be the file of an answer.
+    var files: [FilePath] {
+        let keyFile = key.path(forStore: path)
+        let keyFiles = keyFile.map { [$0, $0 + ".counter"] } ?? []
+        guard !StoreFile.isServer(path) else { return keyFiles }
+        return [path, path + "-wal", path + "-shm", path + "-journal"] + keyFiles
+    }
+
     /// Opens the store, which must exist.
     func open() throws(KinfolkError) -> Service {
         warnOfPassword()
@@ -58,7 +66,11 @@ struct StoreOptions: ParsableArguments {
         do throws(KinfolkError) {
             try StoreFile.validate(path)
             guard try !StoreFile.isMissingOrEmpty(path, isReadOnly: readOnly) else {
-                throw KinfolkError(.unknownItem, "There is no store at \(shownPath): run \"kinfolk init\" to make one.")
+                throw File.missingFolder(of: path)
+                    ?? KinfolkError(
+                        .unknownItem,
+                        "There is no store at \(shownPath): run \"kinfolk init\" to make one."
+                    )
             }
             let service = try Service.open(
                 path,
@@ -70,16 +82,7 @@ struct StoreOptions: ParsableArguments {
             StoreWarnings.memory(of: service)
             return service
         } catch {
-            switch error.code {
-            case .keyMismatch: throw error.advising(key.advice(forStore: path))
-            case .storeCorrupt:
-                throw error.advising(
-                    "It was looked for in \(shownPath): give another store \(otherwise)."
-                )
-            case .permissionFailure where !StoreFile.isServer(path):
-                throw error.advising("\"ls -la\" in its folder shows who may use \(shownPath), its key and the folder.")
-            default: throw error
-            }
+            throw OpeningFailure(path, key, isReadOnly: readOnly, otherwise: otherwise).advised(error)
         }
     }
 }

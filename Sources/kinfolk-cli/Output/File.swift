@@ -29,11 +29,30 @@ enum File {
         return stat(path.cString, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    static func exists(_ path: FilePath) -> Bool { access(path.cString, F_OK) == 0 }
+
+    /// The error of a file in a folder that does not exist; nil if the folder exists.
+    static func missingFolder(of path: FilePath) -> KinfolkError? {
+        guard !StoreFile.isServer(path), !exists(path.folder), errno == ENOENT else { return nil }
+        let folder = path.folder.dropLast(1).shown
+        return KinfolkError(.unknownItem, "The folder \(folder) does not exist. Make it first: mkdir -p \(folder)")
+    }
+
+    /// Whether both paths lead to the same file, which exists.
+    static func isSame(_ path: FilePath, _ other: FilePath) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(path.cString, &first) == 0, stat(other.cString, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     static func failure(_ number: Int32, _ path: FilePath) -> KinfolkError {
         switch number {
-        case ENOENT, ENOTDIR: KinfolkError(.unknownItem, "There is no file or folder at \(path.shown).")
+        case ENOENT, ENOTDIR:
+            missingFolder(of: path) ?? KinfolkError(.unknownItem, "There is no file or folder at \(path.shown).")
         case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The file \(path.shown) may not be used.")
         case EISDIR, ELOOP: KinfolkError(.invalidArgument, "\(path.shown) is not a file.")
+        case ENOSPC, EDQUOT:
+            KinfolkError(.serviceUnavailable, "The disk is full: the file \(path.shown) was not written.")
         default: KinfolkError(.serviceUnavailable, "The file \(path.shown) cannot be read or written.")
         }
     }

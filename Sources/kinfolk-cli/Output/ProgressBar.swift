@@ -8,6 +8,8 @@ struct ProgressBar {
     private static let delay = Duration.milliseconds(300)
     private static let interval = Duration.milliseconds(100)
     private static let length = 24
+    /// The share of the work from which its end is estimated. Earlier estimates are far too long, because the work begins slowly.
+    private static let leastShare = 0.02
 
     private var verb: String
     private var start = ContinuousClock.now
@@ -56,7 +58,7 @@ struct ProgressBar {
             let filled = min(ProgressBar.length, Int(share * Double(ProgressBar.length)))
             let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: ProgressBar.length - filled)
             parts.insert("[\(bar)] \(min(100, Int(share * 100)))%", at: 0)
-            parts.append("\(Int(seconds / share - seconds + 0.5)) s left")
+            if share >= ProgressBar.leastShare { parts.append("\(Int(seconds / share - seconds + 0.5)) s left") }
         }
         // Goes to the first column, overwrites the line, and clears the rest of it.
         let line = VisibleText("\(verb) \(parts.joined(separator: "  "))").cut(to: (Terminal.errors.width ?? 80) - 1)

@@ -29,34 +29,38 @@ struct AccountImport: StoreCommand {
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
         let container = try service.existingContainer(container)
-        var bar = ProgressBar("Importing")
-        defer { bar.clear() }
-        let people = try people(from: service, into: container) { (progress) throws(KinfolkError) in
-            try bar.show(
-                share: progress.share,
-                progress.rows,
-                "people",
-                orStop: "The import was stopped. It made at least \(progress.created.counted("account", "accounts")). "
-                    + "Run it again to resume: people who have an account are skipped."
-            )
-        }
+        let people = try people(from: service, into: container)
         return PeopleView(people: people, duration: ContinuousClock.now - start).answer
     }
 
-    private func people(
-        from service: Service,
-        into container: Container,
-        progress: (PeopleImport.Progress) throws(KinfolkError) -> Void
-    ) throws(KinfolkError) -> PeopleImport {
+    private func people(from service: Service, into container: Container) throws(KinfolkError) -> PeopleImport {
+        var bar = ProgressBar("Importing")
+        defer { bar.clear() }
+        var made = 0
         do {
-            return try service.importPeople(
+            let people = try service.importPeople(
                 fromFile: file.input,
                 into: container,
                 wording: consent.wording,
-                progress: progress
+                progress: { (progress) throws(KinfolkError) in
+                    try bar.show(share: progress.share, progress.rows, "people", orStop: "The import was stopped.")
+                },
+                unfinished: { made = $0.created }
             )
+            // Ctrl-C came when there was nothing left to stop.
+            Interruption.conclude(nil)
+            return people
         } catch {
-            throw error.code == .unknownItem ? error.advising("It was looked for in \(file.shown).") : error
+            let done = "It made \(made.counted("account", "accounts"))."
+            let advice = "Run it again to resume: people who have an account are skipped."
+            if error.code == .cancelled { Interruption.conclude("The import was stopped. \(done) \(advice)") }
+            guard made == 0 || error.code == .cancelled else {
+                throw error.naming(file).advising("The import was not finished. \(done) \(advice)")
+            }
+            let needsWording =
+                error.code == .invalidArgument && consent.wording == nil && error.reason.contains("wording")
+            throw needsWording
+                ? error.advising("The options are --consent-text and --consent-version.") : error.naming(file)
         }
     }
 }

@@ -63,9 +63,6 @@ struct DiscoverContacts: StoreCommand {
     @OptionGroup var session: SessionOptions
     @OptionGroup var options: StoreOptions
 
-    /// A state has 16 bytes a contact, and a person may have asked about many books.
-    private static let longestState = 1 << 30
-
     func validate() throws {
         try options.key.validate(besides: file)
         guard isPrivate || (publicKeys.isEmpty && bucketKey == nil && fillerSecret == nil && !hidesPeople) else {
@@ -75,6 +72,7 @@ struct DiscoverContacts: StoreCommand {
 
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
+        try StateFile.refuse(syncState, ifOneOf: [file.input, fillerSecret] + options.files)
         let session = try session.session(in: service)
         var book = ContactBook()
         let reading = try ContactFile(path: file).read(into: &book)
@@ -110,7 +108,11 @@ struct DiscoverContacts: StoreCommand {
         client.setContacts(book)
         var conversation = try PrivateConversation(with: session)
         defer { conversation.end() }
-        try conversation.run(&client)
+        do { try conversation.run(&client) } catch {
+            guard error.code == .unknownItem, error.reason.contains("no private directory") else { throw error }
+            let container = self.session.container
+            throw error.advising("\"kinfolk container directory \(container) --mode both\" makes one.")
+        }
         let matches = client.matches
         let identities = try hidesPeople ? matches.map { DiscoveredIdentity($0) } : conversation.name(matches)
         let view = PrivateView(
@@ -149,10 +151,6 @@ struct DiscoverContacts: StoreCommand {
     /// Empty before the first discovery.
     private func knownState() throws(KinfolkError) -> [UInt8] {
         guard let syncState else { return [] }
-        do {
-            return try File.read(syncState, limit: DiscoverContacts.longestState)
-        } catch  where error.code == .unknownItem {
-            return []
-        }
+        return try StateFile.read(syncState, isPrivate: isPrivate)
     }
 }
