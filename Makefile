@@ -48,7 +48,7 @@ quiet = packaging/quiet "$(1)"
 .PHONY: help run run-debian install uninstall setup release
 help: ## List these commands
 	@echo 'Kinfolk $(VERSION). Commands:'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
 	@echo 'make run takes PEOPLE=people.csv, CONTACTS=contacts.vcf and ME=an address among the people.'
 
 run: stage ## Find friends: imports PEOPLE, signs one in, searches CONTACTS

@@ -791,7 +791,7 @@ kinfolk_status kinfolk_container_open_or_create(const kinfolk_service *service, 
 kinfolk_status kinfolk_container_delete(const kinfolk_service *service, const char *name, kinfolk_progress_fn progress,
                                         void *context, size_t *people, bool *is_pending);
 
-/* The names of all containers, sorted. Texts are borrowed. */
+/* The names of all containers that are in use, sorted: without those being deleted. Texts are borrowed. */
 kinfolk_status kinfolk_service_containers(const kinfolk_service *service, kinfolk_containers **containers);
 size_t kinfolk_containers_count(const kinfolk_containers *containers);
 const char *kinfolk_containers_name(const kinfolk_containers *containers, size_t index);

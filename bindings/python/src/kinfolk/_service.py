@@ -149,7 +149,7 @@ class Service(Closable):
 
     @property
     def container_names(self) -> tuple[str, ...]:
-        """The names of all containers, sorted."""
+        """The names of all containers that are in use, sorted: without those being deleted."""
         containers = c.Containers()
         with self._handle as service:
             lib.kinfolk_service_containers(service, byref(containers))

@@ -179,7 +179,7 @@ class Service(AwaitingService):
         return Container(first, self._calls), second
 
     async def container_names(self) -> tuple[str, ...]:
-        """The names of all containers, sorted."""
+        """The names of all containers that are in use, sorted: without those being deleted."""
         return await self._calls.run(lambda: self._blocking.container_names)
 
     async def delete_container(self, name: str, progress: Progress | None = None) -> ContainerDeletion:

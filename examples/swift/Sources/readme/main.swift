@@ -1,12 +1,12 @@
 import Kinfolk
 
 let service = try Service.open("kinfolk.db")  // makes the store and its key, kinfolk.key, if there is none
-let notes = try service.createContainer("com.example.notes")
+let notes = try service.openOrCreateContainer("com.example.notes").container
 
-let ada = try service.createAccount(name: PersonName(givenName: "Ada", familyName: "Example"))
-try ada.addEmail("ada@example.com", verified: true)
-let grace = try service.createAccount(name: PersonName(givenName: "Grace", familyName: "Sample"))
-try grace.addEmail("grace@example.org", verified: true)
+// You vouch for these addresses.
+let (adaName, graceName) = (PersonName(givenName: "Ada"), PersonName(givenName: "Grace", familyName: "Sample"))
+let ada = try service.findOrCreateAccount(email: "ada@example.com", name: adaName).account
+let grace = try service.findOrCreateAccount(email: "grace@example.org", name: graceName).account
 
 let wording = ConsentWording("May people who have your e-mail address find you?", version: "1")
 try notes.session(for: grace).setDiscoverability(.granted, wording: wording)
