@@ -75,7 +75,7 @@ let package = Package(
             exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json"]
         ),
         .testTarget(name: "KinfolkFoundationTests", dependencies: ["Kinfolk", "KinfolkFoundation"]),
-        .testTarget(name: "KinfolkCLITests", dependencies: ["TestSupport", "kinfolk-cli"]),
+        .testTarget(name: "KinfolkCLITests", dependencies: ["KinfolkThreads", "TestSupport", "kinfolk-cli"]),
     ],
     swiftLanguageModes: [.v6]
 )
