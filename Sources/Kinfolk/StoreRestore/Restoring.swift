@@ -28,7 +28,7 @@ struct Restoring {
             throw KinfolkError(.invalidArgument, "The backup is the store itself.")
         }
         // Found out again when the draft replaces the store; here, before the work that would be for nothing.
-        try StoreDraft.demandUnused(path, wait: wait)
+        if try !StoreFile.isMissingOrEmpty(path) { try StoreDraft.demandUnused(path, wait: wait) }
         let draft = try Restoring.ofBackup {
             try StoreDraft(of: backup, beside: path) { done, total in
                 try progress(StoreRestore(step: .copying, done: done, total: total))

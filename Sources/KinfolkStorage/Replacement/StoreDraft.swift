@@ -109,7 +109,6 @@ package final class StoreDraft {
 
     /// Throws ``StorageError/Kind/inUse`` if somebody has the store open until the wait is over.
     package static func demandUnused(_ store: FilePath, wait: Double) throws {
-        guard (FileState.length(of: store) ?? 0) > 0 else { return }
         try StoreLock(of: store, until: Deadline(in: max(wait, 0)))?.unlock()
     }
 

@@ -313,6 +313,7 @@ import Testing
         expect(.unknownItem) { try restore(from: folder.file("missing.db")) }
         expect(.storeCorrupt) { try restore(from: folder.path) }
         expect(.invalidArgument) { try restore(from: path) }
+        expect(.storeCorrupt) { try Service.restore(folder.path, from: backup, key: .file(key)) }
         expect(.invalidArgument) { try Service.restore("postgresql://h/d", from: backup, key: .file(key)) }
         expect(.unknownItem) { try Service.restore(folder.file("none/k.db"), from: backup, key: .file(key)) }
         #expect(try count() == 1)
