@@ -25,6 +25,7 @@ PROGRAM = """
 import linecache, os, signal, sys, threading, time
 import kinfolk
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 read, write = os.pipe()
 os.set_blocking(write, False)
 signal.set_wakeup_fd(write)
