@@ -124,8 +124,8 @@ extern "C" {
 #endif
 
 /* The version of this header. kinfolk_version_number() is that of the library. */
-#define KINFOLK_VERSION "0.1.0"
-#define KINFOLK_VERSION_NUMBER 1000 /* major * 1,000,000 + minor * 1,000 + patch */
+#define KINFOLK_VERSION "0.2.0"
+#define KINFOLK_VERSION_NUMBER 2000 /* major * 1,000,000 + minor * 1,000 + patch */
 
 /* Sizes, in bytes. */
 #define KINFOLK_KEY_LENGTH 32          /* a service key */
@@ -177,7 +177,7 @@ typedef enum kinfolk_status {
 
 /* ---- Library ---------------------------------------------------------------------------------------------------- */
 
-/* The library's version, as "0.1.0". */
+/* The library's version, as "0.2.0". */
 const char *kinfolk_version(void);
 
 /* The library's version as a number, to compare with KINFOLK_VERSION_NUMBER. */

@@ -25,7 +25,7 @@ struct KinfolkCommand: ParsableCommand {
         ]
     )
 
-    private static let version = "0.1.0"
+    private static let version = "0.2.0"
 
     // The parser's own option would win over every command, wherever it stands. `run` handles this one before the line is parsed.
     @Flag(name: .customLong("version"), help: "Print the version. It stands alone.")

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "kinfolk-examples",
-    // Elsewhere: .package(url: "…", from: "0.1.0"). By path the name is given, since the folder may have another.
+    // Elsewhere: .package(url: "…", from: "0.2.0"). By path the name is given, since the folder may have another.
     dependencies: [.package(name: "kinfolk", path: "../..")],
     targets: ["articles", "four-tasks", "friends", "readme"].map { name in
         .executableTarget(name: name, dependencies: [.product(name: "Kinfolk", package: "kinfolk")])

@@ -167,7 +167,7 @@ __all__ = [
     "restore",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 library_version: str = _lib.kinfolk_version().decode()
 """The version of the library that was loaded."""

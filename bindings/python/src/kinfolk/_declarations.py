@@ -18,7 +18,7 @@ from ctypes import (
     c_void_p,
 )
 
-VERSION_NUMBER = 1000
+VERSION_NUMBER = 2000
 
 
 class OpenOptions(Structure):
