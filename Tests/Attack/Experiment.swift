@@ -1,20 +1,20 @@
 /// An attempt to break one promise.
 protocol Experiment: Sendable {
-    /// How it is called on the command line.
+    /// Its name on the command line.
     var name: String { get }
-    /// What is promised, in a few words.
+    /// The promise, in a few words.
     var promise: String { get }
     func run(_ length: Length) throws -> [Finding]
 }
 
-/// How much is tried: everything, or what fits into the tests of every day.
+/// How much is tried: everything, or only what `make test` has time for.
 enum Length {
     case short, long
 
     func choose<Value>(short: Value, long: Value) -> Value { self == .short ? short : long }
 }
 
-/// What was tried, and what came of it.
+/// An attack that was tried, and its result.
 struct Finding {
     let tried: String
     let found: String
@@ -27,7 +27,7 @@ struct Finding {
     }
 }
 
-/// Something that keeps an experiment from being one.
+/// Thrown if an experiment could not be run as intended, so that its result would say nothing.
 struct ExperimentFailure: Error, CustomStringConvertible {
     let description: String
 

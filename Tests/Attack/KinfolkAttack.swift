@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tries to break each promise, prints what came of it, and fails if one broke.
+/// Tries to break each promise, prints the results, and fails if a promise is broken.
 ///
 ///     kinfolk-attack [--short] [experiment…]
 @main

@@ -51,7 +51,7 @@ struct Labels: Experiment {
         }
     }
 
-    /// A person whose name fields hold addresses: some programs write that if they know no name.
+    /// A person whose name fields hold addresses. Some programs write the address there if they know no name.
     private struct Card {
         let address: String
         let name: String

@@ -34,7 +34,7 @@ struct DeletedContainer: Experiment {
         let sessions = seekers + others
         let request = try request()
         guard answers(sessions, request) == sessions.count * DeletedContainer.callCount else {
-            throw ExperimentFailure("not all calls are answered before the deletion")
+            throw ExperimentFailure("some calls failed before the deletion")
         }
 
         let deletion = try store.service.deleteContainer(AttackedStore.containerName)
@@ -54,12 +54,12 @@ struct DeletedContainer: Experiment {
                 isHeld: left == 0 && !deletion.isPending
             ),
             Finding(
-                "\(sessions.count) sessions from before, in two services, before and after the name is used again",
+                "\(sessions.count) old sessions, in two services, before and after the name is used again",
                 "\(first + second) calls answered",
                 isHeld: first + second == 0
             ),
             Finding(
-                "somebody new, in the container of the same name, looks for 50 who had opted in to the old one",
+                "a new account in the new container of the same name searches for 50 people of the old one",
                 "\(found) found",
                 isHeld: found == 0
             ),
@@ -91,7 +91,7 @@ struct DeletedContainer: Experiment {
         }
     }
 
-    /// Bytes for which a thief could search the files: some from each table.
+    /// Bytes to search for in the files: some values from each table.
     private func traces(_ store: AttackedStore) throws -> [Data] {
         let queries: [StaticString] = [
             "SELECT record_id, mac FROM users WHERE container_id = 1 LIMIT 200",

@@ -2,7 +2,7 @@ import Foundation
 import Kinfolk
 import TestSupport
 
-/// Two people who can be found, and one who looks for them, in a store of their own.
+/// A store with two people who can be found, and one who searches for them.
 struct EditedScene {
     struct Person {
         let session: Session
@@ -25,7 +25,7 @@ struct EditedScene {
             service = store.service
         }
 
-        /// As SQL has it.
+        /// As an SQL literal.
         var account: String { "x'\(id)'" }
         var recordLiteral: String { "x'\(record.description.dropFirst())'" }
 
@@ -51,7 +51,7 @@ struct EditedScene {
 
     func run(_ sql: String) throws { try RawDatabase(store.path).run(sql) }
 
-    /// What one gets to know of somebody: each answer, with what was asked.
+    /// Every answer about each person, under the name of the call.
     func answers() throws -> [String: String] {
         var answers: [String: String] = [:]
         func note(_ question: String, _ body: () throws -> String) {
@@ -84,7 +84,7 @@ struct EditedScene {
                 try store.container.session(for: person.open()).userRecordID().description
             }
         }
-        // What the look-ups themselves leave behind is no answer.
+        // The look-ups of this test are in the export too. They are no part of the answer.
         for name in ["ada", "bob"] {
             answers["\(name)'s export"] = answers["\(name)'s export"].map(EditedScene.withoutLookUps)
         }

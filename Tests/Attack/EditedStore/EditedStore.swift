@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// Whoever writes to the store without its key gets no answer that is wrong: the right one, or an error.
+/// If an attacker edits the store without its key, each answer is still right, or an error. None is wrong.
 struct EditedStore: Experiment {
     let name = "edited"
     let promise = "edited store"
@@ -28,7 +28,7 @@ struct EditedStore: Experiment {
             return Finding(
                 edit.title,
                 wrong.isEmpty
-                    ? "of \(answers.count) answers \(right) right, \(refused) refused, \(missing) of nobody"
+                    ? "of \(answers.count) answers: \(right) right, \(refused) errors, \(missing) empty"
                     : "wrong: \(wrong.joined(separator: ", "))",
                 isHeld: wrong.isEmpty && refused > 0
             )

@@ -1,11 +1,11 @@
 import Glibc
 import Kinfolk
 
-/// Somebody who asks about as many candidates as are answered.
+/// An attacker who tests candidate addresses until the limit refuses more.
 struct Asker {
     static let part = "ask"
 
-    /// Whoever was answered more has broken the promise, and need not go on.
+    /// With more answers than this the promise is broken, so the attacker stops.
     private static let enough = 2 * Int(PermitLimit.standard.capacity)
 
     private var candidates: Candidates
@@ -14,9 +14,9 @@ struct Asker {
     /// Askers with different seeds have different candidates.
     init(seed: UInt64) { candidates = Candidates(seed: seed) }
 
-    /// Asks by contact books until not one more contact is answered now, and returns how many were.
+    /// Asks with contact books until not even one more contact is answered. Returns how many were answered.
     ///
-    /// - Parameter rest: How many permits it tries to leave, each time that it learns how many there are.
+    /// - Parameter rest: How many permits to leave unused, each time that a refusal tells how many there are.
     mutating func exhaust(_ session: Session, leaving rest: Int = 0) throws -> Int {
         var answered = 0
         var size = Int(limit.capacity) - rest
@@ -27,7 +27,7 @@ struct Asker {
                 answered += size
             } catch {
                 guard error.code == .requestRateLimited else { throw error }
-                // The refusal says how long to wait, and so how many are left.
+                // The refusal says how long to wait. From that follows how many permits are left.
                 let missing = (error.retryAfter ?? 0) / 3_600 * limit.perHour
                 let left = size - Int(missing.rounded(.up))
                 size = (1..<size).contains(left - rest) ? left - rest : size / 2
@@ -61,7 +61,7 @@ struct Asker {
         } catch let error as KinfolkError where error.code == .requestRateLimited { return false }
     }
 
-    /// In a second process: asks in small books, and writes a line for each that was answered, and `end` when none is.
+    /// Runs in a second process: asks with small books, writes a line for each that was answered, and `end` when none is.
     static func play(_ arguments: [String]) throws {
         guard arguments.count == 4, let seed = UInt64(arguments[2]), let size = Int(arguments[3]) else { exit(64) }
         let service = try Service.open(arguments[0], existingOnly: true)

@@ -5,7 +5,7 @@ struct Enumeration: Experiment {
     let name = "enumeration"
     let promise = "enumeration"
 
-    /// What one account may test within a day, and within a year.
+    /// How many addresses one account may test within a day, and within a year.
     static let day = 20_240
     static let year = 107_600
 

@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// Many accounts that ask together.
+/// Many accounts that test addresses together.
 struct ManyAskers {
     private let store: AttackedStore
 
@@ -18,7 +18,7 @@ struct ManyAskers {
         return Enumeration.judge("\(accounts) accounts, a year", tested, bound: bound)
     }
 
-    /// All ask at first, and again after each step of the clock, until the promise is broken.
+    /// All accounts ask at once, and again after each step of the clock, until the promise is broken.
     private func ask(_ count: Int, steps: Int, hours: Double, firstNumber: Int, until bound: Int) throws -> Int {
         let sessions = try (0..<count).map { try store.session(InventedPerson(firstNumber + $0)) }
         var asker = Asker(seed: UInt64(firstNumber))

@@ -2,7 +2,7 @@ import Kinfolk
 import KinfolkThreads
 import TestSupport
 
-/// One account, and all that it may try to be given more.
+/// One account that tries to get more answers than its limit allows.
 struct OneAsker {
     private let store: AttackedStore
 
@@ -22,7 +22,7 @@ struct OneAsker {
         return Enumeration.judge("one address at a time", tested, bound: Enumeration.day)
     }
 
-    /// Eight sessions on threads of their own, half of them of another service on the same store.
+    /// Eight sessions, each on its own thread. Half of them belong to a second service on the same store.
     func aDayInSessionsOfTwoServices() throws -> Finding {
         let account = try store.account(InventedPerson(10_002))
         let other = try store.reopened()
@@ -46,20 +46,20 @@ struct OneAsker {
         return Enumeration.judge("8 sessions of 2 services at once", tested.withLock { $0 }, bound: Enumeration.day)
     }
 
-    /// The store is opened anew before each question, and nothing is kept but the account.
+    /// The store is reopened before each request, and only the account is kept.
     func aDayWithRestarts() throws -> Finding {
         let account = try store.account(InventedPerson(10_003))
         var asker = Asker(seed: 3)
         let tested = try hours(24) {
             var answered = 0
-            // Until nothing is answered, or far too much was.
+            // Until nothing is answered any more, or far too much was answered.
             while answered < 2 * Enumeration.day, case let more = try answersAfterRestart(account.id, &asker), more > 0
             {
                 answered += more
             }
             return answered
         }
-        return Enumeration.judge("restarted before each question", tested, bound: Enumeration.day)
+        return Enumeration.judge("restarted before each request", tested, bound: Enumeration.day)
     }
 
     private func answersAfterRestart(_ account: AccountID, _ asker: inout Asker) throws -> Int {
@@ -68,8 +68,8 @@ struct OneAsker {
         return try asker.exhaust(container.session(for: service.account(account)))
     }
 
-    /// Services are opened, closed and left idle, and the clock of limits goes back and forth, so that leases come back although the
-    /// services have spent them. An erasure, an address that moves and a rotation of the keys happen in between.
+    /// Services are opened, closed and left idle, and the clock of limits goes back and forth, so that leased permits are returned
+    /// although the services have spent them. In between, an account is erased, an address moves and the keys are rotated.
     func aDayInIdleServices(steps: Int) throws -> Finding {
         let person = InventedPerson(10_010)
         var account = try store.account(person)
@@ -109,7 +109,7 @@ struct OneAsker {
         (sessions, services) = ([], [])
         tested += try asker.exhaust(store.container.session(for: account))
         return Enumeration.judge(
-            "one by one, in services that come and go, \(step) times",
+            "one address at a time, in services that open and close, \(step) times",
             tested,
             bound: Enumeration.day,
             // The amount that is remembered for an erased account is rounded up.
@@ -118,7 +118,7 @@ struct OneAsker {
         )
     }
 
-    /// Both go by the system's clock, by which next to no time passes.
+    /// Both processes use the system's clock, on which almost no time passes meanwhile.
     func nowInTwoProcesses() throws -> Finding {
         let account = try store.account(InventedPerson(10_004))
         let processes = try (0..<2).map { number in
@@ -126,11 +126,11 @@ struct OneAsker {
         }
         var tested = 0
         for process in processes { tested += try process.finish().compactMap { Int($0) }.reduce(0, +) }
-        // They ended when a book of seven was refused.
+        // A process ends when a book of seven contacts is refused.
         return Enumeration.judge("2 processes at once, now", tested, bound: Int(PermitLimit.standard.capacity) + 1)
     }
 
-    /// Each is killed in the middle of its questions, as if to lose the memory of them.
+    /// Kills each process while it asks, to make the store forget what was spent.
     func nowInProcessesThatAreKilled() throws -> Finding {
         let account = try store.account(InventedPerson(10_005))
         var tested = 0
@@ -143,19 +143,19 @@ struct OneAsker {
                 lines += 1
             }
             process.kill()
-            // One more book may have been answered and not been told of.
+            // One more book may have been answered, and its line lost.
             deaths += 1
             while let line = process.line(), let count = Int(line) { tested += count }
             if lines == 0 { break }
         }
         return Enumeration.judge(
-            "\(deaths) processes, killed as they ask",
+            "\(deaths) processes, killed while they ask",
             tested,
             bound: Int(PermitLimit.standard.capacity) + 1
         )
     }
 
-    /// Contacts that somebody else paid for, or that were paid for elsewhere, are new.
+    /// Contacts cost permits again if another account paid for them, or if they were paid for in another container.
     func withSyncStatesOfOthers() throws -> Finding {
         let account = try store.account(InventedPerson(10_006))
         let session = try store.container.session(for: account)
@@ -175,7 +175,7 @@ struct OneAsker {
             _ = other
             let answer = try session.discover(book, syncState: states)
             tested += book.count
-            // One's own makes the same book free: more than are left may be asked again.
+            // With the account's own state the same book is free, even if fewer permits are left.
             for _ in 0..<3 {
                 _ = try session.discover(book, syncState: answer.syncState)
                 freely += book.count
@@ -201,7 +201,7 @@ struct OneAsker {
         return Enumeration.judge("one account, a year", tested, bound: Enumeration.year)
     }
 
-    /// The system's date leaps by years, and the store is opened anew at each date.
+    /// The system's date jumps by years, and the store is reopened at each date.
     func nowWithADateThatJumps() throws -> Finding {
         let account = try store.account(InventedPerson(10_008)).id
         var asker = Asker(seed: 7)
@@ -215,7 +215,7 @@ struct OneAsker {
             }
             let service = try Service.open(store.path)
             let session = try service.container(AttackedStore.containerName).session(for: service.account(account))
-            // A few are left for the next date, at which they are counted anew.
+            // Leaves a few permits for the next date, where they are counted again.
             tested += try asker.exhaust(session, leaving: 20)
         }
         return Enumeration.judge(
@@ -225,7 +225,7 @@ struct OneAsker {
         )
     }
 
-    /// Asks at first, and again after each hour, until the promise is broken.
+    /// Asks at once, and again after each hour, until the promise is broken.
     private func hours(_ count: Int, _ ask: () throws -> Int) throws -> Int {
         var answered = try ask()
         for _ in 0..<count where answered <= Enumeration.day {

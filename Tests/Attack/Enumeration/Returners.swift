@@ -1,13 +1,13 @@
 import Kinfolk
 
-/// People who go and come back, as if to be given all permits again. The host vouches for their addresses each time, as in
+/// People who erase their accounts and come back, to get all permits again. Each time the host verifies their addresses, as in
 /// `examples/web`.
 struct Returners {
     private let store: AttackedStore
 
     init(_ store: AttackedStore) { self.store = store }
 
-    /// Erases the account when all is spent, and comes back with the same address.
+    /// Spends all permits, erases the account, and comes back with the same address.
     func aDayWithOneAddress(rounds: Int) throws -> Finding {
         var asker = Asker(seed: 40_000)
         var tested = 0
@@ -21,12 +21,12 @@ struct Returners {
             "erases the account and comes back with the same address, \(rounds) times a day",
             tested,
             bound: Enumeration.day,
-            // What is regained goes lost where amounts are rounded.
+            // Permits that accrue are partly lost when amounts are rounded.
             orLess: 0.9
         )
     }
 
-    /// Spends little each time, and never more than somebody without a verified address may.
+    /// Spends little each time: less than an account without a verified address may spend.
     func littleByLittle(rounds: Int) throws -> Finding {
         var asker = Asker(seed: 41_000)
         var tested = 0
@@ -43,13 +43,13 @@ struct Returners {
         )
     }
 
-    /// One person's addresses are verified, removed, and verified for other accounts, in an order that chance gives.
+    /// One person's addresses are verified, removed, and verified for other accounts, in random order.
     func aDayOfMovingAddresses(addresses: Int, moves: Int) throws -> Finding {
         var generator = SeededGenerator(42)
         var asker = Asker(seed: 42_000)
         var sessions = [try store.session(InventedPerson(42_000))]
         let account = try store.account(of: sessions[0])
-        // All that a person has is spent with all addresses verified.
+        // Spends all permits of the person, with all addresses verified.
         let own = (0..<addresses).map { InventedPerson(42_001 + $0).address }
         for address in own { try account.addEmail(address, verified: true) }
         var tested = try asker.exhaust(sessions[0])
@@ -67,7 +67,7 @@ struct Returners {
             default:
                 let new = try store.service.createAccount()
                 try? store.service.transferEmail(address, to: new)
-                // Without an address the new account has what anybody has without one.
+                // Without a verified address the new account has the smaller limit, which is not tested here.
                 guard try new.emails().contains(where: { $0.verifiedAt != nil }) else { continue }
                 sessions.append(try store.container.session(for: new))
             }
@@ -81,7 +81,7 @@ struct Returners {
         )
     }
 
-    /// Each time after what is remembered about the address is gone.
+    /// Comes back after 30 days, when the store has forgotten what the address had spent.
     func aYearOfStayingAway() throws -> Finding {
         var asker = Asker(seed: 43_000)
         var tested = 0
@@ -99,7 +99,7 @@ struct Returners {
         )
     }
 
-    /// Accounts that nobody verified: the host lets anybody in.
+    /// Accounts without a verified address: the host lets anybody in.
     func withoutAddresses(accounts: Int) throws -> Finding {
         var asker = Asker(seed: 44_000)
         var tested = 0

@@ -1,6 +1,6 @@
-/// Eight bytes or more that the transcripts of one person have in common in two containers, and nobody else's have.
+/// Sequences of eight bytes or more that one person's transcripts in two containers share, and no other person's transcripts have.
 struct CommonParts {
-    /// The names of what had such a part, for each person.
+    /// For each person, the names of the entries that have such a part.
     private(set) var found: [(person: Int, name: String)] = []
     /// How many different parts were compared.
     let count: Int
@@ -8,10 +8,10 @@ struct CommonParts {
     /// How many people have one.
     var people: Int { Set(found.map(\.person)).count }
 
-    /// Whether parts that begin with what is the same for everybody count too.
+    /// Whether parts count too that begin with bytes which are the same for everybody.
     ///
-    /// They show what has less than eight bytes, a number say. But a part of which one byte only is not the same for
-    /// everybody may be a person's own in both containers by chance.
+    /// Such parts are needed to find short values, such as a number. But if only one byte of a part differs between people, two
+    /// containers may have the same part by chance.
     enum Beginnings { case counted, leftOut }
 
     private typealias Entry = (name: String, bytes: ArraySlice<UInt8>)

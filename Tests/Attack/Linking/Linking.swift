@@ -1,12 +1,12 @@
 import Kinfolk
 
-/// What one person's sessions in two containers can read has nothing in common.
+/// Nothing that sessions of two containers can read shows that they belong to the same person.
 struct Linking: Experiment {
     let name = "linking"
     let promise = "linking"
 
     private static let people = 200
-    /// Of so many people, that many may have some byte or two in common.
+    /// As many people may have a byte or two in common by chance.
     private static let chance = 5
 
     func run(_ length: Length) throws -> [Finding] {
@@ -17,7 +17,7 @@ struct Linking: Experiment {
         var sessions: [(here: Session, there: Session)] = []
         for number in 0..<Linking.people {
             let account = try store.account(InventedPerson(number))
-            // Within a day, each in both containers within a second, and not always in the same one first.
+            // All people join within a day. Each joins both containers within a second, in random order.
             store.clock.advance(seconds: Double.random(in: 5...300))
             let isHereFirst = Bool.random()
             let first = try (isHereFirst ? store.container : chat).session(for: account)
@@ -32,7 +32,7 @@ struct Linking: Experiment {
         return [common(here, there), exports(here, there, store)] + matches(here, there) + [try askAcross(sessions)]
     }
 
-    /// Those whom everybody finds, so that discoveries give something to read.
+    /// People whom everybody finds, so that discoveries return something.
     private func makeFriends(_ store: AttackedStore, _ chat: Container) throws -> [EmailAddress] {
         try (0..<5).map { number in
             let person = InventedPerson(5_000 + number)
@@ -44,7 +44,7 @@ struct Linking: Experiment {
         }
     }
 
-    /// In each container people save and decide in an order of its own: when an application does what is its own doing.
+    /// In each container people save and decide in a different order, because applications call at different times.
     private func use(_ sessions: [Session], _ store: AttackedStore) throws {
         for session in sessions.shuffled() {
             store.clock.advance(seconds: Double.random(in: 1...20))
@@ -63,8 +63,8 @@ struct Linking: Experiment {
         let example = (strict.found.first ?? wide.found.first).map { ", in: \($0.name)" } ?? ""
         return Finding(
             "\(Linking.people) people, two containers: \(wide.count.grouped) parts of 8 bytes of all that they can read",
-            "\(strict.people) people have one in common that is nobody else's; \(wide.people) do by chance, after what "
-                + "is the same for all" + example,
+            "\(strict.people) people have a part in both that nobody else has; \(wide.people) do by chance, counting parts "
+                + "that begin with bytes common to all" + example,
             isHeld: strict.people == 0 && wide.people <= Linking.chance
         )
     }
@@ -88,7 +88,8 @@ struct Linking: Experiment {
         }
         return Finding(
             "the exports of one person in two containers",
-            "\(common) people have a word in both that is nobody else's; \(leads) exports lead elsewhere",
+            "\(common) people have a word in both that nobody else has; \(leads) exports name the account, an address or "
+                + "the other container",
             isHeld: common == 0 && leads == 0
         )
     }
@@ -115,11 +116,11 @@ struct Linking: Experiment {
         ]
     }
 
-    /// An ID of the one container, asked about in the other by its own person, against one that nobody has.
+    /// Each person asks in one container about their own ID of the other container. Compares the answers with those for a random ID.
     private func askAcross(_ sessions: [(here: Session, there: Session)]) throws -> Finding {
         var differences = 0
         for (here, there) in sessions {
-            // Whoever comes first after a change of the store finds out what is remembered from then on.
+            // The first call after a change of the store fills the caches. Its work is not compared.
             _ = try answers(there, to: UserRecordID(.make()))
             let own = try answers(there, to: here.userRecordID())
             let nobodys = try answers(there, to: UserRecordID(.make()))

@@ -1,13 +1,13 @@
-/// Guesses who is who in two containers, from what can be put in order or compared.
+/// Guesses which people of two containers are the same, by the order or the likeness of a value.
 struct Matcher {
     let name: String
-    /// How many of the people were matched rightly. One is what chance gives, however many there are.
+    /// How many people were matched rightly. Guessing at random matches one on average, however many people there are.
     let hits: Int
 
-    /// Chance gives more once in a hundred thousand times.
+    /// Random guesses match more than this once in a hundred thousand times.
     static let bound = 8
 
-    /// The same rank in both containers is the same person; ties are broken by chance.
+    /// Matches people who have the same rank in both containers. Ties are broken at random.
     static func byOrder<Value: Comparable>(
         _ name: String,
         _ here: [Transcript],
@@ -18,7 +18,7 @@ struct Matcher {
         return Matcher(name: name, hits: pairs.count { $0 == $1 })
     }
 
-    /// Whoever has most bytes in common is the same person.
+    /// Matches each person with the one whose value has the most bytes in common.
     static func byLikeness(
         _ name: String,
         _ here: [Transcript],

@@ -2,10 +2,10 @@ import Kinfolk
 
 /// Everything that a session of one person in one container can read.
 struct Transcript {
-    /// Small, so that the limits can be met with.
+    /// Small, so that the test can reach the limits.
     static let limit = PermitLimit(capacity: 50, perHour: 10)
 
-    /// What was read, as text or bytes, each under its name.
+    /// What was read, as text or bytes, with the name of the call.
     private(set) var entries: [(name: String, bytes: [UInt8])] = []
     let record: UserRecordID
     let createdAt: Timestamp
@@ -63,7 +63,7 @@ struct Transcript {
         add("oneself", try session.discover(record).shown)
     }
 
-    /// Whatever can be refused, and in which words.
+    /// The errors of calls that fail.
     private mutating func addErrors(_ session: Session) {
         let record = record
         refused("unknown record") { try session.fetchUserRecord(UserRecordID("_" + String(repeating: "5", count: 32))) }

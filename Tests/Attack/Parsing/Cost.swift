@@ -1,10 +1,10 @@
 import Kinfolk
 
-/// What reading a text cost.
+/// The cost of reading a text.
 struct Cost {
     let name: String
     let secondsPerMegabyte: Double
-    /// Nil in a build that does not count them.
+    /// Nil if the build does not count steps.
     let stepsPerByte: Int?
 
     init(of name: String, _ length: Int, _ read: () throws -> Void) rethrows {

@@ -1,17 +1,17 @@
 import Kinfolk
 import TestSupport
 
-/// What is read takes steps of its length, whoever made it: nobody keeps a service busy with little.
+/// The time to read a text is proportional to its length, for any text: a small text cannot keep a service busy.
 ///
-/// Seconds depend on the machine, so they are printed and not judged. Steps are judged, and only a debug build counts them.
+/// The number of steps is judged; only a debug build counts it. Seconds depend on the machine, so they are only printed.
 struct Parsing: Experiment {
     let name = "parsing"
-    let promise = "work for nothing: parsing"
+    let promise = "cost of parsing"
 
-    /// More steps a byte than any shape takes that is read in order.
+    /// More steps for each byte than any shape takes whose cost is proportional to its length.
     private static let mostSteps = 100
 
-    /// A contact in a state has 16 bytes, and is compared with some others when all are put in order.
+    /// A contact in a sync state has 16 bytes, and sorting compares it with some others.
     private static let mostStepsOfStates = 5
 
     func run(_ length: Length) throws -> [Finding] {

@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// A sync state of many contacts with many of one contact behind it, all of them genuine.
+/// A genuine sync state of many contacts, followed by many genuine sync states of one contact.
 struct SyncStateShape {
     let small: Int
     let bytes: [UInt8]
@@ -20,6 +20,6 @@ struct SyncStateShape {
         self.session = session
     }
 
-    /// Searches with all of them.
+    /// Searches with all these sync states.
     func read() throws { _ = try session.discover(book, syncState: bytes) }
 }

@@ -1,7 +1,7 @@
 import Kinfolk
 import KinfolkStorage
 
-/// What somebody sees of people who blocked them: nothing, as if they were not there.
+/// A blocked person sees nothing of the person who blocked them, as if that person were not there.
 struct BlockedView {
     private static let person = InventedPerson(5_000)
 
@@ -24,7 +24,7 @@ struct BlockedView {
     func findings() throws -> [Finding] {
         let blocked = try store.session(InventedPerson(Suspects.seekers + 10))
         let other = try store.session(InventedPerson(Suspects.seekers + 11))
-        // Somebody else does the same, so that both have spent as much.
+        // Another person does the same, so that both have spent the same.
         let (before, beforeOfOther) = (try search(as: blocked), try search(as: other))
 
         let session = try store.discoverable(BlockedView.person)
@@ -32,11 +32,11 @@ struct BlockedView {
         let unblocked = try search(as: blocked, state: before.client.state)
         _ = try search(as: other, state: beforeOfOther.client.state)
         guard unblocked.client.matches.map(\.userRecordID).contains(record), unblocked.seen.sentBuckets == 1 else {
-            throw ExperimentFailure("not even somebody who blocks nobody is seen")
+            throw ExperimentFailure("a person who blocks nobody was not found either")
         }
         try session.block(blocked.userRecordID())
 
-        // With the state of before the person came, and with none.
+        // Once with the state from before the person joined, and once without a state.
         let after = try search(as: blocked, state: before.client.state)
         let anew = try search(as: blocked)
         _ = try search(as: other, state: beforeOfOther.client.state)
@@ -54,17 +54,17 @@ struct BlockedView {
         let isFound = (after.client.matches + anew.client.matches).map(\.userRecordID).contains(record)
         return [
             Finding(
-                "p = \(bits): somebody comes, and blocks who asks, who has the state of before",
-                "\(after.seen.sentBuckets) buckets changed, \(isFound ? "found" : "not found"), also anew; the same "
+                "p = \(bits): a person joins and blocks the searcher, who has a sync state from before",
+                "\(after.seen.sentBuckets) buckets changed, \(isFound ? "found" : "not found"), also without a state; the same "
                     + "\(work.count) statements as for others",
                 isHeld: after.seen.sentBuckets == 0 && after.seen.prefixes == before.seen.prefixes && !isFound
                     && anew.seen.rows.isDisjoint(with: hidden) && after.client.matches == before.client.matches
                     && work.map(\.sql) == ofOther.map(\.sql)
             ),
             Finding(
-                "p = \(bits): the same buckets by a second account: a documented leak",
-                "\(hidden.count) row more than the \(mine.count.grouped) that the blocked one sees: who has both, and the "
-                    + "address, learns of the block",
+                "p = \(bits): a second account asks for the same buckets: a documented leak",
+                "\(hidden.count) row more than the \(mine.count.grouped) that the blocked account sees: whoever has both accounts "
+                    + "and the address learns of the block",
                 isHeld: hidden.count == 1 && mine.isSubset(of: others)
             ),
         ]
@@ -80,7 +80,7 @@ struct BlockedView {
         return (client, seen)
     }
 
-    /// The rows of the buckets of a request, whatever the client has of them.
+    /// All rows of the buckets of a request, also of those that the client has already.
     private func rows(of session: Session, _ request: SeenMessage) throws -> Set<[UInt8]> {
         let answer = try session.answer(request.withoutVersions.bytes)
         return Set(SeenMessage(answer).rows.compactMap(\.self).joined())

@@ -1,11 +1,11 @@
 import Kinfolk
 
-/// All that a server sees of one private discovery: it logs everything.
+/// Everything that a server sees of one private discovery, as if it logged everything.
 struct Conversation {
     private(set) var requests: [SeenMessage] = []
     private(set) var answers: [SeenMessage] = []
 
-    /// Has a client finish its discovery with whoever answers.
+    /// Runs a client's discovery to its end. `answer` plays the server.
     init(_ client: inout PrivateDiscoveryClient, _ answer: ([UInt8]) throws -> [UInt8]) throws {
         while let request = try client.nextRequest() {
             requests.append(SeenMessage(request))
@@ -22,7 +22,7 @@ struct Conversation {
     /// How many points were sent.
     var pointCount: Int { requests.filter { $0.kind == .evaluationRequest }.map(\.pointCount).reduce(0, +) }
 
-    /// How many points were sent for contacts that were paid for in another epoch.
+    /// How many points were sent for contacts that were paid for in an earlier epoch.
     var renewalCount: Int { requests.filter { $0.kind == .renewalRequest }.map(\.pointCount).reduce(0, +) }
 
     /// Each point that was sent.
@@ -34,7 +34,7 @@ struct Conversation {
 
     private var bucketRequests: [SeenMessage] { requests.filter { $0.kind == .bucketRequest } }
 
-    /// How many bits were told; nil if no bucket was asked for, or not always as many.
+    /// The number of bits in the requests for buckets; nil if there was no such request, or if the numbers differ.
     var bits: Int? {
         let bits = Set(bucketRequests.map(\.bits))
         return bits.count == 1 ? bits.first : nil
@@ -54,7 +54,7 @@ struct Conversation {
     /// How many buckets were sent: the others had not changed.
     var sentBuckets: Int { answers.filter { $0.kind == .buckets }.flatMap(\.rows).count { $0 != nil } }
 
-    /// How many bytes went each way.
+    /// The number of bytes in each direction.
     var bytes: (sent: Int, received: Int) {
         (requests.map(\.bytes.count).reduce(0, +), answers.map(\.bytes.count).reduce(0, +))
     }

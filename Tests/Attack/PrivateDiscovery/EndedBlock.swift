@@ -1,17 +1,17 @@
 import Kinfolk
 import KinfolkStorage
 
-/// Whether somebody can tell the end of a block from a person who was away for another reason.
+/// Whether a client can distinguish the end of a block from a person who was absent for another reason.
 struct EndedBlock {
     private static let people = 6_000..<6_040
 
-    /// What somebody sees who looks before, while and after a person is away.
+    /// What a client sees that searches before, while and after a person is absent.
     private struct View {
-        /// Rows that are back byte for byte as they were.
+        /// Rows that are there again, with the same bytes.
         var oldRows = 0
-        /// Rows that are new, beside those that went.
+        /// Rows that are there after it, and were not there before.
         var newRows = 0
-        /// Rows that went.
+        /// Rows that are missing during the absence.
         var goneRows = 0
         var changedBuckets = 0
         var isFound = false
@@ -40,9 +40,9 @@ struct EndedBlock {
             return { try person.setDiscoverability(.granted, wording: AttackedStore.wording) }
         }
         return Finding(
-            "somebody is blocked and unblocked; somebody else revokes and grants: who looks before, while and after",
+            "a person is blocked and unblocked; another revokes and grants: searches before, during and after",
             "\(blocked.oldRows) and \(revoked.oldRows) old rows back, \(blocked.newRows) and \(revoked.newRows) new, "
-                + "\(blocked.goneRows) and \(revoked.goneRows) gone meanwhile, \(blocked.changedBuckets) and "
+                + "\(blocked.goneRows) and \(revoked.goneRows) missing meanwhile, \(blocked.changedBuckets) and "
                 + "\(revoked.changedBuckets) buckets changed",
             isHeld: blocked.oldRows == 0 && revoked.oldRows == 0 && blocked.newRows == revoked.newRows
                 && blocked.goneRows == revoked.goneRows && blocked.changedBuckets == revoked.changedBuckets
@@ -63,7 +63,7 @@ struct EndedBlock {
         client.begin()
         let meanwhile = try Conversation(&client, with: seeker)
         guard !client.matches.map(\.userRecordID).contains(record) else {
-            throw ExperimentFailure("somebody who is away was found")
+            throw ExperimentFailure("a person who is absent was found")
         }
         try comeBack()
         client.begin()

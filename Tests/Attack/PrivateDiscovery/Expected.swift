@@ -1,4 +1,4 @@
-/// What chance alone would give, and how far from it.
+/// A number that chance alone would give, and its standard deviation.
 struct Expected {
     let mean: Double
     let deviation: Double
@@ -8,19 +8,19 @@ struct Expected {
         self.deviation = deviation
     }
 
-    /// How many of `count` happen, each by the same chance.
+    /// How many of `count` events happen, each with the same probability.
     init(_ count: Int, chance: Double) {
         self.init(mean: Double(count) * chance, deviation: (Double(count) * chance * (1 - chance)).squareRoot())
     }
 
-    /// How many boxes something falls into, of so many throws.
+    /// How many boxes are hit if balls are thrown at random.
     static func boxes(_ boxes: Int, of throwCount: Int) -> Expected {
         let empty = 1 - 1 / Double(boxes)
         let mean = Double(boxes) * (1 - Double.power(empty, throwCount))
         return Expected(mean: mean, deviation: max(1, (Double(throwCount) - mean).squareRoot()))
     }
 
-    /// Within five standard deviations: once in two million times it would not be.
+    /// Whether a number is within five standard deviations. By chance it is not once in two million times.
     func isLikely(_ count: Int) -> Bool { abs(Double(count) - mean) <= 5 * deviation + 1 }
 }
 

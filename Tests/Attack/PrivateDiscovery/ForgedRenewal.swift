@@ -1,8 +1,8 @@
 import KinfolkCrypto
 
-/// Requests that claim contacts to be paid for which nobody evaluated.
+/// Requests that claim that contacts were paid for, although they were never evaluated.
 enum ForgedRenewal {
-    /// Several kinds of receipts: random points, the points themselves, the points in another order.
+    /// Three kinds of forged receipts: random points, the points themselves, the points in another order.
     static func requests(from paid: UInt32, to epoch: UInt32) -> [[UInt8]] {
         let points = PointRequest.randomPoints(64)
         let turned = Array(points[32...] + points[..<32])

@@ -2,9 +2,9 @@ import Kinfolk
 import KinfolkCrypto
 import KinfolkThreads
 
-/// Somebody who has the key of a private directory, and a list of addresses to try: the server, if it wants to know.
+/// An attacker who has the key of a private directory and a list of addresses to test, such as the server itself.
 struct Guesser {
-    /// So many at once that the cores are busy, and the outputs are not all in memory.
+    /// Enough at once to keep all cores busy, and few enough for the outputs to fit into memory.
     private static let batch = 16_384
 
     private let key: OPRFKey
@@ -30,7 +30,7 @@ struct Guesser {
     /// The tags of the addresses of invented people.
     func tags(ofPeople numbers: [Int]) throws -> [UInt64] { try compute(numbers, PrivateTag.tags) }
 
-    /// Their bucket positions, if this is the bucket key.
+    /// Their bucket positions under this bucket key.
     func buckets(ofPeople numbers: [Int]) throws -> [UInt64] { try compute(numbers, PrivateTag.buckets) }
 
     private func compute(_ numbers: [Int], _ value: ([UInt8]) -> [UInt64]) throws -> [UInt64] {

@@ -2,8 +2,8 @@ import Kinfolk
 import KinfolkCrypto
 import KinfolkStorage
 
-/// A container with a private directory that is large enough for the default number of bits not to be zero. Some rows are of
-/// people; the rest is random bytes, which nobody can tell from rows whose people he does not know.
+/// A container with a private directory that is so large that the default number of bits is not zero. Some rows are of people; the
+/// rest are random bytes, which look the same to anyone who does not know the addresses.
 struct LargeDirectory {
     let store: AttackedStore
     /// The numbers of the people, each with one address at least.
@@ -22,7 +22,7 @@ struct LargeDirectory {
         store = try AttackedStore()
         try store.container.setPermitLimit(AttackedStore.unlimited)
         try store.container.setDirectoryModes([.hashed, .private])
-        // Each 64th row the directory is counted, and the bits follow.
+        // The directory is counted after every 64th row. Then the number of bits is updated.
         let last = people.suffix(64)
         try store.importPeople(people.dropLast(last.count)) { _ in true }
         try LargeDirectory.fill(store, until: rows - last.count)
@@ -75,7 +75,7 @@ struct LargeDirectory {
         }
     }
 
-    /// A client of somebody's with contacts that are invented people.
+    /// A client whose contacts are invented people.
     static func client(
         _ contacts: some Sequence<Int>,
         in container: String = AttackedStore.containerName,
@@ -89,7 +89,7 @@ struct LargeDirectory {
         return client
     }
 
-    /// What they are called here.
+    /// Their label in the book.
     var description: String {
         "\(rows.grouped) rows (\(people.count.grouped) people, the rest random bytes)"
     }

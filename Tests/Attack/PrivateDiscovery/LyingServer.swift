@@ -1,7 +1,7 @@
 import Kinfolk
 import KinfolkCrypto
 
-/// A server whose operator has the published key and another one, and sends what it likes.
+/// A server that has the published key and another key, and may answer falsely.
 struct LyingServer {
     let store: AttackedStore
     let key: OPRFKey
@@ -36,7 +36,7 @@ struct LyingServer {
         }
     }
 
-    /// A request of somebody else's, with a proof.
+    /// A request of another client, with a proof.
     func anotherRequest() throws -> SeenMessage {
         var client = try PrivateDiscoveryClient(
             container: AttackedStore.containerName,

@@ -1,6 +1,6 @@
 import KinfolkCrypto
 
-/// Requests that are to be refused before anything is paid for.
+/// Requests that must be refused before a permit is charged.
 enum MalformedRequests {
     static func all() throws -> [(name: String, message: [UInt8])] {
         let good = try PointRequest(epoch: 1).message
@@ -15,8 +15,8 @@ enum MalformedRequests {
         for length in [0, 1, 3, 4, 7, 8, 23, 24, 26, 27, 58, good.count - 32, good.count - 1] {
             all.append(("the first \(length) bytes", Array(good.prefix(length))))
         }
-        all.append(("a byte more", good + [0]))
-        all.append(("a point more", good + PointRequest.randomPoints(1)))
+        all.append(("one byte too many", good + [0]))
+        all.append(("one point too many", good + PointRequest.randomPoints(1)))
         for count in [0, 1, 63, 65, 255, 16_383, 65_535] {
             all.append(("\(count) points", try PointRequest(epoch: 1, count: count).message))
         }
@@ -32,13 +32,13 @@ enum MalformedRequests {
         return all
     }
 
-    /// 32 bytes each that are no element of the group, or not in its only encoding.
+    /// Strings of 32 bytes that encode no element of the group, or encode one in a form that is not canonical.
     private static var badPoints: [(String, [UInt8])] {
         let zeros = [UInt8](repeating: 0, count: 32)
         let good = PointRequest.randomPoints(1)
         var highBit = good
         highBit[31] |= 0x80
-        // 2^255 - 19, which is zero once more, and twenty more than that.
+        // 2^255 - 19, a second encoding of zero, and that plus 20.
         let prime = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
         let odd = [1] + zeros.dropFirst()
         var negative = good

@@ -11,22 +11,22 @@ struct OneKeyForAll: Experiment {
         case describesAnother = "describes another key, and uses it"
         case usesAnother = "uses another key, with a proof under that"
         case usesAnotherForOne = "uses another key for one point of 64"
-        case provesAnotherBatch = "proves another batch"
+        case provesAnotherBatch = "sends a proof for another batch"
         case swapsPoints = "swaps two points"
         case swapsPointsThenProves = "swaps two points, and proves what it sends"
         case answersAnotherPoint = "answers one point for another"
-        case omitsProof = "leaves the proof out"
+        case omitsProof = "sends no proof"
         case zeroProof = "sends a proof of zeros"
         case unreducedProof = "sends a proof with numbers that are not reduced"
         case changedProof = "changes a bit of the proof"
-        case identity = "answers the identity"
+        case identity = "answers with the identity element"
         case describesAnotherBucketKey = "describes another bucket key, and uses it"
         case usesAnotherBucketKey = "uses another bucket key, with a proof under that"
         case usesAnotherBucketKeyForOne = "uses another bucket key for one point of 64"
         case swapsKeys = "uses the epoch's key for the buckets"
         case answersAgain = "sends the answer of another request"
 
-        /// What the client is to say of it.
+        /// The errors with which the client may refuse it.
         var codes: Set<KinfolkError.Code> {
             switch self {
             case .answersAgain: [.conflict]
@@ -47,7 +47,7 @@ struct OneKeyForAll: Experiment {
                 if let caught, lie.codes.contains(caught) {
                     refused += 1
                 } else {
-                    failures.append("\(lie.rawValue): \(caught.map { "\($0)" } ?? "taken")")
+                    failures.append("\(lie.rawValue): \(caught.map { "\($0)" } ?? "accepted")")
                 }
             }
         }
@@ -56,18 +56,18 @@ struct OneKeyForAll: Experiment {
         return [
             Finding(
                 "a client with the published key; a server that lies in \(Lie.allCases.count) ways, at p = 0 and 15",
-                failures.first ?? "\(refused) of \(2 * Lie.allCases.count) refused, nothing taken of them",
+                failures.first ?? "\(refused) of \(2 * Lie.allCases.count) refused; the client kept nothing",
                 isHeld: failures.isEmpty
             ),
             Finding(
-                "not promised: the same without the published key, and a key for this client alone",
+                "not promised: another key for this client, which does not have the published one",
                 isMissed ? "the client does not notice" : "refused",
                 isHeld: true
             ),
         ]
     }
 
-    /// What the client says to a lie; nil if it takes everything.
+    /// The error with which the client refuses a lie; nil if it accepts every answer.
     private func ask(_ server: LyingServer, _ lie: Lie?, pinned: Bool) throws -> KinfolkError.Code? {
         let published = try server.store.container.privateEpochs().map(\.publicKey)
         var client = try PrivateDiscoveryClient(
@@ -84,7 +84,7 @@ struct OneKeyForAll: Experiment {
             do {
                 try client.receive(answer.bytes)
             } catch {
-                // What was refused leaves nothing behind, and an honest answer still comes through.
+                // A refused answer changes nothing, and the client still accepts an honest one.
                 guard client.matches.isEmpty, client.state.count == state else { return nil }
                 try client.receive(server.honest(SeenMessage(request)).bytes)
                 return error.code

@@ -1,11 +1,11 @@
 import Glibc
 import Kinfolk
 
-/// Somebody who wants as many points evaluated as are answered, and counts them.
+/// An attacker who has points evaluated until the limit refuses more, and counts them.
 struct PointAsker {
     static let part = "points"
     private static let sizes = [4_096, 1_024, 256, 64]
-    /// Whoever was answered so many has broken the promise, and need not go on.
+    /// With more answers than this the promise is broken, so the attacker stops.
     private static let enough = 4 * Int(PrivatePermits.limit.capacity)
 
     /// In each epoch.
@@ -21,14 +21,14 @@ struct PointAsker {
             return true
         } catch {
             switch error.code {
-            // More than one has ever, or has now; or a request that came at the same moment used it up.
+            // More than the account can ever have, or than it has now, or than a concurrent request left.
             case .limitExceeded, .requestRateLimited: return false
             default: throw error
             }
         }
     }
 
-    /// Asks until nothing is answered any more in any of the epochs. Returns how many points were.
+    /// Asks until no epoch answers any more. Returns how many points were answered.
     @discardableResult
     mutating func exhaust(_ session: Session, epochs: [UInt32]) throws -> Int {
         var count = 0
@@ -42,7 +42,7 @@ struct PointAsker {
 
     mutating func add(_ other: PointAsker) { evaluated.merge(other.evaluated, uniquingKeysWith: +) }
 
-    /// In a second process: asks in both epochs by turns, writes a line for each answer, and `end` when there is none.
+    /// Runs in a second process: asks in both epochs by turns, writes a line for each answer, and `end` when there is none.
     static func play(_ arguments: [String]) throws {
         guard arguments.count == 2 else { exit(64) }
         let service = try Service.open(arguments[0], existingOnly: true)

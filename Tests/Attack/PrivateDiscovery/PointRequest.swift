@@ -2,11 +2,11 @@ import CSodium
 import Kinfolk
 import KinfolkCrypto
 
-/// A request for an evaluation, made by hand: of points that nobody asked about before.
+/// A hand-made request to evaluate points that nobody asked about before.
 struct PointRequest {
     private(set) var bytes: [UInt8]
 
-    /// The same as a message to be read and changed.
+    /// The request as a ``SeenMessage``, whose fields can be read and changed.
     var message: [UInt8] { bytes }
 
     init(epoch: UInt32, count: Int = 64, points: [UInt8]? = nil) throws {

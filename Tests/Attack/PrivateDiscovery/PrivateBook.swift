@@ -1,11 +1,11 @@
 import Kinfolk
 
-/// What a server learns about a contact book that logs all it sees, and tests a list of addresses with its own key.
+/// What a server learns about a contact book if it logs everything, and tests a list of addresses with its own key.
 struct PrivateBook: Experiment {
     let name = "private-book"
     let promise = "private book"
 
-    /// How many contacts the books have, and how many points these are filled up to.
+    /// The number of contacts in the books, and the number of points to which a request is padded.
     private static let (contacts, points) = (600, 1_024)
 
     func run(_ length: Length) throws -> [Finding] {
@@ -18,7 +18,7 @@ struct PrivateBook: Experiment {
         ] + (try TwoSyncs(directory, suspects).findings()) + (try withAServerThatLies(directory, suspects))
     }
 
-    /// Where nothing is told: whatever the book, the server sees the same.
+    /// With 0 bits a request tells nothing: the server sees the same for every book.
     private func withAllRows(_ directory: LargeDirectory, _ suspects: Suspects) throws -> Finding {
         try directory.store.container.setPrefixBits(0)
         let seeker = try directory.store.session(InventedPerson(Suspects.seekers))
@@ -30,7 +30,7 @@ struct PrivateBook: Experiment {
             var client = try LargeDirectory.client(book)
             let seen = try Conversation(&client, with: seeker)
             guard client.matches.count == book.count(where: directory.people.contains) else {
-                throw ExperimentFailure("a book did not find who is there")
+                throw ExperimentFailure("a book did not find the right number of people")
             }
             return seen
         }
@@ -41,14 +41,14 @@ struct PrivateBook: Experiment {
         return Finding(
             "p = 0: \(directory.description); books of 600, 600 others, and 300; \(suspects.count.grouped) candidates "
                 + "tested with the server's own key",
-            "\(shapes.count == 1 ? "the same" : "other") \(seen[0].requests.count) requests but for random bytes; "
+            "\(shapes.count == 1 ? "the same" : "different") \(seen[0].requests.count) requests except for random bytes; "
                 + "\(possible.grouped) candidates stay possible",
             isHeld: shapes.count == 1 && hasFreshPoints && possible == suspects.count
                 && seen.allSatisfy { $0.pointCount == PrivateBook.points }
         )
     }
 
-    /// A request without what is random in it.
+    /// A request with zeros in place of its random bytes.
     private static func shape(_ request: SeenMessage) -> [UInt8] {
         guard request.kind == .evaluationRequest else { return request.withoutID }
         var copy = SeenMessage(request.withoutID)
@@ -62,11 +62,11 @@ struct PrivateBook: Experiment {
         let counts = suspects.perPrefix(seen)
         let (fewest, most) = (counts.values.min() ?? 0, counts.values.max() ?? 0)
         let mean = Double(counts.values.reduce(0, +)) / Double(max(counts.count, 1))
-        // Each stranger is in one of the buckets by chance.
+        // Each stranger falls into one of these buckets by chance.
         let share = Double(seen.prefixes.count) / Double(1 << directory.defaultBits)
         let strangers = Expected(suspects.count - book.count, chance: share)
         let found = book.count(where: possible.contains)
-        // How many buckets so many random tags are in.
+        // The number of buckets into which so many random tags fall.
         let buckets = Expected.boxes(1 << directory.defaultBits, of: PrivateBook.points)
         return Finding(
             "p = \(directory.defaultBits), chosen by the number of rows; a book of \(book.count); "
@@ -78,7 +78,7 @@ struct PrivateBook: Experiment {
         )
     }
 
-    /// Whether what the server sees of a bucket tells contacts from fillers.
+    /// Whether the server can distinguish the buckets of contacts from those of fillers.
     private func whichAreFillers(_ directory: LargeDirectory, _ suspects: Suspects) throws -> Finding {
         let (seen, book) = try search(directory, suspects)
         let ofContacts = Set(suspects.prefixes(of: book, bits: directory.defaultBits))
@@ -95,13 +95,13 @@ struct PrivateBook: Experiment {
         let others = compare { _, prefix in counts[prefix] ?? 0 }
         let contacts = buckets.count { ofContacts.contains($1.prefix) }
         let fillers = seen.prefixes.count - contacts
-        // Of a rank sum.
+        // The standard deviation of a rank sum.
         let deviation = (Double(contacts + fillers + 1) / Double(12 * max(contacts * fillers, 1))).squareRoot()
         let wasKnown = buckets.count { $1.isKnown }
         return Finding(
-            "which of the \(seen.prefixes.count.grouped) prefixes are of contacts: by their place in the request, and by how "
-                + "many other candidates have them",
-            "AUC \(place.rounded(to: 3)) and \(others.rounded(to: 3)); \(contacts) are, \(fillers) are of fillers alone: "
+            "guessing which of the \(seen.prefixes.count.grouped) prefixes are of contacts: by their place in the request, "
+                + "and by how many other candidates have them",
+            "AUC \(place.rounded(to: 3)) and \(others.rounded(to: 3)); \(contacts) are of contacts, \(fillers) only of fillers: "
                 + "padding is \((Double(fillers) / Double(seen.prefixes.count) * 100).rounded(to: 0)) % of what is asked",
             isHeld: abs(place - 0.5) < 5 * deviation && abs(others - 0.5) < 5 * deviation && wasKnown == 0
                 && contacts == ofContacts.count
@@ -121,12 +121,12 @@ struct PrivateBook: Experiment {
         var client = try LargeDirectory.client(book)
         let seen = try Conversation(&client, with: seeker)
         guard client.matches.count == book.count(where: directory.people.contains) else {
-            throw ExperimentFailure("a book did not find who is there")
+            throw ExperimentFailure("a book did not find the right number of people")
         }
         return (seen, book)
     }
 
-    /// The number of bits is the server's word, up to the client's own limit.
+    /// The server chooses the number of bits, up to the client's own limit.
     private func withAServerThatLies(_ directory: LargeDirectory, _ suspects: Suspects) throws -> [Finding] {
         try directory.store.container.setPrefixBits(32)
         let book = suspects.contacts(PrivateBook.contacts)
@@ -138,7 +138,7 @@ struct PrivateBook: Experiment {
             let possible = suspects.possible(seen)
             let found = Set(possible).intersection(book).count
             return Finding(
-                "a server, or an operator, that says p = 32: \(name)",
+                "a server, or an operator, that sets p = 32: \(name)",
                 "\(possible.count.grouped) of \(suspects.count.grouped) candidates stay possible, \(found) of them the "
                     + "\(book.count) contacts",
                 isHeld: seen.bits == bits

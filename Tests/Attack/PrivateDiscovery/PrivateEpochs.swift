@@ -1,7 +1,7 @@
 import Kinfolk
 import KinfolkCrypto
 
-/// What a server learns from one book in several epochs and in several applications: the same bits each time.
+/// What a server learns from one book in several epochs and in several applications. It must learn the same bits each time.
 struct PrivateEpochs: Experiment {
     let name = "private-epochs"
     let promise = "private epochs"
@@ -22,21 +22,21 @@ struct PrivateEpochs: Experiment {
             try applications(
                 store,
                 suspects,
-                "two applications with states of their own: a documented leak",
+                "two applications with separate states: a documented leak",
                 2,
                 sharing: false
             ),
             try applications(
                 store,
                 suspects,
-                "four applications with states of their own: a documented leak",
+                "four applications with separate states: a documented leak",
                 4,
                 sharing: false
             ),
         ]
     }
 
-    /// Whom a server that remembers all requests cannot rule out.
+    /// The candidates that remain possible for a server that remembers all requests.
     private func possible(_ seen: [Conversation], _ suspects: Suspects) -> Set<Int> {
         seen.dropFirst().reduce(Set(suspects.possible(seen[0]))) { $0.intersection(suspects.possible($1)) }
     }
@@ -54,7 +54,7 @@ struct PrivateEpochs: Experiment {
             state = client.state
             counts.append(possible(seen, suspects).count)
             guard client.matches.count == book.count(where: PrivateEpochs.people.contains) else {
-                throw ExperimentFailure("a book did not find who is there")
+                throw ExperimentFailure("a book did not find the right number of people")
             }
         }
         return Finding(
@@ -95,7 +95,7 @@ struct PrivateEpochs: Experiment {
         )
     }
 
-    /// Another application's container, whose directory has nobody in it.
+    /// The container of another application, with an empty directory.
     private func container(_ number: Int, _ store: AttackedStore) throws -> Container {
         let name = "com.example.app\(number)"
         if let known = try? store.service.container(name) { return known }

@@ -1,12 +1,12 @@
 import Kinfolk
 import KinfolkCrypto
 
-/// What a client learns about people whom it did not ask for, though it has the whole directory.
+/// A client that has the whole directory learns nothing about people whose addresses it did not have evaluated.
 struct PrivatePeople: Experiment {
     let name = "private-people"
     let promise = "private people"
 
-    /// So many outputs are tried on so many rows whatever their tags are.
+    /// That many outputs are tried on that many rows, even if the tags differ.
     private static let triedAnyway = 1_000
 
     func run(_ length: Length) throws -> [Finding] {
@@ -21,7 +21,7 @@ struct PrivatePeople: Experiment {
         ]
     }
 
-    /// The rows by their tags, as a client that asks for all of them gets them.
+    /// All rows by their tags, as a client gets them that asks for all buckets.
     private func wholeDirectory(_ directory: LargeDirectory) throws -> [UInt64: [UInt8]] {
         try directory.store.container.setPrefixBits(0)
         let seeker = try directory.store.session(InventedPerson(Suspects.seekers))
@@ -40,10 +40,10 @@ struct PrivatePeople: Experiment {
         row.flatMap { output.open($0, container: AttackedStore.containerName, epoch: LargeDirectory.epoch) } != nil
     }
 
-    /// More permits than anybody has: addresses of strangers, as the server itself evaluates them.
+    /// Tries more addresses of strangers than permits allow: the server's own key evaluates them.
     private func ofAddresses(_ directory: LargeDirectory, _ rows: [UInt64: [UInt8]], _ count: Int) throws -> Finding {
         let guesser = Guesser(directory.key)
-        // That rows open at all: one person's address opens theirs.
+        // A person's own address opens their row. Otherwise this experiment would show nothing.
         for person in directory.people.prefix(100) {
             let own = try guesser.tag(ofPerson: person)
             guard isOpened(rows[own.tag], by: own) else { throw ExperimentFailure("a person's row does not open") }
@@ -60,10 +60,10 @@ struct PrivatePeople: Experiment {
             anyway += rows.values.prefix(PrivatePeople.triedAnyway).count { isOpened($0, by: output) }
         }
         return Finding(
-            "\(count.grouped) addresses of nobody there, evaluated, against all \(directory.description); "
-                + "\(PrivatePeople.triedAnyway.grouped) of them against \(PrivatePeople.triedAnyway.grouped) rows whatever "
-                + "their tags",
-            "\(hits.count) tags there, \(opened + anyway) rows opened (of 100 people who are there, each one's own)",
+            "\(count.grouped) addresses of people who are not in the directory, evaluated, against all \(directory.description); "
+                + "\(PrivatePeople.triedAnyway.grouped) of them against \(PrivatePeople.triedAnyway.grouped) rows, even "
+                + "if the tags differ",
+            "\(hits.count) tags matched, \(opened + anyway) rows opened (with the addresses of 100 people who are there, each their own)",
             isHeld: hits.isEmpty && opened + anyway == 0
         )
     }
@@ -71,7 +71,7 @@ struct PrivatePeople: Experiment {
     private func ofRandomOutputs(_ directory: LargeDirectory, _ rows: [UInt64: [UInt8]], _ count: Int) throws -> Finding
     {
         var (hits, opened) = (0, 0)
-        // Among them one that is somebody's: it must come out.
+        // One of the outputs belongs to a person in the directory, and must be found.
         let planted = try Guesser(directory.key).outputs([Guesser.hash(directory.people.lowerBound)])
         for start in stride(from: 0, to: count, by: 10_000) {
             var outputs = SecureRandom.bytes(min(10_000, count - start) * OPRF.outputLength)
@@ -82,15 +82,15 @@ struct PrivatePeople: Experiment {
                 if isOpened(rows[tag], by: PrivateTag(output: output)) { opened += 1 }
             }
         }
-        guard hits > 0, opened > 0 else { throw ExperimentFailure("the output that was planted opened nothing") }
+        guard hits > 0, opened > 0 else { throw ExperimentFailure("the planted output opened nothing") }
         return Finding(
-            "\(count.grouped) random outputs, and one that is somebody's, against all rows",
-            "\(hits) tag there, \(opened) row opened: that one's",
+            "\(count.grouped) random outputs, and one of a person in the directory, against all rows",
+            "\(hits) tag matched, \(opened) row opened: that person's",
             isHeld: hits == 1 && opened == 1
         )
     }
 
-    /// Addresses of people who are there, with what one can compute without a permit.
+    /// Tries everything that can be computed without a permit from the addresses of people who are in the directory.
     private func withoutTheServer(_ directory: LargeDirectory, _ rows: [UInt64: [UInt8]], _ count: Int) throws
         -> Finding
     {
@@ -121,9 +121,9 @@ struct PrivatePeople: Experiment {
             }
         }
         return Finding(
-            "\(people.count.grouped) people who are there, with all that needs no permit: hashes, other keys, keys made from "
-                + "the public one",
-            "\(tried.grouped) tags tried, \(hits) there",
+            "\(people.count.grouped) people of the directory, with everything that needs no permit: hashes, other keys, keys "
+                + "made from the public key",
+            "\(tried.grouped) tags tried, \(hits) matched",
             isHeld: hits == 0
         )
     }

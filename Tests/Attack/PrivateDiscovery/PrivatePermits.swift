@@ -3,12 +3,12 @@ import KinfolkCrypto
 import KinfolkThreads
 import TestSupport
 
-/// Private discovery evaluates no more than was paid for, whatever somebody tries.
+/// Private discovery never evaluates more points than were paid for with permits.
 struct PrivatePermits: Experiment {
     let name = "private-permits"
     let promise = "private permits"
 
-    /// What each person has, once: the clock stands still.
+    /// The permits that each person has. No more accrue, because the clock stands still.
     static let limit = PermitLimit(capacity: 4_096, perHour: 0)
 
     private static var capacity: Int { Int(limit.capacity) }
@@ -35,7 +35,7 @@ struct PrivatePermits: Experiment {
         let full = try session.permitsLeft()
         var costs: [Int] = []
         for round in 0..<4 {
-            // Again by itself, by another session, and by another process.
+            // Sent again by the same session, by another session, and by another process.
             let other = try store.reopened()
             let asker =
                 round < 2
@@ -69,19 +69,19 @@ struct PrivatePermits: Experiment {
             }
         }
         let spent = try before - session.permitsLeft()
-        // Nor is anything granted later for what was never evaluated.
+        // A refused request grants nothing in a later epoch either.
         _ = try store.container.renewPrivateKey()
         var asker = PointAsker()
         let evaluated = try asker.exhaust(session, epochs: [2])
         return Finding(
-            "\(requests.count) malformed requests: no points, the identity, other encodings, cut, too long, other epochs",
+            "\(requests.count) malformed requests: no points, the identity, invalid encodings, cut off, too long, unknown epochs",
             answered.first.map { "answered: \($0)" }
                 ?? "all refused, \(Int(spent)) permits; \(evaluated.grouped) points in the next epoch",
             isHeld: answered.isEmpty && spent == 0 && evaluated == PrivatePermits.capacity
         )
     }
 
-    /// Old and new epochs answer at once: somebody goes back and forth among them, and makes up receipts.
+    /// Several epochs answer at the same time. An attacker alternates between them, and forges receipts.
     private func backAndForth() throws -> Finding {
         let store = try PrivatePermits.store()
         let session = try store.session(InventedPerson(0))
@@ -105,7 +105,7 @@ struct PrivatePermits: Experiment {
         let counts = (1...4).map { asker.evaluated[$0] ?? 0 }
         let total = counts.reduce(0, +)
         return Finding(
-            "4 epochs that answer: back and forth, and \(forged) renewals of points that were never paid for",
+            "4 epochs that answer, in random order, and \(forged) renewals of points that were never paid for",
             counts.map(\.grouped).joined(separator: " + ")
                 + " points; bound \(PrivatePermits.capacity.grouped) in all; "
                 + "\(refused) renewals refused",
@@ -113,7 +113,7 @@ struct PrivatePermits: Experiment {
         )
     }
 
-    /// A client that paid moves through four epochs for nothing.
+    /// A client pays in one epoch, and renews in three others without paying again.
     private func renewed() throws -> Finding {
         let store = try PrivatePermits.store()
         let session = try store.session(InventedPerson(0))
@@ -127,7 +127,7 @@ struct PrivatePermits: Experiment {
             let seen = try Conversation(&client, with: session)
             renewals += seen.renewalCount
             guard seen.pointCount == 0 else {
-                throw ExperimentFailure("a contact that was paid for was asked for anew")
+                throw ExperimentFailure("a contact that was paid for was evaluated again")
             }
         }
         let spent = try PrivatePermits.capacity - Int(session.permitsLeft())
@@ -167,7 +167,7 @@ struct PrivatePermits: Experiment {
         )
     }
 
-    /// Processes that are killed as they ask, while both epochs answer.
+    /// Processes that are killed while they ask. Both epochs answer.
     private func killed(deaths: Int) throws -> Finding {
         let store = try PrivatePermits.store()
         let session = try store.session(InventedPerson(0))
@@ -177,7 +177,7 @@ struct PrivatePermits: Experiment {
         var killed = 0
         var generator = SeededGenerator(3)
         var answered = 1
-        // Until one has nothing left to be answered.
+        // Until a process gets no answer.
         while killed < deaths, answered > 0 || killed < 3 {
             let process = try SecondProcess(PointAsker.part, store.path, account.description)
             let patience = Int.random(in: 1..<12, using: &generator)
@@ -192,7 +192,7 @@ struct PrivatePermits: Experiment {
         }
         let worst = evaluated.values.reduce(0, +)
         return Finding(
-            "\(killed) processes, killed as they ask in 2 epochs",
+            "\(killed) processes, killed while they ask in 2 epochs",
             "\((evaluated["1"] ?? 0).grouped) and \((evaluated["2"] ?? 0).grouped) points; bound "
                 + PrivatePermits.capacity.grouped + " in all",
             isHeld: worst <= PrivatePermits.capacity && worst > 0

@@ -1,6 +1,6 @@
 import KinfolkCrypto
 
-/// What an output of the oblivious function is good for, computed as `docs/private-discovery.md` says.
+/// The tag, bucket position and row key of an OPRF output, computed as `docs/private-discovery.md` says.
 struct PrivateTag {
     private let output: [UInt8]
     /// The first 8 bytes of a row.
@@ -19,7 +19,7 @@ struct PrivateTag {
         }
     }
 
-    /// The tags of outputs of 64 bytes that lie one after the other.
+    /// The tags of concatenated outputs of 64 bytes.
     static func tags(_ outputs: [UInt8]) -> [UInt64] {
         stride(from: 0, to: outputs.count, by: OPRF.outputLength).map { start in
             tag(Array(outputs[start..<start + OPRF.outputLength]))
@@ -37,7 +37,7 @@ struct PrivateTag {
         }
     }
 
-    /// The user record ID in a row, if it opens, whatever its tag is.
+    /// The user record ID in a row, if this output opens it. The row's tag is not compared.
     func open(_ row: [UInt8], container: String, epoch: UInt32) -> [UInt8]? {
         let (salt, sealed) = (Array(row[8..<16]), Array(row[16...]))
         var key = [UInt8](repeating: 0, count: OneTimeSeal.keyLength)

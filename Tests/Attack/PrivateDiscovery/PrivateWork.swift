@@ -1,7 +1,7 @@
 import Kinfolk
 import KinfolkCrypto
 
-/// One account costs a server no more work than a day's limits allow, whatever it asks and however it is refused.
+/// One account costs a server no more work a day than the limits allow, also with requests that are refused.
 struct PrivateWork: Experiment {
     let name = "private-work"
     let promise = "private work"
@@ -9,7 +9,7 @@ struct PrivateWork: Experiment {
     func run(_ length: Length) throws -> [Finding] {
         let directory = try LargeDirectory(length)
         let container = directory.store.container
-        // What a container has by default; in the short form with a tenth of the rows.
+        // A container's default limit; in the short form a tenth of its rows.
         try container.setPermitLimit(.standard)
         let rows = length.choose(short: 800_000, long: 8_000_000)
         try container.setPrivateWorkLimit(PrivateWorkLimit(rowsPerDay: UInt64(rows)))
@@ -22,7 +22,7 @@ struct PrivateWork: Experiment {
         return findings
     }
 
-    /// Asks at once until nothing is answered, and again after each hour of a day. Returns how often it was answered.
+    /// Asks until nothing is answered, and again after each hour of a day. Returns the number of answers.
     private func requests(_ store: AttackedStore, _ request: () throws -> Bool) throws -> Int {
         var requests = 0
         for hour in 0...24 {
@@ -32,7 +32,7 @@ struct PrivateWork: Experiment {
         return requests
     }
 
-    /// The whole directory, as somebody new asks for it, or as somebody does who has it already.
+    /// Requests of the whole directory, by a new client or by one that has it already.
     private func wholeDirectory(_ directory: LargeDirectory, _ limit: Int, isKnown: Bool) throws -> Finding {
         let session = try directory.store.session(InventedPerson(Suspects.seekers + (isKnown ? 1 : 2)))
         let known = isKnown ? try version(directory) : [UInt8](repeating: 0, count: 5)
@@ -49,12 +49,12 @@ struct PrivateWork: Experiment {
             "one account, a day: \(directory.rows.grouped) rows, all of them\(isKnown ? ", which it has already" : "")",
             "\(requests) answers, \(read.grouped) rows read, \((bytes >> 20).grouped) MiB, "
                 + "\(seconds.rounded(to: 1)) s; bound \((2 * limit).grouped) rows",
-            // Now and then rows are sealed anew as cover, so that who has all of them gets them again.
+            // From time to time rows are resealed as cover, so a client that has them all gets them again.
             isHeld: (1...2 * limit).contains(read) && (!isKnown || bytes < requests * directory.rows * 48 / 2)
         )
     }
 
-    /// Batches that are refused for their last point.
+    /// Batches that are refused because their last point is malformed.
     private func refusedBatches(_ directory: LargeDirectory) throws -> Finding {
         let session = try directory.store.session(InventedPerson(Suspects.seekers + 3))
         let size = 4_096
@@ -76,18 +76,18 @@ struct PrivateWork: Experiment {
                 }
             }
         }
-        // By two keys.
+        // Two keys: each point is multiplied twice.
         let charged = requests * 2 * size
         let left = try session.permitsLeft()
         return Finding(
             "one account, a day: batches of \(size.grouped) points, of which the last one is malformed",
-            "\(requests) looked at, \(charged.grouped) multiplications charged, \(seconds.rounded(to: 1)) s; "
+            "\(requests) examined, \(charged.grouped) multiplications charged, \(seconds.rounded(to: 1)) s; "
                 + "bound \((2 * limit).grouped)",
             isHeld: (1...2 * limit).contains(charged) && left == before
         )
     }
 
-    /// Erases the account when it has had enough, and comes back with the same address.
+    /// Erases the account at its limit, and comes back with the same address.
     private func comingBack(_ directory: LargeDirectory, _ limit: Int) throws -> Finding {
         var read = 0
         for _ in 0..<5 {
@@ -119,7 +119,7 @@ struct PrivateWork: Experiment {
         } catch let error as KinfolkError where error.code == .requestRateLimited { return false }
     }
 
-    /// For the one bucket that there is without a prefix.
+    /// A request for the only bucket there is with 0 bits.
     private static func bucketRequest(_ version: [UInt8]) -> [UInt8] {
         Array("KF".utf8) + [2, 5] + withUnsafeBytes(of: LargeDirectory.epoch.bigEndian, Array.init)
             + SecureRandom.bytes(16) + [0, 0, 1] + version

@@ -1,5 +1,4 @@
-/// A message of private discovery as whoever sees it reads it: by the bytes that `docs/private-discovery.md` names, and by
-/// nothing of the library's.
+/// A message of private discovery, parsed as `docs/private-discovery.md` describes it, without code of the library.
 struct SeenMessage {
     enum Kind: UInt8 {
         case descriptionRequest = 1
@@ -34,7 +33,7 @@ struct SeenMessage {
 
     // MARK: Description
 
-    /// Where the bucket key stands, and the newest epoch's bits and public key.
+    /// The places of the bucket key, and of the newest epoch's bits and public key.
     private static let (bucketKeyInDescription, bitsInDescription, keyInDescription) = (8, 46, 47)
 
     mutating func setBits(_ bits: UInt8) { bytes[SeenMessage.bitsInDescription] = bits }
@@ -60,7 +59,7 @@ struct SeenMessage {
         return start..<start + pointCount * SeenMessage.pointLength
     }
 
-    /// Those under the bucket key, or the receipts of a renewal.
+    /// The place of the points under the bucket key, or of the receipts of a renewal.
     private var secondRange: Range<Int> {
         let start = pointRange.upperBound
         return start..<start + pointCount * SeenMessage.pointLength
@@ -117,7 +116,7 @@ struct SeenMessage {
 
     // MARK: Buckets, and their request
 
-    /// How many bits of a bucket position a request tells.
+    /// The number of bits of each bucket position in a request.
     var bits: Int { number(SeenMessage.afterID, 1) }
 
     private var bucketCount: Int { number(SeenMessage.afterID + 1, 2) }

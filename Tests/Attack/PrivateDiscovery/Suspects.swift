@@ -1,9 +1,9 @@
 import Kinfolk
 import KinfolkCrypto
 
-/// The addresses that a server tests with its own key, those of all contacts among them, and their bucket positions.
+/// The addresses that a server tests with its own key, and their bucket positions. They include all contacts.
 struct Suspects {
-    /// Those who search have numbers from here on.
+    /// The people who search have numbers from here on.
     static let seekers = 40_000_000
 
     private let positions: [UInt64]
@@ -33,14 +33,14 @@ struct Suspects {
 
     func prefixes(of numbers: [Int], bits: Int) -> [UInt64] { numbers.map { Suspects.prefix(positions[$0], bits) } }
 
-    /// Whose prefixes were asked for.
+    /// The candidates whose prefixes were asked for.
     func possible(_ seen: Conversation) -> [Int] {
         guard let bits = seen.bits else { return [] }
         let asked = seen.prefixes
         return positions.indices.filter { asked.contains(Suspects.prefix(positions[$0], bits)) }
     }
 
-    /// How many have each prefix that was asked for.
+    /// For each prefix that was asked for, the number of candidates that have it.
     func perPrefix(_ seen: Conversation, without others: Set<Int> = []) -> [UInt64: Int] {
         guard let bits = seen.bits else { return [:] }
         var counts = Dictionary(uniqueKeysWithValues: seen.prefixes.map { ($0, 0) })

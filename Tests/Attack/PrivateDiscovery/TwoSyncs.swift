@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// What a server learns that compares two discoveries of one person.
+/// What a server learns if it compares two discoveries of one person.
 struct TwoSyncs {
     private let directory: LargeDirectory
     private let suspects: Suspects
@@ -37,16 +37,16 @@ struct TwoSyncs {
         let second = try Conversation(&again, with: seeker)
         let spent = try permits - seeker.permitsLeft()
         return Finding(
-            "\(name(bits)): the same book again, with the state that was kept",
-            "\(second.prefixes == first.prefixes ? "the same" : "other") buckets "
-                + "(\(second.prefixes.count.grouped)), \(second.pointCount) points, \(Int(spent)) permits; \(second.sentBuckets) buckets sent, "
-                + "\(second.bytes.received.grouped) bytes against \(first.bytes.received.grouped)",
+            "\(name(bits)): the same book again, with its state",
+            "\(second.prefixes == first.prefixes ? "the same" : "different") buckets "
+                + "(\(second.prefixes.count.grouped)), \(second.pointCount) points, \(Int(spent)) permits; "
+                + "\(second.sentBuckets) buckets sent, \(second.bytes.received.grouped) bytes against \(first.bytes.received.grouped)",
             isHeld: second.prefixes == first.prefixes && second.pointCount == 0 && spent == 0 && second.sentBuckets == 0
                 && again.matches == client.matches && second.buckets.allSatisfy(\.isKnown)
         )
     }
 
-    /// Contacts come and go.
+    /// Contacts are removed and added.
     private func withChanges() throws -> Finding {
         let seeker = try seeker(nil)
         let book = suspects.contacts(TwoSyncs.contacts)
@@ -60,7 +60,7 @@ struct TwoSyncs {
         let added = third.prefixes.subtracting(first).count
         return Finding(
             "\(name(nil)): 100 contacts fewer, and then 3 more, with the state",
-            "\(second.prefixes == first ? "the same buckets" : "other buckets"); then \(third.pointCount) points and "
+            "\(second.prefixes == first ? "the same buckets" : "different buckets"); then \(third.pointCount) points and "
                 + "\(added) buckets more, none fewer",
             isHeld: second.prefixes == first && second.pointCount == 0 && third.pointCount == 64
                 && third.prefixes.isSuperset(of: first)
@@ -68,7 +68,7 @@ struct TwoSyncs {
         )
     }
 
-    /// The documented leak: a client that throws its state away has other fillers.
+    /// A documented leak: a client that deletes its state chooses different fillers.
     private func withoutState(bits: Int?) throws -> Finding {
         let seeker = try seeker(bits)
         let book = suspects.contacts(TwoSyncs.contacts)

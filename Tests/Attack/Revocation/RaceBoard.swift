@@ -2,8 +2,7 @@ import Glibc
 import KinfolkThreads
 import Synchronization
 
-/// What the processes tell each other during the races, in memory that they share. Moments are on the monotonic clock,
-/// which is the same in all processes.
+/// Shared memory by which the processes coordinate the races. Times are on the monotonic clock, which is the same in all processes.
 final class RaceBoard: @unchecked Sendable {
     private typealias Cell = Atomic<UInt64>
 
@@ -11,7 +10,7 @@ final class RaceBoard: @unchecked Sendable {
     private static let cellsPerRace = 5
     private let cells: UnsafeMutablePointer<Cell>
 
-    /// A new file has only zeros, as atomic numbers of zero have.
+    /// A new file has only zeros, which are valid atomic numbers.
     init(file: String, races: Int) throws {
         let size = (RaceBoard.headerCount + races * RaceBoard.cellsPerRace) * MemoryLayout<Cell>.stride
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -22,13 +21,13 @@ final class RaceBoard: @unchecked Sendable {
         cells = memory.assumingMemoryBound(to: Cell.self)
     }
 
-    /// The race under way, from 0; nil before the first.
+    /// The number of the current race, from 0; nil before the first.
     var current: Int? {
         get { load(0) == 0 ? nil : Int(load(0)) - 1 }
         set { store(0, newValue.map { UInt64($0) + 1 } ?? 0) }
     }
 
-    /// The race that is to be prepared next.
+    /// The race to prepare next.
     var turn: Int {
         get { Int(load(1)) }
         set { store(1, UInt64(newValue)) }
@@ -43,19 +42,19 @@ final class RaceBoard: @unchecked Sendable {
     var ready: Int { Int(load(3)) }
     func addReady() { add(3) }
 
-    /// When the person was first about to be found again for this race; 0 before.
+    /// When the preparation of this race began that makes the person findable again; 0 before.
     func preparing(_ race: Int) -> UInt64 { load(cell(race, 0)) }
     func setPreparing(_ race: Int) { store(cell(race, 0), Deadline.now) }
 
-    /// When the call that makes the person vanish had returned; 0 before.
+    /// When the revoking call returned; 0 before.
     func returned(_ race: Int) -> UInt64 { load(cell(race, 1)) }
     func setReturned(_ race: Int, _ moment: UInt64) { store(cell(race, 1), moment) }
 
-    /// How often the person was found before.
+    /// How often the person was found before the revoking call.
     func foundBefore(_ race: Int) -> Int { Int(load(cell(race, 2))) }
     func addFoundBefore(_ race: Int) { add(cell(race, 2)) }
 
-    /// How many discoveries began and ended after.
+    /// How many discoveries began and ended after it returned.
     func askedAfter(_ race: Int) -> Int { Int(load(cell(race, 3))) }
     func addAskedAfter(_ race: Int) { add(cell(race, 3)) }
 

@@ -2,7 +2,7 @@ import Kinfolk
 import KinfolkThreads
 import TestSupport
 
-/// A process that takes part: every other time it makes somebody vanish, and all the time its threads search.
+/// A process that takes part in the races. It revokes in every second race, and its threads search all the time.
 struct RaceParticipant {
     static let part = "race"
 
@@ -25,7 +25,7 @@ struct RaceParticipant {
         cast = try plan.cast(service)
     }
 
-    /// In the second process.
+    /// The second process.
     static func play(_ arguments: [String]) throws {
         guard arguments.count == 2 else { throw ExperimentFailure("a plan and a board are needed") }
         let plan = try RacePlan(file: arguments[0])
@@ -44,7 +44,7 @@ struct RaceParticipant {
                 let tally = try searcher.search()
                 total.withLock { $0 = $0 + tally }
             } catch {
-                // Nobody waits for somebody who has failed.
+                // If a thread failed, the others must not wait for it.
                 board.hasEnded = true
                 throw error
             }
@@ -55,7 +55,7 @@ struct RaceParticipant {
     private func race() throws {
         let everybody = RaceParticipant.searchers * RaceParticipant.processes
         wait(seconds: 20) { board.ready == everybody }
-        guard board.ready == everybody else { throw ExperimentFailure("somebody did not come to the races") }
+        guard board.ready == everybody else { throw ExperimentFailure("some threads did not start") }
         for race in stride(from: number, to: plan.races, by: RaceParticipant.processes) {
             wait(seconds: 60) { board.turn == race }
             if board.hasEnded { return }
@@ -71,7 +71,7 @@ struct RaceParticipant {
         board.setPreparing(race)
         try way.undo(target, cast)
         board.current = race
-        // Whoever cannot be found cannot vanish.
+        // The race makes sense only once the person was found.
         wait(seconds: 0.05) { board.foundBefore(race) >= 2 }
         try way.vanish(target, cast)
         board.setReturned(race, Deadline.now)

@@ -1,16 +1,16 @@
 import Foundation
 import Kinfolk
 
-/// Who vanishes how in which race: the same in all processes, which read it from a file.
+/// For each race, the person who is revoked, and how. All processes read the same plan from a file.
 struct RacePlan: Sendable {
-    /// As many people take turns in the ways that can be undone.
+    /// The number of people who take turns in revocations that can be undone.
     private static let poolSize = 8
 
     let path: String
     let races: Int
     let seeker: AccountID
     let taker: AccountID
-    /// For each way, those who take turns.
+    /// For each kind of revocation, the people who take turns.
     private let pools: [[(account: AccountID, address: String)]]
 
     /// Makes the people.
@@ -33,7 +33,7 @@ struct RacePlan: Sendable {
 
     func way(of race: Int) -> Vanishing { Vanishing.allCases[race % Vanishing.allCases.count] }
 
-    /// The race in which the same person has the next turn.
+    /// The next race of the same person.
     func next(after race: Int) -> Int? {
         let next = race + Vanishing.allCases.count * RacePlan.poolSize
         return way(of: race).isFinal || next >= races ? nil : next

@@ -1,15 +1,15 @@
-/// What came of the discoveries.
+/// Counts of the discoveries and their results.
 struct RaceTally: Sendable {
     var discoveries = 0
-    /// The person was found before the call returned, as is right.
+    /// The person was found before the revoking call returned, which is right.
     var foundBefore = 0
-    /// They were under way when the call returned: either answer is right.
+    /// Discoveries that were running when the call returned: either answer is right.
     var inFlight = 0
-    /// They began after it had returned.
+    /// Discoveries that began after it had returned.
     var begunAfter = 0
-    /// Of these, within a tenth of a millisecond.
+    /// Of these, the ones that began within 0.1 ms.
     var begunAtOnce = 0
-    /// Of those that began after, the ones that found the person all the same: the promise is broken.
+    /// Of these, the ones that found the person all the same: the promise is broken.
     var broken = 0
     var brokenWays: Set<String> = []
 

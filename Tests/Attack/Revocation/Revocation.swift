@@ -2,7 +2,7 @@ import Kinfolk
 import KinfolkThreads
 import TestSupport
 
-/// No discovery that begins after a person's revocation returned finds the person, in any process.
+/// After a person's revocation has returned, no new discovery finds the person, in any process.
 struct Revocation: Experiment {
     let name = "revocation"
     let promise = "revocation"
@@ -15,11 +15,11 @@ struct Revocation: Experiment {
         try plan.write(to: planFile)
         let board = try RaceBoard(file: boardFile, races: plan.races)
         let other = try SecondProcess(RaceParticipant.part, planFile, boardFile)
-        // The second process goes by the system's clock, and so must this one.
+        // The second process uses the system's clock, so this one must too.
         let service = try Service.open(store.path)
         let participant = try RaceParticipant(service, plan, board, number: 0)
         let results = Lock((own: RaceTally(), rotations: 0))
-        // A thread may let go of what it has after the program has ended: not of the store, whose folder goes with it.
+        // The threads get the path, not the store. A thread may release its objects late, and the store deletes its folder when released.
         let path = store.path
         try onThreads(2) { thread in
             if thread == 0 {
@@ -31,20 +31,22 @@ struct Revocation: Experiment {
             }
         }
         guard let line = try other.finish().last, let others = RaceTally(line: line) else {
-            throw ExperimentFailure("the second process said nothing")
+            throw ExperimentFailure("the second process wrote nothing")
         }
         let (own, rotations) = results.withLock { $0 }
         let tally = own + others
         let armed = (0..<plan.races).count { board.foundBefore($0) > 0 }
         let asked = (0..<plan.races).count { board.askedAfter($0) > 0 }
         guard armed * 10 >= plan.races * 9, asked * 10 >= plan.races * 9 else {
-            throw ExperimentFailure("few races were any: \(armed) found before, \(asked) asked after")
+            throw ExperimentFailure(
+                "too few races tested anything: in \(armed) the person was found before, in \(asked) searched for after"
+            )
         }
         return [
             Finding(
-                "\(plan.races.grouped) races in 2 processes: denied, suspended, erased, blocks, is blocked, an address "
-                    + "removed, hidden, taken; \(rotations) rotations of the keys meanwhile",
-                "\(tally.discoveries.grouped) discoveries, \(tally.inFlight.grouped) in flight as the call returned, "
+                "\(plan.races.grouped) races in 2 processes: consent denied, account suspended or erased, a block by either person, "
+                    + "address removed, hidden or transferred; \(rotations) key rotations meanwhile",
+                "\(tally.discoveries.grouped) discoveries, \(tally.inFlight.grouped) in flight when the call returned, "
                     + "\(tally.begunAfter.grouped) begun after (\(tally.begunAtOnce.grouped) within 0.1 ms): "
                     + "\(tally.broken) found" + (tally.broken > 0 ? " (\(tally.brokenWays.sorted()))" : ""),
                 isHeld: tally.broken == 0

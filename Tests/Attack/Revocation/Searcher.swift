@@ -1,14 +1,14 @@
 import Kinfolk
 import KinfolkThreads
 
-/// Looks for whoever vanishes just now, again and again, by every input.
+/// Searches repeatedly for the person of the current race, by every kind of input.
 struct Searcher {
     private let plan: RacePlan
     private let board: RaceBoard
     private let targets: [[Target]]
     private let seeker: Session
 
-    /// A discovery under way or past.
+    /// A discovery, running or finished.
     private struct Event {
         let start: UInt64
         let end: UInt64
@@ -18,7 +18,7 @@ struct Searcher {
     private var tally = RaceTally()
     private var events: [Event] = []
     private var race: Int?
-    /// Paid for once, a book is free: no write holds the discovery up.
+    /// A book that was paid for once is free, so no write delays the discovery.
     private var syncState: [UInt8] = []
     private var turn = 0
 
@@ -29,7 +29,7 @@ struct Searcher {
         self.seeker = seeker
     }
 
-    /// Until the races end.
+    /// Searches until the races end.
     mutating func search() throws -> RaceTally {
         board.addReady()
         while !board.hasEnded {
@@ -73,7 +73,7 @@ struct Searcher {
         }
     }
 
-    /// Judges the race that is over: by now its moments are on the board.
+    /// Judges a finished race. Its times are now on the board.
     private mutating func judge() {
         defer { events.removeAll(keepingCapacity: true) }
         guard let race, case let returned = board.returned(race), returned != 0 else { return }
@@ -81,7 +81,7 @@ struct Searcher {
         for event in events {
             tally.discoveries += 1
             if event.start > returned {
-                // Somebody who was held up for long may have met the person's next turn.
+                // If this thread was delayed for long, the discovery may belong to the person's next race.
                 if let next, case let preparing = board.preparing(next), preparing != 0, preparing <= event.end {
                     continue
                 }

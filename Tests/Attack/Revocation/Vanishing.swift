@@ -1,10 +1,10 @@
 import Kinfolk
 
-/// A way in which a person ceases to be found.
+/// A kind of revocation, after which a person must not be found.
 enum Vanishing: String, CaseIterable {
     case denied, suspended, erased, blocks, isBlocked, addressRemoved, addressHidden, addressTaken
 
-    /// Whether the person is still found by record ID, as is right.
+    /// Whether the person may still be found by record ID.
     var leavesRecordID: Bool {
         switch self {
         case .addressRemoved, .addressHidden, .addressTaken: true
@@ -12,7 +12,7 @@ enum Vanishing: String, CaseIterable {
         }
     }
 
-    /// Whether each person can vanish so only once.
+    /// Whether this cannot be undone, so that each person can be used only once.
     var isFinal: Bool { self == .erased }
 
     func vanish(_ target: Target, _ cast: Cast) throws {
@@ -28,7 +28,7 @@ enum Vanishing: String, CaseIterable {
         }
     }
 
-    /// Makes the person be found again. Nothing to do for somebody who never vanished.
+    /// Makes the person findable again. Does nothing for a person who was never revoked.
     func undo(_ target: Target, _ cast: Cast) throws {
         switch self {
         case .denied: try target.session.setDiscoverability(.granted, wording: AttackedStore.wording)
@@ -43,7 +43,7 @@ enum Vanishing: String, CaseIterable {
     }
 }
 
-/// A person who vanishes, as one process sees them.
+/// The person to revoke, with the sessions of one process.
 struct Target: Sendable {
     let account: Account
     let session: Session
@@ -52,10 +52,10 @@ struct Target: Sendable {
     let book: ContactBook
 }
 
-/// Who else has a part.
+/// The other people of the races.
 struct Cast: Sendable {
     /// Searches for the targets, on every thread of every process.
     let seeker: Session
-    /// Takes addresses away.
+    /// The account to which addresses are transferred.
     let taker: Account
 }

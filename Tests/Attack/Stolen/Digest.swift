@@ -1,6 +1,6 @@
 import CSodium
 
-/// A hash function that somebody may have stored addresses with.
+/// A hash function with which software often stores addresses.
 enum Digest: CaseIterable {
     case md5, sha1, sha256, sha512, blake2b128, blake2b256
 
@@ -28,7 +28,7 @@ enum Digest: CaseIterable {
         return digest
     }
 
-    /// Whether each gives what its specification says for `abc`.
+    /// Whether each function returns the digest of `abc` in its specification.
     static var areRight: Bool {
         let expected: [(Digest, [UInt8])] = [
             (.md5, [0x90, 0x01, 0x50, 0x98, 0x3c, 0xd2, 0x4f, 0xb0]),

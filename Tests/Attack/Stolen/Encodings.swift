@@ -1,9 +1,9 @@
-/// The forms in which something may lie in a file. Each has eight bytes at least, so that none is there by chance.
+/// The forms in which a value may be in a file. Each has at least eight bytes, so that it is not there by chance.
 enum Encodings {
-    /// The form of bytes themselves, in hexadecimal and in base64.
+    /// Bytes as they are, in hexadecimal and in base64.
     static func forEach(of bytes: [UInt8], _ body: ([UInt8]) -> Void) {
         body(bytes)
-        // What comes first is enough to find it by.
+        // The first bytes are enough to find it.
         let start = bytes.prefix(12)
         body(hex(start, digits: lowerDigits))
         body(hex(start, digits: upperDigits))
@@ -39,7 +39,7 @@ enum Encodings {
         return text
     }
 
-    /// Base64 of bytes that stand after others in a longer text, without the digits that their neighbours change.
+    /// Base64 of bytes inside a longer text, without the digits that depend on the neighbouring bytes.
     private static func base64(_ bytes: [UInt8], after shift: Int) -> [UInt8] {
         let whole = base64([UInt8](repeating: 0, count: shift) + bytes)
         let isExact = (shift + bytes.count).isMultiple(of: 3)

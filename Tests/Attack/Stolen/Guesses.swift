@@ -1,15 +1,15 @@
 import Kinfolk
 
-/// Everything that a thief would look for who has a dictionary of addresses.
+/// Everything that a thief with a dictionary of addresses would search for.
 struct Guesses {
-    /// An address that the store has, and what a thief may take for its salt or key.
+    /// An address of the store, and the values that a thief may try as its salt or key.
     struct Known {
         let spelling: String
         let canonical: String
         let salts: [[UInt8]]
     }
 
-    /// Where the labels of addresses of the dictionary begin, and of texts that are only looked for as they are.
+    /// The first label of the dictionary's addresses, and of texts that are not hashed.
     static let otherLabels = 1_000_000
     static let textLabels = 2_000_000
 
@@ -49,7 +49,7 @@ struct Guesses {
         }
     }
 
-    /// Hashes that are salted or keyed with something that lies beside them: the thief is even told with what.
+    /// Hashes that are salted or keyed with a value of the same row. The thief is even told which value.
     private func salted(_ text: String, _ salt: [UInt8], _ label: Int, _ body: ([UInt8], Int) -> Void) {
         let bytes = Array(text.utf8)
         for value in [bytes, Digest.sha256.hash(bytes)] {

@@ -2,7 +2,7 @@ import Kinfolk
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Who has the key too has everything: how fast, is said here. It also shows that guessing works where it can.
+/// A thief who has the key too can read everything. Measures how fast, and shows that the guessing itself works.
 struct KeyThief {
     private let populated: PopulatedStore
 
@@ -10,7 +10,7 @@ struct KeyThief {
 
     func findings() throws -> [Finding] { [try guessing(), try reading()] }
 
-    /// That guesses come out right, and how much work each is: the canonical form, the two hashes, a look at a table.
+    /// Checks that guesses find the addresses, and measures the work of each: the canonical form, two hashes, a table look-up.
     private func guessing() throws -> Finding {
         let service = try Service.open(populated.store.path)
         let known = Set(populated.addresses)
@@ -21,7 +21,7 @@ struct KeyThief {
             let email = try EmailAddress(address)
             return (try? service.account(email: email)) != nil
         }
-        // The experiment can succeed: every address that counts must come out.
+        // With the key every verified address must be found. Otherwise the experiment would show nothing.
         guard recovered == verified, recovered > 0 else {
             throw ExperimentFailure("with the key, guessing recovered \(recovered) of \(verified) addresses")
         }
@@ -34,7 +34,7 @@ struct KeyThief {
         )
     }
 
-    /// A tag is the same work under any key: here under one of the experiment's own, with a table of its own.
+    /// A tag is the same work under any key. This uses a key and a table of the experiment.
     private func guessesASecond() throws -> Double {
         let tagger = TagKey(try .random())
         func tag(_ address: String, _ tag: (UnsafeRawBufferPointer) -> Tag) throws -> Tag {
@@ -47,7 +47,7 @@ struct KeyThief {
             var hits = 0
             for guess in guesses where tags.contains(try tag(guess, tagger)) { hits += 1 }
             let seconds = computing.seconds
-            guard hits == populated.addresses.count else { throw ExperimentFailure("a guess did not come out") }
+            guard hits == populated.addresses.count else { throw ExperimentFailure("a right guess was not found") }
             return Double(guesses.count) / seconds
         }
     }

@@ -4,7 +4,7 @@ import KinfolkCrypto
 import KinfolkStorage
 import TestSupport
 
-/// Who has the old service key and old copies of the store tests no address against what the store holds after a rotation.
+/// After a rotation, a thief who has the old service key and old copies of the store cannot test addresses against the store.
 struct LeakedKey: Experiment {
     let name = "leaked-key"
     let promise = "old key"
@@ -16,7 +16,7 @@ struct LeakedKey: Experiment {
     private struct Theft {
         let store: AttackedStore
         let keyFile: String
-        /// The keys of all epochs in the copies that the old key opens.
+        /// The epoch keys in all copies that the old key opens.
         var keys: [OPRFKey] = []
 
         init() throws {
@@ -40,7 +40,7 @@ struct LeakedKey: Experiment {
             return true
         }
 
-        /// How many addresses of people the thief confirms in the store as it is now.
+        /// How many people's addresses the thief can confirm in the current store.
         func confirmed(_ people: Range<Int>) throws -> Int {
             let tags = Set(
                 try store.service.read { db in
@@ -111,7 +111,7 @@ struct LeakedKey: Experiment {
             let after = try theft.confirmed(LeakedKey.people.lowerBound..<LeakedKey.newcomers.upperBound)
             guard isLeaked else {
                 return Finding(
-                    "not promised: a copy taken during a planned rotation",
+                    "not promised: a copy that is taken during a planned rotation",
                     "the old key \(opened ? "opens it" : "does not open it"); \(newcomers) of "
                         + "\(LeakedKey.newcomers.count) newcomers confirmed before its end, \(after) people after it",
                     isHeld: true

@@ -1,4 +1,4 @@
-/// The hash functions that addresses are often stored with and that libsodium rightly lacks.
+/// Hash functions with which addresses are often stored, and which libsodium rightly lacks.
 enum LegacyHash {
     /// MD5 (RFC 1321).
     static func md5(_ message: [UInt8]) -> [UInt8] {

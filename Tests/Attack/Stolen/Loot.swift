@@ -1,11 +1,11 @@
 import CSQLite
 import Foundation
 
-/// What a thief has who took the files of a running store, and not its key.
+/// The files of a running store, as a thief has them, without the key.
 struct Loot {
-    /// The bytes of all files, and after them every value of every table.
+    /// The bytes of all files, followed by every value of every table.
     private(set) var bytes: [UInt8] = []
-    /// How many of them are the files.
+    /// How many of these bytes are of files.
     private(set) var fileCount = 0
 
     /// Takes the database, its write-ahead log and its shared memory as they are, into another folder.
@@ -20,16 +20,16 @@ struct Loot {
         try readTables(stolen)
     }
 
-    /// Adds something that did not come out of the files.
+    /// Adds bytes that were not in the files.
     mutating func add(_ more: [UInt8]) {
         bytes += more
         separate()
     }
 
-    /// So that nothing is found across two values.
+    /// Separates two values, so that nothing is found across their boundary.
     private mutating func separate() { bytes += [UInt8](repeating: 0, count: 16) }
 
-    /// A value may be spread over pages in the file: here each is in one piece.
+    /// Adds the value of each column. In the file a value may be split over several pages.
     private mutating func readTables(_ path: String) throws {
         var opened: OpaquePointer?
         defer { sqlite3_close_v2(opened) }

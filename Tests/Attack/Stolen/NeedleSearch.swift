@@ -1,9 +1,9 @@
-/// Looks for millions of byte strings at once, wherever they begin.
+/// Searches for millions of byte strings at once, at every offset.
 ///
-/// The first eight bytes of each are marked in a filter, every place in the haystack is held against the filter, and what
-/// passes is compared. So the strings are made twice, and never kept.
+/// The first eight bytes of each string go into a Bloom filter. Every offset of the haystack is tested against the filter, and the
+/// few that pass are compared. So the strings are generated twice, and never stored.
 struct NeedleSearch {
-    /// Where something was found, and what the caller called it.
+    /// The offset at which a string was found, and the caller's label of the string.
     struct Hit {
         let offset: Int
         let label: Int
@@ -29,7 +29,7 @@ struct NeedleSearch {
         needles { needle, label in
             guard let start = NeedleSearch.start(of: needle), passed.mayContain(start), let offsets = places[start]
             else { return }
-            // More than sixteen bytes are never there by chance, and whoever stores hashes may cut them.
+            // Sixteen bytes are never there by chance. Stored hashes may be truncated, so the rest is not compared.
             let compared = needle.prefix(16)
             for offset in offsets where haystack[offset...].starts(with: compared) {
                 hits.append(Hit(offset: offset, label: label))
@@ -48,7 +48,7 @@ struct NeedleSearch {
             guard bytes.count >= 8 else { return }
             for offset in 0...bytes.count - 8 {
                 let window = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                // Empty parts of pages.
+                // The empty parts of pages.
                 if window == 0 { continue }
                 if filter.mayContain(window) {
                     places[window, default: []].append(offset)

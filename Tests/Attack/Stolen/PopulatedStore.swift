@@ -1,13 +1,13 @@
 import Kinfolk
 
-/// A store in which everything was used that keeps something: people, addresses, consents, records, codes, discoveries.
+/// A store with all kinds of data: people, addresses, consents, records, codes, discoveries.
 struct PopulatedStore {
     let store: AttackedStore
-    /// The spellings of all addresses that it ever had, those that were erased among them.
+    /// The spellings of all addresses that it ever had, including erased ones.
     private(set) var addresses: [String] = []
-    /// Names, wordings, values of fields and codes that it ever had.
+    /// All names, wordings, values of fields and codes that it ever had.
     private(set) var texts: Set<String> = [AttackedStore.wording.text]
-    /// What the applications were given to keep.
+    /// The values that applications received to keep.
     private(set) var syncStates: [[UInt8]] = []
     private(set) var people: [InventedPerson] = []
 
@@ -35,7 +35,7 @@ struct PopulatedStore {
         for (number, person) in people.enumerated() where number.isMultiple(of: 5) {
             let account = try store.service.account(email: EmailAddress(person.address))
             let session = try store.container.session(for: account)
-            // Their ways lie side by side, so that each occurs with each.
+            // The numbers are chosen so that each state of an address occurs with each other kind of data.
             switch number / 5 % 9 {
             case 0: try saveRecords(session, person)
             case 1: try askForCode(account, person)
@@ -44,7 +44,7 @@ struct PopulatedStore {
             case 4: try rename(account, number)
             case 5: try account.suspend()
             case 7: try block(session, person)
-            // In the first half only: what comes after stays in the write-ahead log, which an erasure empties.
+            // Erases only in the first half. An erasure empties the write-ahead log, and later writes must stay in it.
             case 6: if number < people.count / 2 { _ = try account.erase() }
             default: try session.setDiscoverability(.denied, wording: AttackedStore.wording)
             }
@@ -80,7 +80,7 @@ struct PopulatedStore {
         texts.insert(wording)
     }
 
-    /// By a book in which some are found and most are strangers, who must leave no trace.
+    /// Discovers with a book of some people who are found and many strangers, of whom the store must keep no trace.
     private mutating func discover(_ session: Session, _ number: Int) throws {
         var book = ContactBook()
         for offset in 0..<20 {
@@ -88,14 +88,14 @@ struct PopulatedStore {
             try book.add(email: InventedPerson(StolenDatabase.firstStranger + number + offset).address)
         }
         syncStates.append(try session.discover(book).syncState)
-        // What this one keeps is the client's, and holds contact hashes: it is not stolen.
+        // This client's state contains contact hashes. It is on the client, so it is not stolen.
         _ = try session.discoverPrivately(book)
         _ = try session.discover(EmailAddress(InventedPerson(number + 1).address))
         _ = try session.discover(EmailAddress(InventedPerson(StolenDatabase.firstStranger + number).address))
         texts.insert("label-\(number)-")
     }
 
-    /// Somebody blocks somebody, and the operator looks into it.
+    /// The person blocks somebody, the operator blocks somebody else for the person, and looks up the person's account.
     private mutating func block(_ session: Session, _ person: InventedPerson) throws {
         let record = try session.userRecordID()
         try session.block(UserRecordID(.make()))

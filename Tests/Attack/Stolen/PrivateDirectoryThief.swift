@@ -2,7 +2,7 @@ import Kinfolk
 import KinfolkCrypto
 import KinfolkStorage
 
-/// Who steals a private directory without the service key cannot test one address against it.
+/// A thief who has a private directory, but not the service key, cannot test an address against it.
 struct PrivateDirectoryThief {
     private static let keyLength = 32
 
@@ -24,12 +24,12 @@ struct PrivateDirectoryThief {
             }
         }
         guard epochs.count == 2, epochs.allSatisfy({ $0.publicKey.count == PrivateDirectoryThief.keyLength }) else {
-            throw ExperimentFailure("the store has not two epochs of a private directory")
+            throw ExperimentFailure("the store does not have two epochs of a private directory")
         }
         return epochs
     }
 
-    /// Everything that a thief may take for a key: all the values that are not people's.
+    /// All values that a thief may try as a key: those that do not belong to a person.
     private func values() throws -> [[UInt8]] {
         try populated.store.service.read { db in
             try db.all("SELECT sealed_seed FROM directories") { $0.bytes(0) }
@@ -42,7 +42,7 @@ struct PrivateDirectoryThief {
         }
     }
 
-    /// Whether any 32 bytes of these are the seed of an epoch's key, or the key: the public key, which lies beside, says so.
+    /// Whether any 32 bytes of these values are an epoch's key, or its seed. The stored public key tells.
     private func find(_ publicKeys: Set<[UInt8]>, in values: [[UInt8]]) throws -> (tried: Int, found: Int) {
         let infos = ["kinfolk/2/\(AttackedStore.containerName)", "kinfolk/2/bucket"].map { Array($0.utf8) }
         var (tried, found) = (0, 0)
@@ -68,14 +68,14 @@ struct PrivateDirectoryThief {
         let epochs = try epochs()
         let published = try Set(epochs.map(\.publicKey)).union([populated.store.service.bucketPublicKey()])
         let (tried, found) = try find(published, in: values())
-        // The key itself, put among what was stolen, is found.
+        // The search finds the key itself if it is added to the stolen values.
         let key = try populated.store.container.privateKey(ofEpoch: 1).withUnsafeBytes { [1, 2, 3] + $0 + [4] }
         guard try find(Set(epochs.map(\.publicKey)), in: [key]).found == 1 else {
-            throw ExperimentFailure("a key that lies open was not found")
+            throw ExperimentFailure("a planted key was not found")
         }
         return Finding(
             "each 32 bytes of the store's keys, seeds and values as the key of the private directory: \(tried.grouped)",
-            "\(found) are (one that is put beside it is found)",
+            "\(found) found (one that was planted is found)",
             isHeld: found == 0
         )
     }
@@ -116,7 +116,7 @@ struct PrivateDirectoryThief {
         )
     }
 
-    /// With the key the same look recovers everybody who is there.
+    /// With the key the same search recovers everybody in the directory.
     private func rowsRecoveredWithKey(_ tags: Set<[UInt8]>) throws -> Int {
         let key = try populated.store.container.privateKey(ofEpoch: 2)
         let hashes = populated.addresses.compactMap { try? EmailAddress($0).contactHash }

@@ -2,7 +2,7 @@ import Kinfolk
 import KinfolkStorage
 import TestSupport
 
-/// Who steals the database without its key learns no address and no name, not even one that he guesses.
+/// A thief who has the database, but not the key, learns no address and no name, and cannot confirm a guessed one.
 struct StolenDatabase: Experiment {
     let name = "stolen"
     let promise = "stolen database"
@@ -23,16 +23,16 @@ struct StolenDatabase: Experiment {
         let search = NeedleSearch(loot.bytes, for: guesses.forEach)
         let leaks = search.hits.filter { $0.offset < end }
         let seen = Set(search.hits.map(\.offset))
-        guard planted.allSatisfy(seen.contains) else { throw ExperimentFailure("what was planted was not all found") }
+        guard planted.allSatisfy(seen.contains) else { throw ExperimentFailure("not all planted forms were found") }
 
-        // The name of a container is not sealed, and stands for all that a thief may see.
+        // The name of a container is not sealed. Finding it shows that the search finds readable text.
         let visible = NeedleSearch(loot.bytes) { $0(Array(AttackedStore.containerName.utf8), 0) }.hits.count
         guard visible > 0 else { throw ExperimentFailure("not even the containers' names were found") }
         let megabytes = (Double(fileCount) / 1_000_000).rounded(to: 0)
         return [
             recovered(leaks, guesses, search.needleCount),
             read(leaks, guesses, megabytes),
-            Finding("\(planted.count) of these forms, put beside it", "all of them found", isHeld: true),
+            Finding("\(planted.count) of these forms, planted in it", "all of them found", isHeld: true),
         ] + (try PrivateDirectoryThief(populated).findings()) + (try KeyThief(populated).findings())
     }
 
@@ -64,13 +64,13 @@ struct StolenDatabase: Experiment {
 
     private func guesses(_ populated: PopulatedStore, strangers: Int) throws -> Guesses {
         let service = populated.store.service
-        // What lies in the store for all addresses: the check value, sealed keys and names of containers.
+        // Values that are the same for all addresses: the check value, sealed keys and names of containers.
         let common: [[UInt8]] = try service.read { db in
             try db.all("SELECT value FROM service") { $0.bytes(0) }
                 + db.all("SELECT sealed_key FROM root_keys") { $0.bytes(0) }
                 + db.all("SELECT sealed_key FROM container_keys") { $0.bytes(0) }
                 + db.all("SELECT name FROM containers") { $0.bytes(0) }
-                // A key that nobody made.
+                // An invented key.
                 + [[UInt8](repeating: 0, count: 32)]
         }
         let known = try populated.addresses.map { spelling in
@@ -94,7 +94,7 @@ struct StolenDatabase: Experiment {
         return Guesses(known: known, others: others, texts: populated.texts.sorted())
     }
 
-    /// Puts some of the forms behind the loot, to see that they are found, and returns where.
+    /// Appends some of the forms to the stolen bytes, to check that they are found. Returns their offsets.
     private func plant(in loot: inout Loot, _ guesses: Guesses) -> [Int] {
         var forms: [[UInt8]] = []
         let address = guesses.known[17]

@@ -3,12 +3,12 @@ import Kinfolk
 import KinfolkStorage
 import TestSupport
 
-/// A store of an experiment's own, with one container and a clock that the experiment moves.
+/// The store of one experiment, with one container and a clock that the experiment moves.
 final class AttackedStore: Sendable {
     static let wording = ConsentWording("May people who have your address find you here?", version: "2026-01")
     static let containerName = "com.example.notes"
 
-    /// More than any experiment asks that is not about limits.
+    /// A limit that no experiment reaches, unless it is about limits.
     static let unlimited = PermitLimit(capacity: .max, perHour: 1_000_000)
 
     let folder: TemporaryFolder
@@ -25,7 +25,7 @@ final class AttackedStore: Sendable {
 
     var path: String { folder.file("kinfolk.db") }
 
-    /// The same store as another process has it: with connections, caches and permits of its own.
+    /// The same store, opened again as another process would: with separate connections, caches and permits.
     func reopened() throws -> Service { try AttackedStore.open(path, clock) }
 
     private static func open(_ path: String, _ clock: MovableClock) throws -> Service {
@@ -42,7 +42,7 @@ final class AttackedStore: Sendable {
         try (container ?? self.container).session(for: account(person))
     }
 
-    /// Signs a new account in that may be found.
+    /// Signs a new account in, and makes it discoverable.
     func discoverable(_ person: InventedPerson, in container: Container? = nil) throws -> Session {
         let session = try session(person, in: container)
         try session.setDiscoverability(.granted, wording: AttackedStore.wording)

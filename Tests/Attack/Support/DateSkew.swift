@@ -2,8 +2,7 @@ import Glibc
 import Kinfolk
 import Synchronization
 
-/// Moves the date that this process sees, as if somebody had set the system's clock. What counts from the start of the
-/// machine goes on as it is.
+/// Moves the date that this process sees, as if the system's clock had been set. Monotonic clocks are not changed.
 enum DateSkew {
     private static let skew = Atomic<Int64>(0)
 
@@ -27,7 +26,7 @@ enum DateSkew {
     }()
 }
 
-/// Stands before the C library's function of this name in all that is linked into this program.
+/// Replaces the C library's function of this name for all code that is linked into this program.
 @_cdecl("clock_gettime")
 func skewedClock(_ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>) -> Int32 {
     guard let original = DateSkew.original else { return -1 }

@@ -23,7 +23,7 @@ struct FindingTable {
 
     private func printRule() { print(row(widths.map { String(repeating: "-", count: $0) })) }
 
-    /// It appears at once, in a pipe too.
+    /// Flushes, so that the line appears at once in a pipe too.
     private func print(_ line: String) {
         Swift.print(line)
         fflush(nil)

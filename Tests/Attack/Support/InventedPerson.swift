@@ -1,12 +1,12 @@
-/// A person who does not exist: for each number another one, and always the same.
+/// An invented person. The same number always gives the same person.
 ///
-/// Each text has more than eight bytes, so that none is in a file by chance.
+/// Each text has more than eight bytes, so that it is not in a file by chance.
 struct InventedPerson: Sendable {
     let givenName: String
     let familyName: String
     /// As the person writes it.
     let address: String
-    /// Another one of theirs.
+    /// A second address of this person.
     let otherAddress: String
 
     init(_ number: Int) {
@@ -21,7 +21,7 @@ struct InventedPerson: Sendable {
             }
             return marked ? word + "ł" : word
         }
-        // The number keeps apart whom chance gave the same syllables.
+        // The number distinguishes people who got the same syllables.
         let given = word(5, marked: number.isMultiple(of: 5))
         let family = word(6, marked: number.isMultiple(of: 7))
         givenName = given.capitalized

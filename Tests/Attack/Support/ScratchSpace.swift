@@ -1,16 +1,16 @@
 import Glibc
 
-/// Where the experiments have their stores.
+/// The place of the experiments' stores.
 enum ScratchSpace {
-    /// Has temporary files in memory, where there is room: commits do not wait for a disk there, and more is tried in the
-    /// same time. What is on disk after a power cut is tried elsewhere.
+    /// Puts temporary files into memory if there is room. Commits do not wait for a disk there, so more is tried in the same time.
+    /// Power cuts are tested elsewhere.
     static func chooseMemory() {
         let folder = "/dev/shm"
         var space = statvfs()
         guard statvfs(folder, &space) == 0, access(folder, W_OK) == 0,
             UInt64(space.f_bavail) * UInt64(space.f_frsize) > 1 << 30
         else { return }
-        // Whoever chose a folder gets it.
+        // If the caller chose a folder, use it.
         setenv("TMPDIR", folder, 0)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// This program once more, in a process of its own, with a part to play.
+/// A second process of this program, which plays one part of an experiment.
 final class SecondProcess: @unchecked Sendable {
     static let flag = "--second-process"
 
@@ -37,13 +37,13 @@ final class SecondProcess: @unchecked Sendable {
         return lines
     }
 
-    /// Ends it as `kill -9` does.
+    /// Kills it with SIGKILL.
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// What runs in it. Returns its exit status.
+    /// The main function of the second process. Returns its exit status.
     static func play(_ arguments: ArraySlice<String>) -> Int32 {
         guard let part = arguments.first else { return 64 }
         let rest = Array(arguments.dropFirst())

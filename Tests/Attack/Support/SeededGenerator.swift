@@ -1,4 +1,4 @@
-/// SplitMix64: the same sequence in every run, so that a finding can be looked at again.
+/// SplitMix64: the same sequence in every run, so that a finding can be reproduced.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -9,7 +9,7 @@ struct Stopwatch {
     var seconds: Double { Double(nanoseconds) / 1_000_000_000 }
 }
 
-/// Measures what this thread computes, whatever else the machine does.
+/// Measures the CPU time of this thread, which does not depend on other programs.
 struct ComputingTime {
     private let start = ComputingTime.now
 

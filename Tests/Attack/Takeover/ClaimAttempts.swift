@@ -1,8 +1,8 @@
 import Kinfolk
 
-/// Ways of getting an address by proving it: by somebody who reads its mails, so that only its owner's word stands against it.
+/// Attempts to get an address by proving it. The attacker reads its mails, so only the owner's objection can stop the claim.
 struct ClaimAttempts {
-    /// A store of one owner, and the passes of the last mails.
+    /// A store with the owner of an address, and the passes of the last mails.
     private final class Scene {
         let store: AttackedStore
         let owner: Account
@@ -28,7 +28,7 @@ struct ClaimAttempts {
 
         func code(_ account: Account, for purpose: CodePurpose = .addEmail) throws -> String {
             guard let mail = try account.requestVerification(of: email, for: purpose, pass: pass) else {
-                throw ExperimentFailure("a pass bought no mail")
+                throw ExperimentFailure("a pass did not allow a mail")
             }
             pass = mail.pass
             return mail.code
@@ -77,7 +77,7 @@ struct ClaimAttempts {
         return finding("a proof each hour of the wait", isOwners)
     }
 
-    /// What an honest person gets: it is to work.
+    /// An honest claim, which must succeed.
     func inSilence() throws -> Finding {
         let scene = try Scene()
         let claimant = try scene.claimant()
@@ -87,7 +87,7 @@ struct ClaimAttempts {
         try scene.prove(claimant)
         let hasMoved = try scene.service.account(email: scene.email).id == claimant.id
         return Finding(
-            "notice, wait, silence, second proof",
+            "notice, wait without objection, second proof",
             "the address \(hasMoved ? "moved" : "did not move"), and not before",
             isHeld: waited && hasMoved
         )
@@ -123,7 +123,7 @@ struct ClaimAttempts {
             try scene.prove(claimant)
             isOwners = try isOwners && scene.isOwners()
         }
-        return finding("refused; erased and claimed anew 14 times", isOwners)
+        return finding("refused; account erased and address claimed again 14 times", isOwners)
     }
 
     func byTwo() throws -> Finding {
@@ -135,8 +135,8 @@ struct ClaimAttempts {
         let second = try scene.prove(pair[1])
         let holder = try scene.service.account(email: scene.email).id
         return Finding(
-            "two claimants, both in silence",
-            "the second claims anew, against the first",
+            "two claimants, no objection",
+            "the second must claim again, from the first",
             isHeld: holder == pair[0].id && second?.owner == pair[0].id && second?.state == .awaitingNotice
         )
     }
@@ -151,7 +151,7 @@ struct ClaimAttempts {
             isOwners = try isOwners && scene.isOwners()
             _ = try account.erase()
         }
-        return finding("20 times the host's word", isOwners)
+        return finding("the host says 20 times that the address is verified", isOwners)
     }
 
     private func finding(_ tried: String, _ isOwners: Bool) -> Finding {

@@ -1,7 +1,7 @@
 import Glibc
 import Kinfolk
 
-/// Somebody who makes accounts, requests codes for another person's address, guesses, and erases the accounts.
+/// An attacker who makes accounts, requests codes for another person's address, guesses, and erases the accounts.
 struct CodeGuesser {
     static let part = "guess"
 
@@ -9,14 +9,14 @@ struct CodeGuesser {
 
     init(_ email: EmailAddress) { self.email = email }
 
-    /// One account after the other.
+    /// Tries with one account after the other.
     func guess(_ service: Service, accounts: Int) throws -> Takeover.Haul {
         var haul = Takeover.Haul()
         for _ in 0..<accounts { haul.add(try guessWithOne(service)) }
         return haul
     }
 
-    /// With one account: all the requests that it has, and all the tries.
+    /// Uses all requests and all tries of one account.
     private func guessWithOne(_ service: Service) throws -> Takeover.Haul {
         var haul = Takeover.Haul(accounts: 1)
         let account = try service.createAccount()
@@ -43,7 +43,7 @@ struct CodeGuesser {
         }
     }
 
-    /// Whether it was the code; nil if it may be tried no more.
+    /// Whether the guess was right; nil if the code may not be tried any more.
     private func tryOut(_ account: Account) throws -> Bool? {
         do {
             _ = try account.verifyEmail(email, code: CodeGuesser.someCode())
@@ -60,7 +60,7 @@ struct CodeGuesser {
         return String(bits, radix: 32, uppercase: true)
     }
 
-    /// In a second process: writes what it got.
+    /// Runs in a second process, and writes its result.
     static func play(_ arguments: [String]) throws {
         guard arguments.count == 3, let accounts = Int(arguments[2]) else { exit(64) }
         let service = try Service.open(arguments[0], existingOnly: true)

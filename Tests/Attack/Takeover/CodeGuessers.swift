@@ -1,12 +1,12 @@
 import Kinfolk
 
-/// Ways of getting more codes for an address, and so more guesses.
+/// Attempts to get more codes for an address, and so more guesses.
 struct CodeGuessers {
     private let length: Length
 
     init(_ length: Length) { self.length = length }
 
-    /// A store in which somebody has the address verified.
+    /// A store in which the victim has verified the address.
     private func store() throws -> (AttackedStore, Account, CodeGuesser) {
         let store = try AttackedStore()
         let victim = InventedPerson(40_000)
@@ -29,7 +29,7 @@ struct CodeGuessers {
         return Takeover.judge("and with new keys, after restarts", haul)
     }
 
-    /// At every hour, for so long that counts are forgotten.
+    /// Tries every hour, for so long that the store forgets its counts.
     func forDays() throws -> Finding {
         let (store, _, guesser) = try store()
         let days = length.choose(short: 3, long: 10)
@@ -41,7 +41,7 @@ struct CodeGuessers {
         return Takeover.judge("at every hour, \(days) days", haul, days: days)
     }
 
-    /// Both go by the system's clock, by which next to no time passes.
+    /// All processes use the system's clock, on which almost no time passes meanwhile.
     func inTwoProcesses() throws -> Finding {
         let (store, victim, _) = try store()
         guard let address = try victim.emails().first?.spelling else { throw ExperimentFailure("no address") }
@@ -54,7 +54,7 @@ struct CodeGuessers {
         return Takeover.judge("in 3 processes at once", haul)
     }
 
-    /// Whoever reads the mails is not locked out by those who use them up, whose mails carry passes.
+    /// Strangers use up the mails of an address. Its owner, who reads them, can still sign in: each mail contains a pass.
     func againstTheOwner() throws -> Finding {
         let (store, owner, _) = try store()
         guard let spelling = try owner.emails().first?.spelling else { throw ExperimentFailure("no address") }

@@ -1,11 +1,11 @@
 import Kinfolk
 
-/// Nobody gets another person's verified address by guessing codes, nor at once by proving it.
+/// Nobody takes over another person's verified address by guessing codes, or immediately by proving it.
 struct Takeover: Experiment {
     let name = "takeover"
     let promise = "takeover"
 
-    /// How many mails an address gets in any 24 hours, and how many guesses these allow.
+    /// The most mails that an address gets in any 24 hours, and the most guesses that these allow.
     static let mails = 5
     static let guesses = 25
 
@@ -28,7 +28,7 @@ struct Takeover: Experiment {
         ]
     }
 
-    /// What a guesser got must stay within what the address gets.
+    /// Judges whether a guesser stayed within the bounds of the address.
     static func judge(_ tried: String, _ haul: Haul, days: Int = 1) -> Finding {
         let (mostMails, mostGuesses): (Int, Int) = (days * mails, days * guesses)
         let isWithin: Bool = (1...mostMails).contains(haul.mails) && haul.guesses <= mostGuesses
@@ -39,7 +39,7 @@ struct Takeover: Experiment {
         )
     }
 
-    /// What somebody got who asked for codes without reading the mails.
+    /// The result of an attacker who requested codes without reading the mails.
     struct Haul {
         var accounts = 0
         var requests = 0

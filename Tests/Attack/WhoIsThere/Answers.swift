@@ -1,12 +1,12 @@
 import Kinfolk
 import KinfolkStorage
 
-/// What the seeker is answered about each kind of person, and what the store does for it.
+/// Compares the answers about each kind of person, and the statements that the store runs for them.
 struct Answers {
     private let people: HiddenPeople
     private static let rounds = 80
     private static let contacts = 10
-    /// How many of SQLite's steps a contact may take more or less. A row that is found and not used takes some.
+    /// By how many of SQLite's steps contacts may differ. A row that is found but not used takes some steps.
     private static let handful = 10
 
     init(_ people: HiddenPeople) { self.people = people }
@@ -28,7 +28,7 @@ struct Answers {
                     try book.add(hash: kind.emails[(number + offset) % kind.emails.count].contactHash)
                 }
                 let answer = try seeker.discover(book)
-                // The state is sealed: its header is all that may be read in it, and its length.
+                // The state is sealed: only its header and its length can be read.
                 return "\(answer.identities.map(\.shown)) \(answer.syncState.prefix(8)) \(answer.syncState.count)"
             },
         ]
@@ -38,7 +38,7 @@ struct Answers {
         -> Finding
     {
         var seen = people.kinds.map { _ in Seen() }
-        // Connections, statements and permits are ready after the first of each.
+        // The first calls prepare connections, statements and permits. They are not compared.
         for kind in people.kinds { _ = try ask(kind, 0) }
         for round in 0..<Answers.rounds {
             for (index, kind) in people.kinds.enumerated() {
@@ -50,7 +50,7 @@ struct Answers {
         let (found, work) = try people.store.service.tracing { try ask(people.found, 0) }
         guard !seen[0].answers.contains(found), let usual = seen[0].usual,
             usual.statements != work.map(\.sql) || !usual.steps.contains(work.map(\.steps))
-        else { throw ExperimentFailure("not even somebody who is found shows") }
+        else { throw ExperimentFailure("the answer about a person who is found does not differ") }
         return verdict(input, contacts, seen, usual)
     }
 
@@ -71,19 +71,19 @@ struct Answers {
         }
         return Finding(
             tried,
-            "one answer, the same \(usual.statements.count) statements; at most \(largest) of SQLite's steps apart",
+            "one answer, the same \(usual.statements.count) statements; they differ by at most \(largest) of SQLite's steps",
             isHeld: largest <= Answers.handful * contacts
         )
     }
 }
 
-/// What was seen of one kind of people.
+/// The observations for one kind of people.
 private struct Seen {
     var answers: Set<String> = []
     /// The statements that ran, and the steps that each took.
     var works: [[String]: [[Int]]] = [:]
 
-    /// What nearly always happened. Now and then permits are fetched for many questions at once, whoever is asked about.
+    /// The most frequent work. Sometimes a call also leases permits for many calls, for any kind of person.
     var usual: Usual? {
         let total = works.values.reduce(0) { $0 + $1.count }
         guard let most = works.max(by: { $0.value.count < $1.value.count }), most.value.count * 10 >= total * 9 else {

@@ -1,5 +1,5 @@
-/// How well one number tells two kinds apart: the chance that one of the second kind is larger than one of the first, a tie
-/// counting half. One half is guessing; 1 or 0 is certainty.
+/// How well a number distinguishes two kinds: the probability that a value of the second kind is larger than one of the first.
+/// A tie counts half. One half means no information; 1 or 0 means certainty.
 enum AreaUnderCurve {
     /// Both sorted.
     static func of(_ first: [UInt64], _ second: [UInt64]) -> Double {

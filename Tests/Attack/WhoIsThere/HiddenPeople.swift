@@ -1,7 +1,7 @@
 import Kinfolk
 import KinfolkStorage
 
-/// People of every kind whom the seeker may not find, and some whom the seeker may.
+/// People of every kind that the seeker may not find, and some that the seeker may find.
 struct HiddenPeople {
     struct Kind {
         let name: String
@@ -11,13 +11,13 @@ struct HiddenPeople {
 
     let store: AttackedStore
     let seeker: Session
-    /// None of them can be found by an address; by a record ID neither.
+    /// The people who cannot be found, either by an address or by a record ID.
     let kinds: [Kind]
     let found: Kind
 
     private static let seekersNumber = 50_000
 
-    /// That many people of each kind, among others.
+    /// Makes this many people of each kind, and others.
     init(each count: Int) throws {
         store = try AttackedStore()
         try store.container.setPermitLimit(AttackedStore.unlimited)
@@ -65,7 +65,7 @@ struct HiddenPeople {
         found = try builder.kind("found") { try store.discoverable($0) }
     }
 
-    /// Has the keys of about half of the people rotated, and those of the others not yet.
+    /// Rotates the keys of about half of the people, and stops there.
     func rotateHalf() throws {
         _ = try store.service.beginRotation(to: nil)
         let accounts = try store.service.read { db in

@@ -1,7 +1,7 @@
 import Kinfolk
 import KinfolkThreads
 
-/// What an attacker learns who sees nothing but how long an answer takes.
+/// What an attacker learns from the duration of answers alone.
 struct Timing {
     private let people: HiddenPeople
     private static let lookups = 20_000
@@ -28,14 +28,14 @@ struct Timing {
         let median = runs[runs.count / 2]
         return Finding(
             "\(Timing.lookups.grouped) lookups of each kind by \(input), shuffled, \(runs.count) runs, only timed",
-            "AUC of the best pair \((0.5 + median.best).rounded(to: 3)) (\(median.pair)); of somebody who is found "
+            "AUC of the best pair \((0.5 + median.best).rounded(to: 3)) (\(median.pair)); of a person who is found "
                 + (0.5 + median.control).rounded(to: 3),
             isHeld: median.best <= Timing.bound
         )
     }
 
     private struct Run {
-        /// How far from one half, and which two kinds.
+        /// The distance of the AUC from one half, and the two kinds.
         let best: Double
         let pair: String
         let control: Double

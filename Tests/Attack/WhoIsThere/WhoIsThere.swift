@@ -1,12 +1,12 @@
 import Kinfolk
 
-/// Whom one may not find cannot be told from somebody who is not there.
+/// A person whom the seeker may not find looks the same as a person who is not there.
 struct WhoIsThere: Experiment {
     let name = "who"
     let promise = "who is there"
 
     func run(_ length: Length) throws -> [Finding] {
-        // Few, since each search reads whom a block hides: with many of them the rest of the time would be lost in that.
+        // Few blocks, since each search reads all of them: with many, the differences to be measured would be lost in that time.
         let people = try HiddenPeople(each: 24)
         var findings = try Answers(people).findings("")
         if length == .long { findings += try Timing(people).findings() }
