@@ -1,4 +1,4 @@
-/* bits: damages stores in every way. Each call must work, or say that the store is damaged. */
+/* bits: damages stores in many ways. Each call must succeed, or report that the store is damaged. */
 
 #include "damage.h"
 #include "furnished.h"
@@ -16,24 +16,26 @@ static const char help[] =
     "bits [--short] [--seed N] [--tries N] [--minutes N] [--from FOLDER --only N]\n"
     "\n"
     "Four stores with rows in every table: one that was closed, one with changes in\n"
-    "its write-ahead log, two in the midst of a rotation of their keys. Each try\n"
+    "its write-ahead log, and two whose key rotation was interrupted. Each try\n"
     "damages a copy of one of them: it flips bits, overwrites sectors and pages, cuts\n"
-    "the file off, swaps pages, spoils the structure of B-trees, and does the same in\n"
-    "the log, with checksums that are right; it changes, deletes and adds rows, and\n"
+    "the file off, swaps pages, damages the structure of B-trees, and does the same in\n"
+    "the log, with valid checksums; it changes, deletes and adds rows, and\n"
     "changes the schema. Then a process makes every kind of call on it.\n"
     "\n"
-    "Each time: a call succeeds with the values that were written, or fails with\n"
-    "storeCorrupt, or as a call fails that is about a row which is gone; a check finds\n"
-    "something if a call said storeCorrupt; no message tells a path or a person; no\n"
-    "process crashes or hangs.\n"
+    "Each time:\n"
+    "  - a call succeeds with the values that were written, fails with storeCorrupt,\n"
+    "    or fails like a call about a row that does not exist;\n"
+    "  - a check finds something if a call failed with storeCorrupt;\n"
+    "  - no message names a path or a person;\n"
+    "  - no process crashes or hangs.\n"
     "\n"
-    "TORTURE_KEEP=1 keeps the stores: --from is their folder, --only the number of a\n"
-    "try, with the same seed; what was damaged and how is printed.\n";
+    "To repeat one try: TORTURE_KEEP=1 keeps the stores. Then --from is their folder,\n"
+    "--only is the number of the try, with the same --seed. The damage is printed.\n";
 
 enum { KINDS = 4, FINDINGS = 200, SECONDS = 120, WORKERS = 2 };
 static const char *const kinds[KINDS] = { "closed", "log", "rotating", "leaked" };
 
-static struct furniture *furniture; /* of all kinds, in memory that children share */
+static struct furniture *furniture; /* of each store, in memory that is shared with the children */
 
 /* ---- Folders */
 
@@ -53,7 +55,7 @@ static void copy_folder(const char *from, const char *to) {
             if (write(out, bytes, (size_t)count) != count) give_up(entry->d_name);
         close(in);
         close(out);
-        /* Another process makes it again from the log. */
+        /* SQLite rebuilds this file from the log. */
         if (strstr(entry->d_name, "-shm") != NULL) unlink(text("%s/%s", to, entry->d_name));
     }
     closedir(folder);
@@ -61,7 +63,7 @@ static void copy_folder(const char *from, const char *to) {
 
 static const char *store_in(const char *folder) { return text("%s/kinfolk.db", folder); }
 
-/* ---- The stores to damage. Each is made in a process of its own: the library must not have been used before a fork. */
+/* ---- The stores to damage. A separate process makes each, because the library must not have been used before a fork. */
 
 static void in_child(void (*body)(const char *store, int kind), const char *store, int kind) {
     int status = 0;
@@ -71,7 +73,7 @@ static void in_child(void (*body)(const char *store, int kind), const char *stor
         body(store, kind);
         _exit(0);
     }
-    if (waitpid(child, &status, 0) != child || status != 0) give_up("the stores to damage are not made");
+    if (waitpid(child, &status, 0) != child || status != 0) give_up("the stores to damage could not be made");
 }
 
 static void make_first(const char *store, int kind) {
@@ -110,10 +112,10 @@ static void find_stores(const char *folder) {
     fclose(file);
 }
 
-/* ---- One try, in a process of its own */
+/* ---- One try, in a separate process */
 
 static FILE *to_parent;
-static bool is_intact; /* of the control: a store that was not damaged */
+static bool is_intact; /* true for the control, a store that was not damaged */
 
 static void judge(const char *call, kinfolk_status status, uint32_t expected) {
     const char *message = status == KINFOLK_OK ? "" : kinfolk_error_message();
@@ -126,8 +128,8 @@ static void judge(const char *call, kinfolk_status status, uint32_t expected) {
     fflush(to_parent);
 }
 
-/* What damage cannot be told from. Where the root keys of a rotation are gone, or it is undone because the log is, the key
- * file holds another key than the store knows. A version number in the header may be that of a newer version. */
+/* Other errors that some damage cannot be distinguished from. If a rotation lost its root keys, or was undone because the log is
+ * lost, the key in the key file is not the store's. A damaged version number may look like that of a newer version. */
 static uint32_t untold_of(const char *damaged) {
     bool is_rotating = strncmp(damaged, "closed", 6) != 0 && strncmp(damaged, "log:", 4) != 0;
     bool has_sql = strstr(damaged, "UPDATE") != NULL || strstr(damaged, "DELETE") != NULL || strstr(damaged, "INSERT") != NULL;
@@ -151,7 +153,7 @@ static void in_try(const char *folder, struct dice *dice, uint32_t untold, int o
     _exit(0);
 }
 
-/* ---- What was found */
+/* ---- Findings */
 
 static struct finding {
     char what[400];
@@ -222,7 +224,7 @@ static void end(struct attempt *attempt) {
             tally.refused += is_first;
             break;
         case 'e': tally.expected++; break;
-        case 't': find(attempt->number, text("tells too much: %s", call + 1), attempt->damaged); break;
+        case 't': find(attempt->number, text("the message names a path or a person: %s", call + 1), attempt->damaged); break;
         default: find(attempt->number, call + 1, attempt->damaged); break;
         }
         is_first = false;
@@ -242,7 +244,7 @@ int main(int argc, char **argv) {
     struct options options = read_options(argc, argv, help);
     const char *from = option(argc, argv, "--from"), *only = option(argc, argv, "--only"),
                *wanted = option(argc, argv, "--tries"), *minutes = option(argc, argv, "--minutes");
-    /* A short run is the same each time, but for the random keys and IDs in the stores. */
+    /* A short run is the same each time, except for the random keys and IDs in the stores. */
     const uint64_t seed = options.is_short && option(argc, argv, "--seed") == NULL ? 14 : options.seed;
     long most = wanted != NULL ? atol(wanted) : options.is_short ? 150 : 1000000, number = 0, first = 0;
     double until = seconds_now() + 60 * (minutes != NULL ? atof(minutes) : 10);
@@ -263,7 +265,7 @@ int main(int argc, char **argv) {
         end(&attempts[0]);
         return finish();
     }
-    /* Stores that are not damaged give no errors that a damaged one may give. */
+    /* Stores without damage must not give the errors of damaged stores. */
     for (number = 0; number < KINDS; number++) {
         begin(&attempts[0], templates, seed, 2000000000 + number, true);
         end(&attempts[0]);
@@ -274,11 +276,11 @@ int main(int argc, char **argv) {
         if (broken_count() > 100) break;
     }
     if (tally.corrupt == 0) broken("no call said that a store is damaged");
-    printf("  %ld damaged stores, %ld refused at once: %ld calls, %ld succeeded, %ld said storeCorrupt, %ld unknown.\n",
+    printf("  %ld damaged stores, %ld not opened: %ld calls, %ld succeeded, %ld storeCorrupt, %ld unknown.\n",
            tally.tries, tally.refused, tally.calls, tally.fine, tally.corrupt, tally.expected);
     for (i = 0; i < finding_count; i++)
         printf("  %5ld times, first in %ld: %s\n", findings[i].times, findings[i].first, findings[i].what);
     row("damaged stores", text("%ld stores, %ld calls", tally.tries, tally.calls),
-        text("%ld say so", tally.corrupt), 0);
+        text("%ld reported", tally.corrupt), 0);
     return finish();
 }

@@ -1,4 +1,4 @@
-/* clock: the system's date jumps; nobody gains by it, and nobody is locked out. */
+/* clock: the system's date jumps. Nobody gains permits or codes by it, and nobody is locked out. */
 
 #include "inspect.h"
 
@@ -8,18 +8,17 @@
 static const char help[] =
     "clock [--short] [--seed N]\n"
     "\n"
-    "This program has a clock_gettime of its own, which the library uses. A jump\n"
-    "moves CLOCK_REALTIME alone, by up to decades; time that passes honestly moves\n"
-    "all clocks.\n"
-    "permits   are spent to the last; no jump, forward or back, and no reopening of\n"
-    "          the service gives one; after the jumps an hour that passes gives what\n"
+    "This program replaces clock_gettime, also for the library. A jump moves only\n"
+    "CLOCK_REALTIME, by up to decades; time that really passes moves all clocks.\n"
+    "permits   all are spent; no jump, forward or back, and no reopening of the\n"
+    "          service gives one; after the jumps an hour that passes gives what\n"
     "          an hour gives, and the wait that is told was never longer than is\n"
     "          true\n"
-    "codes     a sixth code in a day is not to be had by jumping; a code ends after\n"
-    "          ten minutes that pass, also when the date was set back, and lives\n"
-    "          through a jump forward; after a day that passes there are codes again\n"
-    "plan      a writer's steps all succeed between jumps, and its world is there at\n"
-    "          the end\n";
+    "codes     no jump gives a sixth code in a day; a code expires after ten minutes\n"
+    "          have passed, even if the date was set back, and stays valid after a\n"
+    "          jump forward; after a day has passed there are codes again\n"
+    "plan      all steps of a writer succeed between jumps, and all its data is there\n"
+    "          at the end\n";
 
 /* ---- The clocks */
 
@@ -108,7 +107,7 @@ static void check_the_seam(void) {
     jump(-3 * YEAR);
     kinfolk_record_free(record);
     if (after - before < 2 * (int64_t)YEAR * 1000000)
-        broken("the library does not see the clock: the experiment would see nothing");
+        broken("the library does not use this program's clock, so the experiment would show nothing");
 }
 
 /* ---- Permits */
@@ -123,9 +122,9 @@ static void try_to_gain(const char *after) {
             broken("a permit was gained by %s (date shifted by %+.1f days)", after, (double)date_shift / DAY);
         while (ask(1) == KINFOLK_OK) gained++;
     } else if (status != KINFOLK_REQUEST_RATE_LIMITED) {
-        broken("asking after %s: %s (%s)", after, kinfolk_status_name(status), kinfolk_error_message());
+        broken("a discovery after %s: %s (%s)", after, kinfolk_status_name(status), kinfolk_error_message());
     } else if (wait <= 0 || wait > HOUR / PER_HOUR + 1) {
-        broken("after %s the wait for a permit is said to be %.0f s", after, wait);
+        broken("after %s the library says that a permit takes %.0f s", after, wait);
     }
 }
 
@@ -161,7 +160,7 @@ static kinfolk_status request(const char *email, char code[16]) {
     char *made = NULL, *pass_of_mail = NULL;
     kinfolk_status status = kinfolk_account_request_verification(asker, email, KINFOLK_CODE_ADD_EMAIL, NULL, &made,
                                                                  &pass_of_mail);
-    if (status == KINFOLK_OK && made == NULL) broken("a code was not mailed although the account might request it");
+    if (status == KINFOLK_OK && made == NULL) broken("no code was sent, although the account may request one");
     snprintf(code, 16, "%s", made != NULL ? made : "");
     kinfolk_free(made);
     kinfolk_free(pass_of_mail);
@@ -193,7 +192,7 @@ static void codes_of_a_day(struct dice *dice, long *gained) {
     }
     for (i = 0; i < 5; i++) {
         kinfolk_status status = request(email, code);
-        if (status == KINFOLK_OK && (*gained)++ == 0) broken("a sixth code in a day was to be had by a jump");
+        if (status == KINFOLK_OK && (*gained)++ == 0) broken("a jump gave a sixth code in a day");
         else if (status != KINFOLK_OK && status != KINFOLK_REQUEST_RATE_LIMITED)
             broken("a sixth code: %s", kinfolk_error_message());
         else if (status != KINFOLK_OK && kinfolk_error_retry_after() > DAY) broken("the wait for a code is over a day");
@@ -201,7 +200,7 @@ static void codes_of_a_day(struct dice *dice, long *gained) {
     }
     jump(-date_shift - 5 * (int64_t)YEAR);
     pass(DAY + MINUTE);
-    if (request(email, code) != KINFOLK_OK) broken("a day later there is no code after a jump back: locked out");
+    if (request(email, code) != KINFOLK_OK) broken("a day after a jump back there is no code: locked out");
     must(kinfolk_account_remove_email(asker, email), "remove_email");
 }
 
@@ -213,7 +212,7 @@ static void code_ends(struct dice *dice, long *outlived) {
     jump(-(1 + dice_below(dice, 10)) * (int64_t)YEAR);
     pass(2 * MINUTE);
     if (verify(email, code) == KINFOLK_OK && (*outlived)++ == 0)
-        broken("a code was good after eleven minutes, because the date was set back");
+        broken("a code was valid after eleven minutes, because the date was set back");
     must(kinfolk_account_remove_email(asker, email), "remove_email");
 }
 
@@ -237,7 +236,7 @@ static void codes(int rounds, struct dice *dice) {
         code_lives(dice, &lost);
         jump(-date_shift);
     }
-    printf("  codes: %d rounds of 12 jumps: %ld gained, %ld outlived their time, %ld lost before it.\n", rounds,
+    printf("  codes: %d rounds of 12 jumps: %ld gained, %ld valid for too long, %ld lost too early.\n", rounds,
            gained, outlived, lost);
     row("date: codes", text("%d jumps of the date", 12 * rounds),
         text("%ld gained, %ld lost", gained + outlived, lost), before);

@@ -17,7 +17,7 @@ static void must(const char *words) {
 }
 
 void cluster_make(struct cluster *cluster, const char *name) {
-    /* Servers leave the script that starts them, and are to come to us. */
+    /* Servers are no children of the script that starts them. Adopt them when it ends, to be able to wait for them. */
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) give_up("prctl");
     snprintf(cluster->folder, sizeof cluster->folder, "%s/%s", scratch(), name);
     cluster->port = free_port();
@@ -65,7 +65,7 @@ void cluster_kill(const struct cluster *cluster) {
     DIR *processes = opendir("/proc");
     struct dirent *entry;
     int count = 0, i;
-    /* So that it starts no other one meanwhile. */
+    /* Stop the postmaster, so that it starts no new process meanwhile. */
     if (processes == NULL || kill(server, SIGSTOP) != 0) give_up("kill");
     while ((entry = readdir(processes)) != NULL && count < MOST) {
         pid_t pid = atoi(entry->d_name);
@@ -73,7 +73,7 @@ void cluster_kill(const struct cluster *cluster) {
     }
     closedir(processes);
     kill(server, SIGKILL);
-    /* They are ours now, and must be gone: the next one asks whether they are. */
+    /* They are our children now. Wait for them: the next server checks that they have ended. */
     if (waitpid(server, NULL, 0) != server) give_up("waitpid");
     for (i = 0; i < count; i++) waitpid(killed[i], NULL, 0);
 }
@@ -104,7 +104,7 @@ pid_t cluster_hold(const struct cluster *cluster, const char *sql) {
     pid = fork();
     if (pid < 0) give_up("fork");
     if (pid == 0) {
-        /* It waits for words that never come. */
+        /* psql waits for input that never comes. */
         dup2(ends[0], STDIN_FILENO);
         execl("./cluster", "cluster", "hold", cluster->folder, text("%d", cluster->port), sql, (char *)NULL);
         _exit(127);

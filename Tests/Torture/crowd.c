@@ -1,4 +1,4 @@
-/* Processes of threads that take the steps of their plans while their server comes and goes. */
+/* Processes whose threads take the steps of their plans while their server stops and starts. */
 
 #include "crowd.h"
 
@@ -22,17 +22,17 @@ struct worker {
     double left[SLOTS][PLACES]; /* permits */
     struct tally *tally;
     const struct crowd *crowd;
-    double took; /* the last step */
+    double took; /* how long the last step took */
     pthread_t thread;
     bool has_failed;
 };
 
-/* Of the threads of this process: permits that were ready in memory may then be gone. */
+/* How many answers this process did not get. With each, permits leased into memory may be lost. */
 static long lost_answers;
 
-/* ---- What a call may say */
+/* ---- The errors that a call may report */
 
-/* The server was away: that is no answer before the wait is over. */
+/* The server was away. A call may not fail with this before its wait is over. */
 static bool is_lost(const char *message) {
     return strncmp(message, "The store's server", 18) == 0;
 }
@@ -45,9 +45,9 @@ static bool check_failure(struct worker *worker, kinfolk_status status, const ch
     return false;
 }
 
-/* How many calls a step is at most: the limit is for each. */
+/* The most calls that a step makes. The time limit is for each call. */
 static int calls_of(const struct worker *worker, const struct step *step) {
-    /* A discovery is one call, which writes and then reads. */
+    /* A discovery is one call that writes and then reads, so it counts twice. */
     int calls = step->kind == STEP_SAVE || step->kind == STEP_SIGN_IN || step->kind == STEP_DISCOVER ? 2 : 1;
     if (worker->hands.accounts[step->slot] == NULL && step->kind != STEP_CREATE) calls++;
     return worker->hands.sessions[step->slot][step->place] == NULL ? calls + 1 : calls;
@@ -69,9 +69,9 @@ static kinfolk_status take(struct worker *worker, const struct world *after, con
     return status;
 }
 
-/* ---- What came of a failure */
+/* ---- The effect of a step that failed */
 
-/* A look at the store, which may fail too for as long as the server is away. */
+/* Inspects the store. Repeats that while the server is away. */
 static const char *look(struct worker *worker, const struct world *world) {
     double until = seconds_now() + 120;
     for (;;) {
@@ -79,7 +79,7 @@ static const char *look(struct worker *worker, const struct world *world) {
         if (strstr(why, " fails: The store's server") == NULL && strstr(why, " fails: Another process") == NULL &&
             strstr(why, "answers with serviceUnavailable") == NULL)
             return why;
-        if (seconds_now() > until) return "cannot be looked at for two minutes";
+        if (seconds_now() > until) return "could not be inspected for two minutes";
         pause_for(0.05);
     }
 }
@@ -92,8 +92,8 @@ static double permits_left(struct worker *worker, const struct step *step) {
     return left;
 }
 
-/* Permits are spent once or not at all, whatever the answer was. Where it left doubt those that were ready in memory, or
- * would have become so, may be gone: at most an eighth of what was left, both times. */
+/* Permits are spent once or not at all, whatever the answer was. After an unknown outcome, the permits leased into memory may be
+ * lost, and those that the call would have leased: each at most an eighth of the permits left. */
 static bool were_permits_spent(struct worker *worker, const struct step *step, bool is_doubtful) {
     double *expected = &worker->left[step->slot][step->place], left = permits_left(worker, step);
     if (left == *expected) return false;
@@ -106,17 +106,17 @@ static bool were_permits_spent(struct worker *worker, const struct step *step, b
     return true;
 }
 
-/* Whether the store holds what a failed step was to do. */
+/* Finds out whether a failed step changed the store. */
 static bool was_kept(struct worker *worker, const struct world *after, const struct step *step, bool is_doubtful) {
     const char *why, *why_not;
     if (step->kind == STEP_DISCOVER) return were_permits_spent(worker, step, is_doubtful);
     why = look(worker, &worker->world);
     if (*why == '\0') {
-        /* Nobody learns the ID of a person made in doubt. */
+        /* If the outcome is unknown, nobody learns the ID of the new person. */
         if (is_doubtful && step->kind == STEP_CREATE) worker->tally->unknown++;
         return false;
     }
-    why_not = is_doubtful ? look(worker, after) : "there was no doubt";
+    why_not = is_doubtful ? look(worker, after) : "the outcome was not unknown";
     if (*why_not == '\0') return true;
     broken("writer %d: after %s failed: %s; %s", worker->world.writer, step_name(step->kind), why, why_not);
     worker->has_failed = true;
@@ -125,7 +125,7 @@ static bool was_kept(struct worker *worker, const struct world *after, const str
 
 /* ---- Steps */
 
-/* The next step, until it is done. */
+/* Repeats the next step until it succeeds. */
 static void step(struct worker *worker) {
     struct world after = worker->world;
     struct step step = world_next(&after);
@@ -136,7 +136,7 @@ static void step(struct worker *worker) {
         bool doubt;
         if (status == KINFOLK_OK && step.kind == STEP_DISCOVER) *left -= step.count;
         if (status == KINFOLK_OK) break;
-        /* What doubt had cost may be what a later discovery lacks. */
+        /* Permits that were lost after an unknown outcome may be missing in a later discovery. */
         if (status == KINFOLK_REQUEST_RATE_LIMITED && *left < step.count) break;
         if (!check_failure(worker, status, step_name(step.kind))) return;
         worker->tally->unavailable++;
@@ -157,7 +157,7 @@ static void step(struct worker *worker) {
     __atomic_add_fetch(&worker->tally->done, 1, __ATOMIC_SEQ_CST);
 }
 
-/* What was acknowledged can be read at once, or nothing can. */
+/* An acknowledged change can be read immediately, unless the server is away. */
 static void read_back(struct worker *worker) {
     const struct person *person = &worker->world.people[worker->world.steps % SLOTS];
     const char *id = worker->ids.account[person->number % REMEMBERED];
@@ -167,9 +167,9 @@ static void read_back(struct worker *worker) {
     status = kinfolk_account_find_by_email(worker->hands.service, email_text(worker->world.writer, person->emails[0]),
                                            &account);
     if (status == KINFOLK_OK && strcmp(kinfolk_account_id(account), id) != 0)
-        broken("writer %d: an address is somebody else's", worker->world.writer);
+        broken("writer %d: an address belongs to another person", worker->world.writer);
     if (status != KINFOLK_OK && check_failure(worker, status, "find by e-mail") && kinfolk_error_in_doubt())
-        broken("writer %d: a read says that it may have changed something", worker->world.writer);
+        broken("writer %d: a read reports an unknown outcome", worker->world.writer);
     kinfolk_account_free(account);
 }
 
@@ -194,7 +194,7 @@ static void check_permits(struct worker *worker) {
             if (!person->lives || !person->uses[step.place].joined) continue;
             left = permits_left(worker, &step);
             if (left > expected || (left < expected && lost_answers == 0))
-                broken("writer %d: of a person's permits %g are left, not %g", worker->world.writer, left, expected);
+                broken("writer %d: a person has %g permits left, not %g", worker->world.writer, left, expected);
         }
     }
 }
@@ -223,7 +223,7 @@ static void run_process(const struct crowd *crowd, int number) {
         crowd->board->tallies[number * crowd->threads].unavailable++;
         pause_for(0.02);
     }
-    /* Permits are looked for in the export, which shows the last one. */
+    /* Reads the permits from the export, which is exact. */
     shared.may_not_write = true;
     for (i = 0; i < crowd->threads; i++) {
         struct worker *worker = &workers[i];
@@ -259,13 +259,13 @@ void crowd_start(struct crowd *crowd) {
     }
 }
 
-/* ---- What others see of it */
+/* ---- The functions of crowd.h */
 
 static int workers_of(const struct crowd *crowd) {
     return crowd->processes * crowd->threads;
 }
 
-/* Whether a call lasts longer than it may, however many calls its step is. */
+/* Whether a thread's step takes longer than all its calls may. */
 static bool stands_still(const struct crowd *crowd) {
     double asked_at;
     int i;
@@ -316,7 +316,7 @@ double crowd_goes_on(const struct crowd *crowd, double patience, double *all) {
     }
     *all = seconds_now() - began;
     if (moved < workers_of(crowd))
-        broken("%d of %d threads have not got on for %.0f s", workers_of(crowd) - moved, workers_of(crowd), patience);
+        broken("%d of %d threads made no progress for %.0f s", workers_of(crowd) - moved, workers_of(crowd), patience);
     return first;
 }
 
@@ -326,7 +326,7 @@ struct tally crowd_end(struct crowd *crowd) {
     __atomic_store_n(&crowd->board->stop, 1, __ATOMIC_SEQ_CST);
     for (i = 0; i < crowd->processes; i++)
         if (waitpid(crowd->pids[i], &status, 0) != crowd->pids[i] || status != 0)
-            broken("process %d of the crowd did not end well", i);
+            broken("process %d of the crowd failed", i);
     sum = crowd_tally(crowd);
     munmap(crowd->board, sizeof *crowd->board);
     return sum;

@@ -1,10 +1,10 @@
 /*
- * crowd.h: processes of threads that take the steps of their plans while their server comes and goes.
+ * crowd.h: processes whose threads take the steps of their plans while their server stops and starts.
  *
- * A step that fails with serviceUnavailable is taken until it succeeds, as a host would. A lost server is no reason to
- * fail before the wait is over. If the answer left no doubt the step changed nothing; if it said that the change may
- * have been kept, it was kept whole or not at all, and which of the two is looked for before going on. At the end every
- * world is there to the last permit.
+ * A step that fails with serviceUnavailable is repeated until it succeeds, as a host would do. A lost server is no reason
+ * to fail before the wait is over. If a failed call does not report an unknown outcome, it changed nothing. If it does,
+ * its change was committed completely or not at all; the crowd finds out which before it goes on. At the end the world of
+ * every writer is there, with the exact number of permits.
  */
 
 #ifndef CROWD_H
@@ -16,35 +16,35 @@
 
 enum { PROCESSES_MOST = 4, THREADS_MOST = 8 };
 
-/* What one thread tells; all of it together at the end. */
+/* The counts of one thread; at the end, the sum of all. */
 struct tally {
     long done, unavailable;
-    long doubts, kept;    /* of what was unavailable: what may have been kept, and what was */
-    long living, unknown; /* people at the end, and people whom a call may have made for nobody */
+    long doubts, kept;    /* unknown outcomes, and how many of them were committed */
+    long living, unknown; /* people at the end, and people that a call with an unknown outcome may have made */
     struct longest longest_step;
-    double asked_at; /* when the step under way began, or 0 */
+    double asked_at; /* when the current step began, or 0 */
 };
 
 struct crowd {
     const char *address;
     double wait;  /* as in kinfolk_open_options */
-    double limit; /* what a call may take at most */
+    double limit; /* the longest time that a call may take */
     int processes, threads;
     uint64_t seed;
-    /* Its own: */
+    /* Private: */
     pid_t pids[PROCESSES_MOST];
     struct board *board;
 };
 
-/* They open the store, and try that until it succeeds. */
+/* Starts the processes. They repeat opening the store until it succeeds. */
 void crowd_start(struct crowd *crowd);
-/* Waits so long, or until somebody stands still. */
+/* Waits that long, or until a call does not return. */
 void crowd_wait(const struct crowd *crowd, double seconds);
-/* Steps that succeeded so far, and failures. */
+/* How many steps have succeeded so far, and how many have failed. */
 struct tally crowd_tally(const struct crowd *crowd);
-/* Waits until each thread has had another step succeed. How long it took until the first one did, and all. */
+/* Waits until another step of each thread has succeeded. Returns how long the first thread took, and how long all took. */
 double crowd_goes_on(const struct crowd *crowd, double patience, double *all);
-/* Has everybody finish their step, look whether their world is there, and end. */
+/* Has all threads finish their steps, check that their worlds are there, and end. */
 struct tally crowd_end(struct crowd *crowd);
 
 #endif

@@ -1,4 +1,4 @@
-/* What disks, file systems and people do to the file of a store, and to its write-ahead log. */
+/* Damages the file of a store and its write-ahead log, as disks, file systems and people do. */
 
 #include "damage.h"
 
@@ -51,7 +51,7 @@ static void set_number(uint8_t *at, uint32_t number) {
     at[2] = (uint8_t)(number >> 8), at[3] = (uint8_t)number;
 }
 
-/* ---- Any bytes */
+/* ---- Random bytes */
 
 static void flip_bits(uint8_t *bytes, long from, long to, struct dice *dice) {
     long count = 1 + (dice_below(dice, 3) == 0 ? dice_below(dice, 16) : 0), i;
@@ -68,7 +68,7 @@ static void fill(uint8_t *bytes, long length, struct dice *dice) {
     for (i = 0; i < length; i++) bytes[i] = is_zero ? 0 : (uint8_t)dice_roll(dice);
 }
 
-/* ---- A page of a B-tree, where it is read first: its header, its pointers to cells and to other pages */
+/* ---- The start of a B-tree page: its header, its pointers to cells and to other pages */
 
 static void spoil_structure(uint8_t *page, bool is_first, long pages, struct dice *dice) {
     uint8_t *header = page + (is_first ? 100 : 0);
@@ -163,7 +163,7 @@ static void add_checksum(const uint8_t *bytes, long length, bool is_big, uint32_
     }
 }
 
-/* Makes the checksums right again: the damage came before the log was written. */
+/* Makes the checksums valid again, as if the damage had happened before the log was written. */
 static void seal_log(struct image log) {
     bool is_big = log.bytes[3] & 1;
     uint32_t sum[2] = { 0, 0 };
@@ -213,7 +213,7 @@ static bool damage_log(const char *store, struct dice *dice) {
     return true;
 }
 
-/* ---- A row, changed by a program that knows SQLite and no key */
+/* ---- A row, changed with SQL by somebody who does not have the key */
 
 static sqlite3 *open_database(const char *store) {
     sqlite3 *db = NULL;
@@ -240,7 +240,7 @@ static long ask_number(sqlite3 *db, const char *sql) {
     return answer == NULL ? 0 : atol(answer);
 }
 
-/* What a column becomes, in SQL. */
+/* An SQL expression for the new value of a column. */
 static const char *another_value(const char *table, const char *column, struct dice *dice) {
     static const char *const values[] = { "0",      "-1",          "1",          "3",           "9223372036854775807",
                                           "4294967296", "-9223372036854775808", "2147483648", "1e300",       "'x'",
@@ -277,14 +277,14 @@ static void damage_rows(const char *store, struct dice *dice) {
     const char *value = another_value(table, column, dice), *all, *sql = "";
     bool is_loose = strcmp(value, "NULL") == 0;
     if (table == NULL || column == NULL || key == NULL) {
-        say("no table to be found;"); /* earlier damage */
+        say("no table found;"); /* earlier damage */
         sqlite3_close(db);
         return;
     }
     switch (dice_below(dice, 10)) {
     case 0: sql = text("DELETE FROM %s WHERE %s", table, where); break;
     case 1: sql = dice_below(dice, 4) ? text("DELETE FROM %s WHERE %s", table, where) : text("DELETE FROM %s", table); break;
-    case 2: /* a row more */
+    case 2: /* an additional row */
         all = ask(db, text("SELECT group_concat(CASE name WHEN '%s' THEN '%s' ELSE name END, ', ') "
                            "FROM pragma_table_info('%s')",
                            column, "zeroblob(16)", table));
@@ -294,7 +294,7 @@ static void damage_rows(const char *store, struct dice *dice) {
     default: sql = text("UPDATE OR IGNORE %s SET %s = %s WHERE %s", table, column, value, where); break;
     }
     if (is_loose) {
-        /* Columns may be NULL while it runs. */
+        /* Allows NULL in all columns while it runs. */
         (void)run(db, "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', 'NOT  NUL'); "
                       "PRAGMA writable_schema = OFF");
         sqlite3_close(db);
@@ -306,7 +306,7 @@ static void damage_rows(const char *store, struct dice *dice) {
     sqlite3_close(db);
 }
 
-/* Changes the schema: tables, columns and indices differ from those that were made. */
+/* Changes the schema, so that tables, columns and indices differ from the original ones. */
 static void damage_schema(const char *store, struct dice *dice) {
     sqlite3 *db = open_database(store);
     long entries = ask_number(db, "SELECT count(*) FROM sqlite_master");
@@ -326,7 +326,7 @@ static void damage_schema(const char *store, struct dice *dice) {
 }
 
 void damage(const char *store, struct dice *dice, char *what, size_t length) {
-    /* Mostly one thing. */
+    /* Mostly one kind of damage. */
     long times = dice_below(dice, 4) ? 1 : 1 + dice_below(dice, 4);
     report = what;
     report_length = length;

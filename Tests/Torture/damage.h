@@ -1,5 +1,5 @@
 /*
- * damage.h: what disks, file systems and people do to the file of a store, and to its write-ahead log.
+ * damage.h: damages the file of a store and its write-ahead log, as disks, file systems and people do.
  */
 
 #ifndef DAMAGE_H
@@ -7,7 +7,7 @@
 
 #include "report.h"
 
-/* Damages a store that nobody has open. What was done is described in `what`. */
+/* Damages a store that no process has open. Describes the damage in `what`. */
 void damage(const char *store, struct dice *dice, char *what, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* A disk that fails when it is told to. */
+/* A VFS whose disk fails on command. */
 
 #include "fault_vfs.h"
 
@@ -24,7 +24,7 @@ static struct {
     bool is_armed, is_lasting, is_disk_full;
     enum shim_kind call;
     int code;
-    long countdown; /* calls to come, or bytes that the disk still takes */
+    long countdown; /* calls until the fault, or bytes for which the disk still has room */
     long fired;
 } fault;
 
@@ -55,7 +55,7 @@ static int storm_strikes(const struct shim_call *call) {
     return call->kind == SHIM_WRITE && dice_below(&dice, 2) ? SQLITE_FULL : fault_kinds[kind].code;
 }
 
-/* A full disk takes a part of the write, and what lies below its end. */
+/* A full disk writes the part of the data that fits, and overwrites existing bytes. */
 static int write_to_full_disk(struct shim_call *call) {
     if (call->amount <= fault.countdown) {
         fault.countdown -= call->amount;
@@ -129,7 +129,7 @@ long fault_count(void) {
     return fault.fired;
 }
 
-/* Threads begin after a storm does, and have ended before it is over. */
+/* All threads start after the beginning of a storm, and end before its end. */
 void fault_storm(long one_in, uint64_t seed) {
     if (one_in > 0) storm.fired = 0, storm.roll = seed;
     storm.one_in = one_in;

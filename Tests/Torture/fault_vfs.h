@@ -1,9 +1,9 @@
 /*
- * fault_vfs.h: a disk that fails when it is told to.
+ * fault_vfs.h: a VFS whose disk fails on command.
  *
- * One fault at a time may be armed: the n-th call of a kind fails, once or from then on; or the disk takes n bytes
- * more, and of the write that does not fit only what does. In a storm each call fails with some odds. What is not to
- * fail is passed on, but for syncs: no power goes here, and the sweeps are long.
+ * One fault at a time can be armed: the n-th call of a kind fails, once or from then on; or the disk has room for n more
+ * bytes, and writes only the part that fits. In a storm each call fails with a given probability. Other calls are passed
+ * on, except syncs: no test here cuts the power, and without syncs the sweeps are faster.
  */
 
 #ifndef FAULT_VFS_H
@@ -16,30 +16,30 @@ struct fault_kind {
     const char *name;
     enum shim_kind call;
     int code;
-    bool is_cold; /* the service is opened anew before each try: there is nothing to read or open otherwise */
-    int steps;    /* as many times more steps, if few make such calls; none if only opening a store does */
+    bool is_cold; /* whether to reopen the service before each try; otherwise no file would be read or opened */
+    int steps;    /* factor for the number of steps, if few steps make such calls; 0 if only opening a store makes them */
 };
 
 enum { FAULT_KINDS = 8 };
 extern const struct fault_kind fault_kinds[FAULT_KINDS];
 
-/* Puts the VFS in place. */
+/* Makes this VFS the default one. */
 void fault_install(void);
 
 void fault_arm(const struct fault_kind *kind, long countdown, bool is_lasting);
 void fault_arm_full_disk(long room);
-/* Limits the room that the files of this store take together. Truncating a file frees its room. NULL ends the limit. */
+/* Limits the total size of the files of this store. Truncating a file frees room. NULL removes the limit. */
 void fault_small_disk(const char *store, long capacity);
-/* The space that they take. */
+/* Their total size. */
 long fault_room_taken(void);
 void fault_disarm(void);
-/* How often the fault came that was armed last. */
+/* How often the fault happened that was armed last. */
 long fault_count(void);
 
-/* From now on one call in so many fails, of those that can, except in threads that are sheltered; 0: it is over. */
+/* Begins a storm: one in so many of the calls that can fail does, except in sheltered threads. 0 ends it. */
 void fault_storm(long one_in, uint64_t seed);
 void fault_shelter(bool is_sheltered);
-/* How often the last storm struck. */
+/* How many calls failed in the last storm. */
 long fault_storm_count(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* faults: the disk fills, fails, or the store is locked; calls say so, change nothing, and work again afterwards. */
+/* faults: the disk is full or fails, or the store is locked. Calls report that, change nothing, and work again afterwards. */
 
 #include "fault_vfs.h"
 #include "inspect.h"
@@ -11,22 +11,22 @@
 static const char help[] =
     "faults [--short] [--seed N]\n"
     "\n"
-    "disk full    a disk that takes n bytes more, and from then on a part of a write\n"
-    "             and SQLITE_FULL; n sweeps each step\n"
-    "small disk   a disk of 3 MB that fills with people: the write-ahead log leaves them\n"
-    "             most of it, nobody who was acknowledged is lost, and when it has room\n"
-    "             again the next ones come in\n"
+    "disk full    the disk has room for n more bytes; the next write is cut off and\n"
+    "             fails with SQLITE_FULL; each step is tried with n = 0, 1, …\n"
+    "small disk   a disk of 3 MB is filled with people: the write-ahead log takes only\n"
+    "             a small part, no acknowledged person is lost, and more can be added\n"
+    "             when there is room again\n"
     "I/O errors   the n-th read, write, sync, truncation, lock, shm-lock, shm-map or\n"
-    "             open fails, once or from then on; n sweeps each step of a plan,\n"
-    "             and opening a store, old and new\n"
-    "storm        any of these at random under four threads, which try each step until\n"
-    "             it succeeds\n"
+    "             open fails, once or from then on; each step, and opening an old or\n"
+    "             a new store, is tried with n = 1, 2, …\n"
+    "storm        any of these at random with four threads, which repeat each step\n"
+    "             until it succeeds\n"
     "locked       another process holds the store for longer than the wait\n"
     "\n"
     "Each time: the call fails with serviceUnavailable, or succeeds despite the\n"
-    "fault; its message names no path, person or address; what it failed to do is\n"
-    "not done, what was acknowledged before is there; and when the fault is gone the\n"
-    "same call on the same handles succeeds.\n";
+    "fault; its message names no path, person or address; a failed call changes\n"
+    "nothing; all acknowledged changes are there; and after the fault the same call\n"
+    "on the same handles succeeds.\n";
 
 /* ---- The scene: one store, one writer */
 
@@ -70,7 +70,7 @@ static bool stands(const char *after) {
     return *why == '\0';
 }
 
-/* All that was done is there when the store is opened again. */
+/* Checks that all changes are there when the store is reopened. */
 static void end(void) {
     long accounts;
     const char *why;
@@ -83,17 +83,17 @@ static void end(void) {
     if (*why != '\0') broken("after all faults: %s", why);
 }
 
-/* A call that failed must say so in the right words. */
+/* Checks the status and the message of a call that failed. */
 static void check_failure(kinfolk_status status, const char *what) {
     const char *message = kinfolk_error_message();
     if (status != KINFOLK_SERVICE_UNAVAILABLE)
         broken("%s: %s (%s), not serviceUnavailable", what, kinfolk_status_name(status), message);
-    else if (tells_too_much(message)) broken("%s: the message tells too much: %s", what, message);
+    else if (tells_too_much(message)) broken("%s: the message names a path, a person or an address: %s", what, message);
 }
 
 /* ---- Sweeping a step */
 
-/* Tries a step under the fault that is armed. True if the plan has moved on. */
+/* Tries a step with the armed fault. Returns true if the step succeeded. */
 static bool try_step(const char *what) {
     struct world after = scene.world;
     struct step step = world_next(&after);
@@ -115,7 +115,7 @@ static bool try_step(const char *what) {
     return false;
 }
 
-/* Discoveries have a sweep of their own. */
+/* Discoveries have a separate sweep. */
 static void pass_over_discoveries(void) {
     for (;;) {
         struct world after = scene.world;
@@ -131,13 +131,13 @@ static void sweep_kind(const struct fault_kind *kind, int steps, bool is_lasting
     int i;
     for (i = 0; i < steps; i++) {
         pass_over_discoveries();
-        /* Until the step gets past its last such call: the fault did not come. */
+        /* Until n is larger than the number of such calls, so that the fault does not happen. */
         for (n = 1; n < 200 && broken_count() < 20; n++) {
             if (kind->is_cold) reopen();
             fault_arm(kind, n, is_lasting);
             if (try_step(text("%s %ld fails%s", kind->name, n, is_lasting ? " and all after it" : ""))) break;
         }
-        if (n >= 200) broken("%s: the step never gets through", kind->name);
+        if (n >= 200) broken("%s: the step never succeeds", kind->name);
     }
 }
 
@@ -154,7 +154,7 @@ static void sweep_room(int steps, struct dice *dice) {
 
 /* ---- Sweeping the opening of a store */
 
-/* Opens a store under the fault that is armed, and then without it. True if the fault did not come. */
+/* Opens a store with the armed fault, and then without it. Returns true if the fault did not happen. */
 static bool try_opening(const char *store, const char *what) {
     struct hands hands;
     kinfolk_service *service = NULL;
@@ -166,7 +166,7 @@ static bool try_opening(const char *store, const char *what) {
     else tally.despite += fault_count() > 0;
     kinfolk_service_free(service);
     if (hands_open(&hands, store, 0, &scene.ids) == KINFOLK_OK) hands_close(&hands);
-    else broken("%s: then it does not open: %s (%s)", what, kinfolk_error_message(), kinfolk_status_name(status));
+    else broken("%s: afterwards the store does not open: %s (%s)", what, kinfolk_error_message(), kinfolk_status_name(status));
     return fault_count() == 0;
 }
 
@@ -201,14 +201,14 @@ static void sweep_opening_on_full_disk(struct dice *dice) {
 
 /* ---- A discovery that fails spends nothing */
 
-/* Somebody new asks about 5 strangers under this fault. True if the fault did not come; `spent` counts calls that
- * failed and took permits all the same: then they cannot ask about as many as a newcomer may. */
+/* A new account asks about 5 strangers with this fault. Returns true if the fault did not happen. `spent` counts calls that failed
+ * and spent permits nevertheless: the account can then ask about fewer contacts than a new account. */
 static bool try_discovery(const struct fault_kind *kind, long n, bool is_lasting, long *spent) {
     const char *what = text("a discovery, %s %ld fails%s", kind->name, n, is_lasting ? " and all after it" : "");
     kinfolk_account *account = NULL;
     kinfolk_session *session = NULL;
     kinfolk_status status;
-    reopen(); /* so that there is something to read and to open */
+    reopen(); /* otherwise no file would be read or opened */
     if (kinfolk_account_create(scene.hands.service, "Given", "Family", &account) != KINFOLK_OK ||
         kinfolk_session_open(scene.hands.places[0], account, &session) != KINFOLK_OK)
         broken("%s", kinfolk_error_message());
@@ -240,14 +240,14 @@ static void discoveries(uint64_t seed) {
         for (n = 1; n < 200 && !try_discovery(kind, n, false, &spent); n++) continue;
         for (n = 1; n < 200 && !try_discovery(kind, n, true, &spent); n++) continue;
     }
-    printf("  discovery: %ld tries, %ld faults: %ld calls failed, %ld of them spent permits all the same.\n",
+    printf("  discovery: %ld tries, %ld faults: %ld calls failed, %ld of them spent permits nevertheless.\n",
            tally.tries, tally.fired, tally.failed, spent);
     end();
     row("failed discovery", text("%ld faults, %ld calls failed", tally.fired, tally.failed),
         text("%ld spent permits", spent), before);
 }
 
-/* ---- A storm over threads */
+/* ---- A storm with threads */
 
 enum { THREADS = 4 };
 
@@ -259,7 +259,7 @@ static struct sailor {
     pthread_t thread;
 } crew[THREADS];
 
-/* Tries each step until it succeeds. A discovery that fails may have spent permits (see above): it is sheltered. */
+/* Repeats each step until it succeeds. Discoveries are sheltered, because a failed one may spend permits (see above). */
 static void *sail(void *context) {
     struct sailor *sailor = context;
     while (sailor->world.steps < sailor->wanted) {
@@ -311,16 +311,16 @@ static void weather(int steps, uint64_t seed) {
         tries += crew[i].tries, failed += crew[i].failed;
     }
     reopen();
-    check_crew(&scene.hands, "after the storm, opened anew");
+    check_crew(&scene.hands, "after the storm, reopened");
     end();
     printf("  storm: %d threads, %ld calls, %ld faults: %ld calls failed.\n", THREADS, tries, fired, failed);
-    if (fired == 0 || failed == 0) broken("there was no storm");
+    if (fired == 0 || failed == 0) broken("the storm had no effect");
     row("fault storm", text("%ld faults, %d threads", fired, THREADS), text("%ld clear errors", failed), before);
 }
 
 /* ---- Locked by another process */
 
-/* Holds the store, says so, and lets go when its input ends. */
+/* Locks the store, writes a byte, and unlocks the store when its input ends. */
 static int hold(const char *store) {
     sqlite3 *db = NULL;
     char byte = 0;
@@ -353,7 +353,7 @@ static struct holder start_holder(const char *program) {
     close(in[0]);
     close(out[1]);
     holder.in = in[1], holder.out = out[0];
-    if (read(holder.out, &byte, 1) != 1) broken("the other process does not get the store");
+    if (read(holder.out, &byte, 1) != 1) broken("the other process cannot lock the store");
     return holder;
 }
 
@@ -364,7 +364,7 @@ static void end_holder(struct holder holder) {
     waitpid(holder.pid, &status, 0);
 }
 
-/* A discovery that is paid for with permits taken ahead writes nothing: it is taken while nobody holds the store. */
+/* A discovery whose permits are leased already writes nothing, so it would not wait. Take it while the store is not locked. */
 static struct step next_change(struct world *after) {
     for (;;) {
         struct step step;
@@ -391,20 +391,20 @@ static void locked_store(const char *program, int rounds, uint64_t seed) {
         if (status == KINFOLK_OK) broken("%s, locked: succeeds", step_name(step.kind));
         else check_failure(status, text("%s, locked", step_name(step.kind)));
         scene.hands.may_not_write = true;
-        (void)stands("the wait"); /* reading waits for nobody */
+        (void)stands("the wait"); /* reading needs no lock */
         scene.hands.may_not_write = false;
         end_holder(holder);
         if (took > longest) longest = took;
         if (took < shortest) shortest = took;
         status = hands_take(&scene.hands, &after, &step);
         if (status == KINFOLK_OK) scene.world = after;
-        else broken("%s, free again: %s", step_name(step.kind), kinfolk_error_message());
+        else broken("%s, unlocked again: %s", step_name(step.kind), kinfolk_error_message());
         (void)stands("the lock");
     }
     end();
-    printf("  locked store: %d calls that waited 0.5 s gave up after %.2f to %.2f s; all went through later.\n", rounds,
+    printf("  locked store: %d calls with a wait of 0.5 s gave up after %.2f to %.2f s; all succeeded later.\n", rounds,
            shortest, longest);
-    if (shortest < 0.45 || longest > 5) broken("the wait was not kept");
+    if (shortest < 0.45 || longest > 5) broken("the calls did not wait as long as they should");
     row("locked store", text("%d calls with 0.5 s to wait", rounds), text("gave up in %.2f s", longest), before);
 }
 
@@ -430,12 +430,12 @@ static void disk_full(int steps, uint64_t seed) {
     sweep_room(steps, &dice);
     end();
     sweep_opening_on_full_disk(&dice);
-    printf("  disk full: %d steps, one new store: %ld tries, %ld times full: %ld calls failed, %ld went through.\n",
+    printf("  disk full: %d steps, one new store: %ld tries, %ld times full: %ld calls failed, %ld succeeded.\n",
            steps, tally.tries, tally.fired, tally.failed, tally.despite);
     row("disk full", text("%ld times in %d calls", tally.fired, steps), text("%ld clear errors", tally.failed), before);
 }
 
-/* How many people can be added before the disk is full, one by one, each with an address and discoverable in a container. */
+/* Adds people until the disk is full, each with an address and discoverable in a container. Returns how many. */
 static long fill_with_people(struct hands *hands, long first) {
     kinfolk_status status = KINFOLK_OK;
     long number;
@@ -467,7 +467,7 @@ static void small_disk(long capacity) {
     people = fill_with_people(&hands, 0);
     /* With another megabyte the failed call succeeds. */
     fault_small_disk(store, capacity + 1000000);
-    if (fill_with_people(&hands, 50000) == 0) broken("a small disk has room again, and nobody comes in");
+    if (fill_with_people(&hands, 50000) == 0) broken("a small disk has room again, but nobody can be added");
     hands_close(&hands);
     fault_small_disk(NULL, 0);
     /* The size of a person in a file without a log gives the number of people for whom the disk had room. */
@@ -477,7 +477,7 @@ static void small_disk(long capacity) {
     size = (long)status.st_size;
     possible = people_in(store);
     possible = (long)((double)capacity / ((double)size / (double)possible));
-    printf("  small disk: %ld people on %ld bytes, %ld would fill the file alone.\n", people, capacity, possible);
+    printf("  small disk: %ld people on %ld bytes; without a log there would be room for %ld.\n", people, capacity, possible);
     if (people * 3 < possible * 2) broken("the log takes more than a third of a small disk");
     row("small disk", text("%ld kB", capacity / 1000), text("%ld of %ld people", people, possible), before);
 }
@@ -497,7 +497,7 @@ static void input_output(int steps, uint64_t seed) {
         printf("  %-8s %4d steps, 4 openings: %5ld tries, %5ld faults: %5ld calls failed, %4ld went through.\n",
                kind->name, 2 * steps * kind->steps, tally.tries, tally.fired, tally.failed, tally.despite);
         fired += tally.fired, failed += tally.failed, despite += tally.despite;
-        if (tally.fired == 0) broken("%s: no fault came", kind->name);
+        if (tally.fired == 0) broken("%s: no fault happened", kind->name);
     }
     row("I/O errors", text("%ld faults of %d kinds", fired, FAULT_KINDS), text("%ld clear errors", failed), before);
 }

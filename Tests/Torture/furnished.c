@@ -1,4 +1,4 @@
-/* A store that has rows in every table, and every kind of call on it. */
+/* Makes a store with rows in every table, and every kind of call on it. */
 
 #include "furnished.h"
 
@@ -54,7 +54,7 @@ static kinfolk_status fill(kinfolk_record *record, const char *reference, long l
 static void require(kinfolk_status status, const char *what) {
     if (status == KINFOLK_OK) return;
     printf("  %s: %s (%s)\n", what, kinfolk_status_name(status), kinfolk_error_message());
-    give_up("the store to damage is not made");
+    give_up("the store to damage could not be made");
 }
 #define NEED(call) require(call, #call)
 
@@ -222,7 +222,7 @@ void furnish_rotation(const char *store, bool is_leaked) {
     kinfolk_service *service = NULL;
     NEED(kinfolk_service_open(store, NULL, &service));
     NEED(kinfolk_service_rotate_keys(service, NULL, is_leaked, end_in_the_midst, NULL, NULL, NULL));
-    give_up("the rotation told of nothing");
+    give_up("the rotation reported no progress");
 }
 
 const char *furnished_emptiness(const char *store) {
@@ -246,7 +246,7 @@ const char *furnished_emptiness(const char *store) {
 
 /* ---- Using a store that may be damaged */
 
-/* If a row is gone, its item is unknown, its account counts as erased, or a session has ended. */
+/* The statuses that a missing row may cause: the item is unknown, the account counts as erased, or the session has ended. */
 #define GONE (MAY(KINFOLK_UNKNOWN_ITEM) | MAY(KINFOLK_NOT_AUTHENTICATED))
 #define LIMITED (MAY(KINFOLK_REQUEST_RATE_LIMITED) | MAY(KINFOLK_LIMIT_EXCEEDED))
 
@@ -262,7 +262,7 @@ static struct {
     kinfolk_session *sessions[4];
     int people[4];
     char code[64];
-    bool has_changed;  /* whether calls have changed what the furniture says */
+    bool has_changed;  /* whether calls have changed the values that `furniture` describes */
     bool said_corrupt; /* whether a call said that the store is damaged */
 } use;
 
@@ -312,7 +312,7 @@ static void expect_emails(int person, const kinfolk_emails *emails) {
     expect(has_first, "an address is missing");
 }
 
-/* `person` is whom the asker looked for. */
+/* `person` is the one that was searched for. */
 static void expect_identity(int person, const kinfolk_identities *identities, size_t index) {
     if (use.has_changed) return;
     expect(strcmp(kinfolk_identities_record_id(identities, index), use.furniture->record[person][0]) == 0,
@@ -320,7 +320,7 @@ static void expect_identity(int person, const kinfolk_identities *identities, si
     expect_name(person, kinfolk_identities_given_name(identities, index), kinfolk_identities_family_name(identities, index));
 }
 
-/* The people of a book whose first contacts are `strangers`. */
+/* Checks the people found with a book whose first contacts are `strangers`. */
 static void expect_matches(const kinfolk_identities *identities, size_t strangers) {
     size_t i, at;
     for (i = 0; i < kinfolk_identities_count(identities); i++)
@@ -660,7 +660,7 @@ static void open_with_wrong_key(const char *store, uint32_t untold) {
     }
 }
 
-/* A store that says that it is damaged is not sound. */
+/* If a call said that the store is damaged, a check must not call it sound. */
 static void check_it(void) {
     kinfolk_check *check = NULL;
     bool said_corrupt = use.said_corrupt, is_sound;
@@ -691,7 +691,7 @@ static void open_another(const char *path, bool is_read_only, uint32_t expected)
     kinfolk_service_free(service);
 }
 
-/* A backup and a copy open, or say that they are damaged. A backup is restored in another place, or says so. */
+/* A backup and a copy can be opened, or report damage. So does restoring a backup to another place. */
 static void copy_it(uint32_t untold) {
     const char *backup = text("%s/backup.db", use.folder), *copy = text("%s/copy.db", use.folder),
                *restored = text("%s/restored.db", use.folder), *key = text("%s/kinfolk.key", use.folder);

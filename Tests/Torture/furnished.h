@@ -1,5 +1,5 @@
 /*
- * furnished.h: a store that has rows in every table, and every kind of call on it.
+ * furnished.h: makes a store with rows in every table, and every kind of call on it.
  */
 
 #ifndef FURNISHED_H
@@ -9,7 +9,7 @@
 
 enum { FURNISHED_PEOPLE = 48, FURNISHED_PLACES = 2, STATE_LENGTH = 40000 };
 
-/* Data that callers keep, and that is in no file of the store. */
+/* Data that callers keep outside of the store's files. */
 struct furniture {
     char account[FURNISHED_PEOPLE][33];
     char record[FURNISHED_PEOPLE][FURNISHED_PLACES][34];
@@ -18,7 +18,7 @@ struct furniture {
     size_t sync_length, private_length;
 };
 
-/* Makes a store whose data is all in the one file. Ends the program if that fails. */
+/* Makes a store whose data is all in one file. Ends the program if that fails. */
 void furnish(const char *store, struct furniture *furniture);
 /* Changes it in several places, and ends the process with the changes in the write-ahead log. */
 void furnish_log(const char *store, const struct furniture *furniture);

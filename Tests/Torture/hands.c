@@ -80,7 +80,7 @@ static kinfolk_status create(struct hands *hands, const struct world *after, con
     return status;
 }
 
-/* The session has been made when it opens; that its record ID cannot be read now is no failure of the step. */
+/* The session exists once it is open. If its record ID cannot be read, the step has succeeded nevertheless. */
 static kinfolk_status sign_in(struct hands *hands, long at, const struct step *step) {
     kinfolk_session **session = &hands->sessions[step->slot][step->place];
     const char *id = NULL;
@@ -117,7 +117,7 @@ kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, l
     return status;
 }
 
-/* Opens the handles that a step needs, after the service was opened anew. */
+/* Opens the handles that a step needs, after the service was reopened. */
 static kinfolk_status reach(struct hands *hands, long at, const struct step *step) {
     kinfolk_status status = KINFOLK_OK;
     kinfolk_account **account = &hands->accounts[step->slot];

@@ -13,22 +13,21 @@ struct hands {
     kinfolk_account *accounts[SLOTS];
     kinfolk_session *sessions[SLOTS][PLACES];
     struct ids *ids;
-    bool may_not_write; /* what is inspected now is locked: permits cannot be tried */
+    bool may_not_write; /* the store is locked, so the inspection must not spend permits */
 };
 
 /* Opens the store and both containers; makes what is missing. `wait` as in kinfolk_open_options. */
 kinfolk_status hands_open(struct hands *hands, const char *store, double wait, struct ids *ids);
-/* A container, made if there is none, with a permit limit that nobody outlives. */
+/* A container, made if there is none, with permits that do not accrue during a run. */
 kinfolk_status open_place(const kinfolk_service *service, int place, kinfolk_container **container);
-/* Handles of another writer's service. */
+/* Handles that share another writer's service. */
 void hands_share(struct hands *hands, const struct hands *other, struct ids *ids);
 /* Frees handles of people. */
 void hands_empty(struct hands *hands);
 /* Frees all. */
 void hands_close(struct hands *hands);
 
-/* Takes the step that `after` has just given. A failure is that of the one call which changes something, or of a read
- * before it. */
+/* Takes the step that leads to `after`. If it fails, the failed call is the one that changes something, or a read before it. */
 kinfolk_status hands_take(struct hands *hands, const struct world *after, const struct step *step);
 
 /* Asks about `count` contacts that nobody asked about before. */

@@ -1,4 +1,4 @@
-/* Whether a store holds what it must. */
+/* Checks that a store holds the expected data. */
 
 #include "inspect.h"
 
@@ -24,7 +24,7 @@ static const char *inspect_name(const kinfolk_account *account, const struct wor
     return why;
 }
 
-/* The e-mails of a person, in order, each verified and found to be theirs. */
+/* The addresses of a person, in order. Each must be verified, and lead to this person. */
 static const char *inspect_emails(const struct hands *hands, const kinfolk_account *account, const struct world *world,
                                   const struct person *person) {
     kinfolk_emails *emails = NULL;
@@ -54,7 +54,7 @@ static long occurrences(const char *in, const char *what) {
     return count;
 }
 
-/* The proof of consent is complete, and there are no uses of containers but those that were made. */
+/* The proof of consent is complete, and the person uses exactly the expected containers. */
 static const char *inspect_export(const kinfolk_account *account, const struct person *person) {
     char *json = NULL;
     const char *why = fine;
@@ -86,7 +86,7 @@ static const char *inspect_record(const kinfolk_session *session, kinfolk_databa
     return why;
 }
 
-/* What was spent stays spent. */
+/* Spent permits must stay spent. */
 static const char *inspect_permits(const kinfolk_session *session, const struct world *world, const struct use *use) {
     kinfolk_status status = ask_about_strangers(session, world->writer, -1, PERMITS - use->asked + 1);
     if (status == KINFOLK_REQUEST_RATE_LIMITED) return fine;
@@ -103,7 +103,7 @@ double inspect_permits_left(const struct hands *hands, const char *account_id, i
     if (use != NULL) use = strstr(use, "\"limits\":");
     if (use != NULL && (end = strchr(use, ']')) != NULL) {
         *end = '\0';
-        left = PERMITS; /* nothing there: none was ever spent */
+        left = PERMITS; /* no row: no permit was ever spent */
         permits = strstr(use, "\"permits\"");
         if (permits != NULL && (permits = strstr(permits, "\"spent\":")) != NULL) left -= strtod(permits + 8, NULL);
     }
@@ -216,7 +216,7 @@ static const char *compare_found(const kinfolk_identities *identities, const str
     return fine;
 }
 
-/* All addresses are fewer than a newcomer's permits. */
+/* A new account has permits for all these addresses. */
 static const char *look_for_all(const kinfolk_session *session, const struct world *world, const struct ids *ids,
                                 int place) {
     kinfolk_contacts *contacts = NULL;
@@ -259,7 +259,7 @@ const char *inspect_both(const struct hands *hands, const struct world *world, c
 
 /* ---- The tables */
 
-/* Each counts rows that must not be. */
+/* Each query counts rows that must not exist. */
 static const struct {
     const char *what, *sql;
 } strays[] = {
@@ -275,13 +275,13 @@ static const struct {
                                "u.account_id = l.account_id AND u.container_id = l.container_id)" },
     { "records without a user", "SELECT count(*) FROM records r WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
                                 "u.container_id = r.container_id AND u.record_id = r.record_id)" },
-    { "verified addresses that nobody has", "SELECT count(*) FROM verified_emails v WHERE NOT EXISTS (SELECT 1 FROM "
+    { "owners of addresses that they do not have", "SELECT count(*) FROM verified_emails v WHERE NOT EXISTS (SELECT 1 FROM "
                                             "emails e WHERE e.account_id = v.account_id AND e.tag = v.tag AND "
                                             "e.verified_at IS NOT NULL)" },
-    { "verified addresses that are nobody's", "SELECT count(*) FROM emails e WHERE e.verified_at IS NOT NULL AND NOT "
+    { "verified addresses without an owner", "SELECT count(*) FROM emails e WHERE e.verified_at IS NOT NULL AND NOT "
                                               "EXISTS (SELECT 1 FROM verified_emails v WHERE v.tag = e.tag AND "
                                               "v.account_id = e.account_id)" },
-    /* In the directory is exactly who granted it and is not suspended, with as many rows as they have addresses. */
+    /* The directory holds exactly the people who granted it and are not suspended, with one row for each of their addresses. */
     { "people wrongly in or out of the directory",
       "WITH granted AS (SELECT u.container_id, u.record_id, (SELECT count(*) FROM emails e WHERE e.account_id = "
       "u.account_id AND e.verified_at IS NOT NULL AND e.is_discoverable = 1) AS addresses FROM users u JOIN accounts a "
@@ -319,7 +319,7 @@ static long query_file(void *store, const char *sql) {
 
 static const char *integrity(sqlite3 *db) {
     sqlite3_stmt *statement = NULL;
-    const char *why = "the integrity check does not run", *said;
+    const char *why = "the integrity check could not run", *said;
     if (sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         said = (const char *)sqlite3_column_text(statement, 0);

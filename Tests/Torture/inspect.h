@@ -1,7 +1,7 @@
 /*
- * inspect.h: whether a store holds what it must.
+ * inspect.h: checks that a store holds the expected data.
  *
- * Each function returns an empty text if all is well, or what is wrong.
+ * Each function returns an empty text if all is well, or a text that says what is wrong.
  */
 
 #ifndef INSPECT_H
@@ -9,28 +9,27 @@
 
 #include "hands.h"
 
-/* Through the API: the people of a world with all that they have, and nobody of its past. People whose ID was never
- * learnt are passed over. It changes nothing. */
+/* Through the API: checks all data of the people of a world, and that its erased people are gone. People whose ID is
+ * unknown are skipped. Changes nothing. */
 const char *inspect_world(const struct hands *hands, const struct world *world, const struct ids *ids);
 
-/* Through the API: a newcomer signs in, looks for all addresses of this world, finds those who let themselves be found
- * under their present names, and is erased again: the store can be written, and the directory is right. */
+/* Through the API: a new account signs in, searches for all addresses of this world, finds exactly the discoverable people
+ * under their current names, and is erased again. Shows that the store can be written, and that the directory is right. */
 const char *inspect_directory(const struct hands *hands, const struct world *world, const struct ids *ids);
 
 /* Through the API: both, the world first. */
 const char *inspect_both(const struct hands *hands, const struct world *world, const struct ids *ids);
 
-/* How many permits a person has left, as the export says it; -1 if it cannot be had. */
+/* How many permits a person has left, according to the export; -1 if there is no export. */
 double inspect_permits_left(const struct hands *hands, const char *account_id, int place);
 
 /* The first column of the first row of a query, as a number; -1 if it fails. */
 typedef long inspect_query(void *store, const char *sql);
 
-/* Beneath the API: that no table has rows which another one must have and has not. `accounts` becomes how many there
- * are. */
+/* With SQL: checks that no row refers to a row that is missing. Sets `accounts` to the number of accounts. */
 const char *inspect_tables(inspect_query *query, void *store, long *accounts);
 
-/* Beneath the API: the integrity check, and the tables; one moment's state, also while others write. */
+/* With SQL: the integrity check, and the tables. Reads one snapshot, so others may write meanwhile. */
 const char *inspect_file(const char *store, long *accounts);
 
 #endif

@@ -1,4 +1,4 @@
-/* kills: processes are killed while they write; what they reported is there, and the others go on. */
+/* kills: processes are killed while they write. What they reported is in the store, and the others continue. */
 
 #include "inspect.h"
 
@@ -9,19 +9,18 @@
 static const char help[] =
     "kills [--short] [--seed N] [--kills N]\n"
     "\n"
-    "Four processes write to one store, and report each call that returned through a\n"
-    "pipe. At random moments one to three of them are ended with kill -9, and others\n"
-    "take their place; the fourth is never killed and must get on after each kill.\n"
-    "After each, with the others at work: what the killed one reported is there,\n"
-    "field by field, and one call more or none; discovery finds who may be found;\n"
-    "the integrity check passes. At the end all are killed, and all that was ever\n"
-    "reported is looked for once more. (A kill loses nothing with synchronous = OFF\n"
-    "either: power-cuts is the experiment that can tell.)\n";
+    "Four processes write to one store, and report each completed call through a\n"
+    "pipe. At random times one to three of them are ended with kill -9, and new ones\n"
+    "replace them; the fourth is never killed, and must make progress after each\n"
+    "kill. After each kill, while the others work: everything that the killed process\n"
+    "reported is there, field by field, and at most one call more; discovery finds\n"
+    "exactly the people who may be found; the integrity check passes. At the end all\n"
+    "are killed, and everything that was ever reported is checked again. (A kill\n"
+    "loses nothing with synchronous = OFF either; power-cuts tests that.)\n";
 
 enum { VICTIMS = 3, CHILDREN = VICTIMS + 1, EVER = 1000 };
 
-/* What a child reports after each step: how many have returned, and the IDs of the person whom the last one was
- * about. */
+/* What a child reports after each step: how many steps have returned, and the IDs of the person of the last step. */
 struct report {
     long steps, number;
     char account[33];
@@ -91,7 +90,7 @@ static struct child *start(void) {
     return child;
 }
 
-/* Takes in what a child has reported so far. */
+/* Reads what a child has reported so far. */
 static void listen_to(struct child *child) {
     struct report report;
     while (read(child->pipe, &report, sizeof report) == (ssize_t)sizeof report) {
@@ -114,7 +113,7 @@ static void end(struct child *child) {
     int status = 0;
     if (kill(child->pid, SIGKILL) != 0 || waitpid(child->pid, &status, 0) != child->pid) give_up("kill");
     if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
-        broken("writer %d had ended by itself, with status %d", child->writer, WEXITSTATUS(status));
+        broken("writer %d ended before it was killed, with status %d", child->writer, WEXITSTATUS(status));
     listen_to(child);
     close(child->pipe);
 }
@@ -131,7 +130,7 @@ static void check(const struct hands *hands, struct child *child, const char *wh
     step = world_next(&next);
     why = inspect_world(hands, &world, child->ids);
     child->at_least = world_living(&world);
-    child->at_most = child->at_least + (step.kind == STEP_CREATE); /* whose ID nobody learnt */
+    child->at_most = child->at_least + (step.kind == STEP_CREATE); /* its ID is unknown */
     if (*why != '\0') {
         why_not = inspect_world(hands, &next, child->ids);
         world = next;
@@ -163,10 +162,10 @@ static void check_survivor(struct child *survivor) {
     long before = survivor->returned;
     double until = seconds_now() + 20;
     while (survivor->returned == before && seconds_now() < until) listen_for(&survivor, 1, 0.01);
-    if (survivor->returned == before) broken("the survivor does not get on");
+    if (survivor->returned == before) broken("the survivor makes no progress");
 }
 
-/* Everything that was ever reported, when nobody is at work any more. */
+/* Checks everything that was ever reported, when no process is running any more. */
 static void check_the_end(void) {
     struct child *all[EVER];
     const char *why;
@@ -204,12 +203,12 @@ int main(int argc, char **argv) {
         count = 1 + (int)dice_below(&dice, VICTIMS);
         for (i = 0; i < count; i++) {
             killed[i] = children[i];
-            kill(killed[i]->pid, SIGKILL); /* all at once, then one after the other is waited for */
+            kill(killed[i]->pid, SIGKILL); /* kill all at once, then wait for each */
         }
         for (i = 0; i < count; i++) end(killed[i]);
         check_all(killed, count, "of the killed,");
         check_survivor(children[VICTIMS]);
-        /* The ones that were not killed come first the next time. */
+        /* The next round kills the ones first that were not killed now. */
         for (i = 0; i < VICTIMS; i++) children[i] = i + count < VICTIMS ? children[i + count] : start();
         kills += count;
         rounds++;
@@ -217,10 +216,10 @@ int main(int argc, char **argv) {
     for (i = 0; i < CHILDREN; i++) end(children[i]);
     check_the_end();
     for (i = 0; i < ever_count; i++) steps += ever[i].returned;
-    printf("  %d kills in %d rounds and %d at the end, of 4 processes; %ld reported steps looked for, %ld of them the\n"
+    printf("  %d kills in %d rounds and %d at the end, of 4 processes; %ld reported steps checked, %ld of them the\n"
            "  survivor's.\n",
            kills, rounds, CHILDREN, steps, children[VICTIMS]->returned);
-    if (steps < kills * 5) broken("too few steps to say anything");
+    if (steps < kills * 5) broken("too few steps for a result");
     row("kill -9", text("%d of 4 processes", kills), text("%ld steps kept", steps), before);
     return finish();
 }

@@ -1,4 +1,4 @@
-/* load: processes and threads work at once for minutes; nothing hangs, nobody is turned away, memory stays. */
+/* load: processes and threads work concurrently for minutes. No call hangs or fails, and memory does not grow. */
 
 #include "inspect.h"
 
@@ -10,11 +10,11 @@ static const char help[] =
     "load [--short] [--seed N] [--seconds N]\n"
     "\n"
     "Four processes with 8, 4, 2 and 2 threads work on one store: each thread takes\n"
-    "the steps of a plan, and after each reads a record, finds a person by address\n"
-    "and by user record ID, and asks for a status. Service handles are shared by the\n"
-    "threads of a process, and the wait is the default one.\n"
+    "the steps of a plan, and after each step reads a record, finds a person by\n"
+    "address and by user record ID, and reads a consent status. The threads of a\n"
+    "process share a service handle, with the default wait.\n"
     "  - no call fails, none takes longer than the default wait of 30 s, no thread\n"
-    "    stands still for 60 s;\n"
+    "    makes no progress for 60 s;\n"
     "  - resident memory in the last minute is at most 5 % above that in the second\n"
     "    (three minutes: the long form only);\n"
     "  - at the end every world is there, and the integrity check passes.\n";
@@ -23,11 +23,11 @@ enum { PROCESSES = 4, THREADS_MOST = 8, SAMPLES = 3600 };
 
 static const int threads_of[PROCESSES] = { 8, 4, 2, 2 };
 
-/* What a thread did, and what a process tells of all of them at its end. */
+/* The counts of a thread; at the end of a process, the sum of its threads. */
 struct account_of_work {
     long steps, reads, failed, unavailable;
     struct longest longest_call;
-    double second_minute, last_minute; /* resident memory, in bytes, on the average */
+    double second_minute, last_minute; /* average resident memory, in bytes */
     long broken;
 };
 
@@ -46,7 +46,7 @@ static struct worker {
     struct world world;
     struct ids ids;
     struct account_of_work account;
-    double began; /* of the call under way, across threads */
+    double began; /* when the current call began; read by other threads */
     pthread_t thread;
 } workers[THREADS_MOST];
 
@@ -73,7 +73,7 @@ static void end_call(struct worker *worker, const char *name, kinfolk_status sta
         (worker)->account.reads++;                                                                                     \
     } while (0)
 
-/* Reads about the person whom the step was about. */
+/* Reads data of the person of the last step. */
 static void read_about(struct worker *worker, const struct step *step) {
     const struct person *person = &worker->world.people[step->slot];
     const kinfolk_session *session = worker->hands.sessions[step->slot][step->place];
@@ -94,7 +94,7 @@ static void read_about(struct worker *worker, const struct step *step) {
     if (session != NULL && !person->suspended)
         TIMED(worker, "discover ID", kinfolk_discover_record_id(session, id, &identities));
     if (identities != NULL && (kinfolk_identities_count(identities) == 1) != person_is_findable(person, step->place))
-        broken("writer %d: a discovery does not see what was just decided", worker->world.writer);
+        broken("writer %d: a discovery does not see a decision that was just made", worker->world.writer);
     kinfolk_account_free(account);
     kinfolk_record_free(record);
     kinfolk_identities_free(identities);
@@ -127,7 +127,7 @@ static double mean(const double *samples, int from, int to) {
     return to > from ? sum / (to - from) : 0;
 }
 
-/* Samples memory each second, and looks whether all threads get on. */
+/* Samples memory each second, and checks that all threads make progress. */
 static void supervise(int threads, int seconds, struct account_of_work *account) {
     static double samples[SAMPLES];
     double start = seconds_now(), began;
@@ -138,7 +138,7 @@ static void supervise(int threads, int seconds, struct account_of_work *account)
         for (i = 0; i < threads; i++) {
             __atomic_load(&workers[i].began, &began, __ATOMIC_SEQ_CST);
             if (seconds_now() - began < 60 || workers[i].account.failed > 0) continue;
-            broken("a thread has stood still for 60 s: a deadlock");
+            broken("a thread made no progress for 60 s: a deadlock");
             _exit(1);
         }
     }
@@ -230,7 +230,7 @@ int main(int argc, char **argv) {
     memset(&sum, 0, sizeof sum);
     for (i = 0; i < PROCESSES; i++) pids[i] = start(argv[0], i, seconds, options.seed, &pipes[i]);
     for (i = 0; i < PROCESSES; i++) {
-        if (read(pipes[i], &one, sizeof one) != (ssize_t)sizeof one) broken("process %d did not end well", i);
+        if (read(pipes[i], &one, sizeof one) != (ssize_t)sizeof one) broken("process %d failed", i);
         else add(&sum, &one);
         waitpid(pids[i], &status, 0);
         close(pipes[i]);
@@ -238,7 +238,7 @@ int main(int argc, char **argv) {
     if (sum.broken > 0) broken("%ld faults in the processes", sum.broken);
     if (*(why = inspect_file(store, &accounts)) != '\0') broken("at the end: %s", why);
     if (sum.longest_call.seconds > 31) broken("a call took %.1f s", sum.longest_call.seconds);
-    if (sum.steps < 16 * seconds / 4) broken("only %ld steps: hardly a load", sum.steps);
+    if (sum.steps < 16 * seconds / 4) broken("only %ld steps: too few for a load test", sum.steps);
     printf("  %d s: %ld changes and %ld reads, %.0f calls a second; the longest: %s, %.2f s. %ld unavailable.\n",
            seconds, sum.steps, sum.reads, (double)(sum.steps + sum.reads) / seconds, sum.longest_call.name,
            sum.longest_call.seconds, sum.unavailable);

@@ -7,11 +7,11 @@
 
 #include "report.h"
 
-/* A socket that listens on a port which nobody had. */
+/* A socket that listens on a free port. */
 int listen_on_loopback(int *port);
-/* A connection to whoever listens on a port, or -1. */
+/* A connection to the process that listens on a port, or -1. */
 int connect_to_loopback(int port);
-/* A port that nobody has. */
+/* A free port. */
 int free_port(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* power-cuts: the power goes while several threads write; what was acknowledged is there, nothing is half done. */
+/* power-cuts: the power fails while several threads write. Acknowledged calls are kept, and no call is half done. */
 
 #include "inspect.h"
 #include "power_cut_vfs.h"
@@ -10,26 +10,26 @@ static const char help[] =
     "power-cuts [--short] [--seed N] [--cuts N] [--writers N]\n"
     "\n"
     "Threads write people, addresses, consents, records and permits through a VFS\n"
-    "that knows what was synced. At random moments it makes the image that a disk\n"
-    "could hold if the power went there and then: unsynced writes are in it, are\n"
-    "not, are torn at 512-byte sectors, or came in another order. Each image is then\n"
-    "opened with SQLite's own VFS and no help:\n"
-    "  - what was acknowledged before the cut is there, field by field; a call under\n"
-    "    way is there whole, or not at all;\n"
-    "  - the directory holds exactly who may be found, as sessions, discovery and\n"
-    "    the tables say;\n"
+    "that knows what was synced. At random times it makes an image of what a disk\n"
+    "could hold if the power failed at that time: each unsynced write is there, is\n"
+    "missing, is torn at 512-byte sectors, or was reordered. Each image is then\n"
+    "opened with SQLite's own VFS:\n"
+    "  - all calls that were acknowledged before the cut are there, field by field;\n"
+    "    a call that was running is there completely, or not at all;\n"
+    "  - the directory holds exactly the people who may be found, according to\n"
+    "    sessions, discovery and the tables;\n"
     "  - the integrity check passes, and the store can be written.\n"
-    "The same with synchronous = OFF must lose acknowledged writes, or the\n"
-    "experiment could not see a loss.\n"
+    "The same run with synchronous = OFF must lose acknowledged writes. Otherwise the\n"
+    "experiment could not detect a loss.\n"
     "\n"
-    "A seed repeats the plans of the writers and the dice of the disk, not the order\n"
-    "in which threads come.\n";
+    "A seed repeats the plans of the writers and the random choices of the disk, not\n"
+    "the order in which threads run.\n";
 
 enum { WRITERS_MOST = 8, CUTS_MOST = 400 };
 
 static int writers = 4;
 
-/* What is known at a cut: steps that had returned before it, and whether one was under way. */
+/* What is known at a cut: the steps that had returned before it, and whether a step was running. */
 struct moment {
     long returned[WRITERS_MOST];
     bool under_way[WRITERS_MOST];
@@ -42,7 +42,7 @@ static struct writer {
     struct hands hands;
     struct world world;
     struct ids ids;
-    long started, returned; /* across threads */
+    long started, returned; /* read by other threads */
     long wanted;
     pthread_t thread;
 } team[WRITERS_MOST];
@@ -50,12 +50,12 @@ static struct writer {
 static struct moment moments[CUTS_MOST];
 static int setup_returned;
 
-/* First what returned, then what started: a call that returns in between counts as under way, and a call that starts in
- * between changed nothing that is in the image. */
+/* Reads `returned` first, then `started`. A call that returns in between counts as running, and a call that starts in between
+ * has changed nothing in the image. */
 static void note_moment(int cut, bool after) {
     struct moment *moment = &moments[cut];
     int i;
-    if (cut >= CUTS_MOST) give_up("more cuts than were planned");
+    if (cut >= CUTS_MOST) give_up("more cuts than planned");
     if (!after) moment->setup = __atomic_load_n(&setup_returned, __ATOMIC_SEQ_CST);
     for (i = 0; i < writers; i++) {
         if (!after) moment->returned[i] = __atomic_load_n(&team[i].returned, __ATOMIC_SEQ_CST);
@@ -106,7 +106,7 @@ static bool open_store(struct hands *hands, const char *store) {
 static void write_phase(const char *store, struct dice *dice, long gap) {
     struct hands shared;
     int i;
-    /* Opening and closing are few calls, and the ones that make, switch and delete files. */
+    /* Opening and closing make few calls, but these create, replace and delete files. So cuts are more frequent meanwhile. */
     power_cut_every(setup_returned == 0 ? 8 : 25);
     if (!open_store(&shared, store)) return;
     power_cut_every(gap);
@@ -131,14 +131,14 @@ enum verdict { HELD, LOST, DAMAGED };
 struct tally {
     int cuts, lives;
     int verdicts[3];
-    int busy;   /* cuts in the middle of calls */
-    int again;  /* cuts of a store that had lost power before */
+    int busy;   /* cuts during a call */
+    int again;  /* cuts of a store that was made from an earlier image */
     int making; /* cuts before the store and its containers were made */
-    int lost;   /* cuts that lost something acknowledged: of a store that nobody had opened yet there is nothing */
+    int lost;   /* cuts that lost an acknowledged call */
     long calls, steps, under_way, kept;
 };
 
-/* The world that the store holds: what was acknowledged, or that and what was under way. */
+/* Finds out which world the store holds: the acknowledged steps, or these and the running step. */
 static const char *find_world(const struct hands *hands, int cut, int i, struct world *world, struct tally *tally) {
     const struct moment *moment = &moments[cut];
     struct world next;
@@ -151,17 +151,17 @@ static const char *find_world(const struct hands *hands, int cut, int i, struct 
     if (!moment->under_way[i]) return why;
     next = *world;
     step = world_next(&next);
-    /* The old world holds with somebody new in it too. */
+    /* If the running step adds a person, the old world is there in both cases. */
     if (*why == '\0' && step.kind != STEP_CREATE) return "";
     why_not = inspect_world(hands, &next, &team[i].ids);
     if (*why_not != '\0' && *why == '\0') return "";
-    if (*why_not != '\0') return text("%s; with \"%s\", which was under way: %s", why, step_name(step.kind), why_not);
+    if (*why_not != '\0') return text("%s; with the running step \"%s\": %s", why, step_name(step.kind), why_not);
     *world = next;
     tally->kept++;
     return "";
 }
 
-/* The containers that were acknowledged are there; the others are made. */
+/* The acknowledged containers must be there. Makes the others. */
 static enum verdict open_places(struct hands *hands, int cut, const char **why) {
     int place;
     for (place = 0; place < PLACES; place++) {
@@ -175,7 +175,7 @@ static enum verdict open_places(struct hands *hands, int cut, const char **why) 
     return HELD;
 }
 
-/* Looks for the worlds of all writers; `found` becomes what the store holds of each. */
+/* Finds the worlds of all writers. Sets `found` to what the store holds of each. */
 static enum verdict check_worlds(const struct hands *hands, int cut, struct tally *tally, struct world *found,
                                  const char **why) {
     bool busy = false;
@@ -219,7 +219,7 @@ static enum verdict check_image(const char *store, int cut, struct tally *tally,
 
 /* ---- The experiment */
 
-/* Begins a new store, or goes on from what an image held. */
+/* Begins a new store, or continues with the content of an image. */
 static void begin_writers(uint64_t seed, const struct world *found) {
     int i;
     if (found == NULL) setup_returned = 0;
@@ -236,8 +236,8 @@ static void begin_writers(uint64_t seed, const struct world *found) {
     }
 }
 
-/* One life of a store, from an empty folder or from an image, with cuts all along. Afterwards each image is checked;
- * the one that is to have a life after it is copied to `heir` first. True if there is one: it holds what is `found`. */
+/* One life of a store, from an empty folder or from an image, with many cuts. Afterwards each image is checked. The image from which
+ * the next life begins is copied to `heir` first. Returns true if there is such an image. `found` is what it holds. */
 static bool live(const char *folder, const char *heir, const struct options *options, struct dice *dice,
                  bool without_sync, bool is_again, struct tally *tally, struct world *found) {
     struct power_cut_plan plan;
@@ -283,7 +283,7 @@ static bool live(const char *folder, const char *heir, const struct options *opt
     return has_heir;
 }
 
-/* A new store, and twice what its power cuts left of it. */
+/* A new store, and two lives more, each from an image of the life before. */
 static void run_once(const struct options *options, int run, bool without_sync, struct tally *tally) {
     uint64_t seed = options->seed + (uint64_t)run * 7919;
     struct dice dice = dice_of(seed, 2);
@@ -309,25 +309,25 @@ static void experiment(const struct options *options, int wanted, bool without_s
     memset(tally, 0, sizeof *tally);
     for (run = 0; tally->cuts - tally->making < wanted && broken_count() - before < 5; run++)
         run_once(options, run, without_sync, tally);
-    printf("  synchronous=%s: %d cuts of %d stores, %d of them while one was made, %d of one that had lost\n"
-           "    power before; %d writers, %ld calls to the disk, %.1f s.\n",
+    printf("  synchronous=%s: %d cuts of %d stores, %d of them while one was made, %d of one made from an\n"
+           "    earlier image; %d writers, %ld calls to the disk, %.1f s.\n",
            without_sync ? "OFF" : "FULL", tally->cuts, tally->lives, tally->making, tally->again, writers,
            tally->calls, seconds_now() - began);
-    printf("    %ld acknowledged steps looked for; %d cuts came in the middle of %ld calls, of which %ld were\n"
-           "    there, whole; %d cuts lost acknowledged writes, %d damaged the store.\n",
+    printf("    %ld acknowledged steps checked; %d cuts were during %ld calls, of which %ld were there\n"
+           "    completely; %d cuts lost acknowledged writes, %d damaged the store.\n",
            tally->steps, tally->busy, tally->under_way, tally->kept, tally->verdicts[LOST], tally->verdicts[DAMAGED]);
 }
 
-/* With synchronous=OFF the same experiment loses acknowledged writes, or it could not see a loss. */
+/* With synchronous=OFF the same experiment must lose acknowledged writes. Otherwise it could not detect a loss. */
 static void control(const struct options *options, int wanted) {
     long before = broken_count();
     struct tally tally;
     experiment(options, wanted, true, &tally);
-    printf("  with synchronous=OFF: %d of %d cuts lost acknowledged writes, %d of them with the store, as they must\n",
+    printf("  with synchronous=OFF: %d of %d cuts lost acknowledged writes, %d of them the whole store, as expected\n",
            tally.lost, tally.cuts, tally.lost - tally.verdicts[LOST]);
     if (tally.lost * 4 < tally.cuts - tally.making)
-        broken("with synchronous=OFF too little was lost: the experiment sees nothing");
-    row("  without sync", text("%d cuts, synchronous=OFF", tally.cuts), text("%d lost, as must be", tally.lost),
+        broken("with synchronous=OFF too little was lost: the experiment cannot detect a loss");
+    row("  without sync", text("%d cuts, synchronous=OFF", tally.cuts), text("%d lost, as expected", tally.lost),
         before);
 }
 

@@ -1,4 +1,4 @@
-/* What a disk could hold if the power went now. */
+/* A VFS that makes images of what a disk could hold if the power failed now. */
 
 #include "power_cut_vfs.h"
 
@@ -19,13 +19,13 @@ struct piece {
     unsigned char bytes[];
 };
 
-/* A file, whatever it is called. */
+/* A file, independent of its name. */
 struct inode {
     unsigned char *synced;
     sqlite3_int64 size, room;
     struct piece *first, **end;
     int pieces;
-    bool syncs_folder; /* its next sync is its folder's too */
+    bool syncs_folder; /* its next sync also syncs its folder */
     struct inode *next;
 };
 
@@ -121,7 +121,7 @@ static void sync_folder(void) {
     for (i = 0; i < NAMES; i++) entries[i].synced = entries[i].now;
 }
 
-/* A file that SQLite opened: an empty one that the library just made, or a log or journal that SQLite made. */
+/* A file that SQLite opened: an empty file that the library has just made, or a log or journal that SQLite made. */
 static void note_open(const struct shim_call *call) {
     struct entry *entry = entry_of(call->path);
     if (entry->now != NULL) return;
@@ -144,7 +144,7 @@ static void note_sync(struct inode *inode) {
 
 /* ---- Images */
 
-/* How much of the pieces that were not synced reached the disk. */
+/* How many of the unsynced pieces reached the disk. */
 enum luck { NONE, ALL, SOME, SOME_IN_ANY_ORDER, SO_FAR, LUCKS };
 
 static void settle_torn(struct inode *inode, const struct piece *piece) {
@@ -245,7 +245,7 @@ static void take_cut(void) {
 
 /* ---- The calls */
 
-/* Sets synchronous = OFF where the library sets FULL: the text of the pragma's value is SQLite's own copy. */
+/* Changes synchronous = FULL to OFF when the library sets it, in the copy of the pragma's value that SQLite passes. */
 static void weaken(const struct shim_call *call) {
     char **pragma = call->bytes;
     if (call->flags != SQLITE_FCNTL_PRAGMA || !plan.without_sync) return;
@@ -303,7 +303,7 @@ void power_cut_copy(const char *image, const char *folder, const char *store, co
         copy_file(text("%s/%s%s", image, store, suffixes[i]), text("%s/%s%s", folder, store, suffixes[i]));
 }
 
-/* What a cut before left, and this store begins with. */
+/* Reads the files of an earlier image, with which this store begins. */
 static void note_existing(const char *path) {
     FILE *file = fopen(path, "rb");
     struct entry *entry;

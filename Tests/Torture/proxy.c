@@ -1,4 +1,4 @@
-/* A way to a server that breaks, in a process of its own. */
+/* A proxy before a server, in a separate process, which cuts connections. */
 
 #include "proxy.h"
 #include "loopback.h"
@@ -20,7 +20,7 @@ struct proxy_control {
     long cuts, silences;
 };
 
-/* A connection of each side, and what was read from it and is not passed on yet. */
+/* The connection of each side, and the bytes that were read from it and not passed on yet. */
 static struct link {
     bool is_open;
     double silent_until;
@@ -62,7 +62,7 @@ static void take_in(int listener, int server_port) {
     for (side = 0; side < 2; side++) fcntl(links[i].ends[side], F_SETFL, O_NONBLOCK);
 }
 
-/* What becomes of a piece that came from `side`: part of it may still be passed on. */
+/* Decides what happens to a piece that came from `side`. A part of it may still be passed on. */
 static void break_off(struct link *link, int side) {
     long roll = dice_below(&dice, 8);
     if (roll == 0) {
@@ -74,7 +74,7 @@ static void break_off(struct link *link, int side) {
     if (roll < 6) {
         size_t part = roll >= 3 ? link->held[side] : (size_t)dice_below(&dice, (long)link->held[side]);
         if (send(link->ends[1 - side], link->pieces[side], part, MSG_NOSIGNAL) < 0) part = 0;
-        /* The server has read it when the connection ends. */
+        /* Let the server read it before the connection ends. */
         pause_for((double)dice_below(&dice, 20) / 1000);
     }
     cut(link, dice_below(&dice, 2) == 0);
@@ -84,7 +84,7 @@ static bool is_silent(const struct link *link) {
     return control->mode == PROXY_IS_SILENT || link->silent_until > seconds_now();
 }
 
-/* A server that commits while its answer is lost is what leaves doubt: it is to happen often. */
+/* If the answer to a commit is lost, the outcome is unknown. That must happen often. */
 static bool breaks(const struct link *link, int side) {
     bool commits = side == CLIENT && memmem(link->pieces[side], link->held[side], "COMMIT", 6) != NULL;
     return control->mode == PROXY_BREAKS && dice_below(&dice, commits ? control->one_in / 10 : control->one_in) == 0;
@@ -115,7 +115,7 @@ static void go_on(struct link *link, const struct pollfd *polls) {
     for (side = 0; side < 2 && link->is_open; side++) pass_on(link, side, polls[side].revents);
 }
 
-/* Passes on for ever. */
+/* Passes data on for ever. */
 static void pass_all_on(int listener, int server_port) {
     static struct pollfd polls[1 + 2 * LINKS];
     for (;;) {

@@ -1,8 +1,8 @@
 /*
- * proxy.h: a way to a server that breaks, in a process of its own.
+ * proxy.h: a proxy before a server, in a separate process, which cuts connections.
  *
- * It listens on a port of 127.0.0.1 and passes on to another. It can cut a connection, at any byte, gently or with RST,
- * and fall silent: it then takes what comes and passes nothing on, not even that one side has hung up.
+ * It listens on a port of 127.0.0.1, and passes the data on to another port. It can cut a connection after any byte, with
+ * FIN or RST. And it can be silent: it then accepts data and passes nothing on, not even the end of a connection.
  */
 
 #ifndef PROXY_H
@@ -14,7 +14,7 @@
 
 enum proxy_mode {
     PROXY_PASSES,
-    PROXY_BREAKS, /* each piece of the conversation may be the last, or the last for some time */
+    PROXY_BREAKS, /* after each piece of data the connection may be cut, or be silent for some time */
     PROXY_IS_SILENT
 };
 
@@ -25,9 +25,9 @@ struct proxy {
 };
 
 void proxy_start(struct proxy *proxy, int server_port, uint64_t seed);
-/* `one_in`: how many pieces pass for one that does not, when it breaks. `silence`: of at most so many seconds. */
+/* `one_in`: with PROXY_BREAKS, one piece in so many is not passed on. `silence`: the longest silence in seconds. */
 void proxy_set(struct proxy *proxy, enum proxy_mode mode, int one_in, double silence);
-/* How many connections were cut, and how many silences there were. */
+/* The number of connections that were cut, and of silences. */
 long proxy_cuts(const struct proxy *proxy);
 long proxy_silences(const struct proxy *proxy);
 void proxy_end(struct proxy *proxy);

@@ -1,4 +1,4 @@
-/* What a torture program says and measures. */
+/* Prints and measures for all torture programs. */
 
 #include "report.h"
 
@@ -155,7 +155,7 @@ int finish(void) {
     if (broken_count() > 20) printf("  BROKEN: %ld in all\n", broken_count());
     if (folder[0] != '\0' && owner == getpid()) {
         if (broken_count() == 0 || getenv("TORTURE_KEEP") == NULL) remove_tree(folder);
-        else printf("  what is left of it: %s\n", folder);
+        else printf("  its files: %s\n", folder);
     }
     return broken_count() > 0;
 }

@@ -1,4 +1,4 @@
-/* servers: the store is on PostgreSQL servers that are killed, promoted, cut off, silent, and full. */
+/* servers: the store is on PostgreSQL servers that are killed, promoted, disconnected, silent, or full. */
 
 #include "cluster.h"
 #include "crowd.h"
@@ -17,28 +17,28 @@ static const char help[] =
     "happens to the server of their store:\n"
     "\n"
     "killed       the server and all its processes end with kill -9, at any moment,\n"
-    "             and it is started again; now and then it is killed as it starts\n"
+    "             and it is started again; sometimes it is killed while it starts\n"
     "standby      a primary with a synchronous standby is killed, and the standby\n"
-    "             promoted; the address names both, and then they change places\n"
-    "cut          a proxy on the way cuts connections at any byte, with and without\n"
-    "             RST, and stops passing on for a time\n"
-    "silent       a server that accepts and never answers: when the store is opened,\n"
-    "             and while it is in use\n"
-    "starters     ten processes open an empty schema at once\n"
-    "connections  others have all connections but three that the server takes\n"
-    "locks        somebody else's transaction makes the server keep what all writes have\n"
-    "             read, until it has no room for more\n"
+    "             promoted; the address names both; then they exchange roles\n"
+    "cut          a proxy cuts connections after any byte, with and without RST, and\n"
+    "             sometimes passes nothing on for a time\n"
+    "silent       a server that accepts connections and never answers: when the\n"
+    "             store is opened, and while it is in use\n"
+    "starters     ten processes open an empty schema at the same time\n"
+    "connections  other programs use all but three of the server's connections\n"
+    "locks        the transaction of another program makes the server keep all\n"
+    "             predicate locks, until it has no room for more\n"
     "disk         the server's disk is full\n"
     "\n"
-    "Each time: every call answers, with success or serviceUnavailable, within its\n"
-    "wait and the limits of docs/scaling.md. What was acknowledged is there, once;\n"
-    "what failed is not, unless the answer was that it may be; permits are spent\n"
-    "once. Afterwards everybody gets on with the handles that they had. (A kill\n"
-    "loses nothing with fsync = off either: what power does to a server is its own\n"
+    "Each time: every call returns, with success or serviceUnavailable, within its\n"
+    "wait and the limits of docs/scaling.md. Acknowledged changes are there, once;\n"
+    "failed ones are not, unless the call reported an unknown outcome; permits are\n"
+    "spent once. Afterwards all threads continue with the same handles. (A kill\n"
+    "loses nothing with fsync = off either: the effect of a power cut is the server's\n"
     "affair.)\n";
 
-/* Seconds: the wait of all calls, and the limits in the address. What a call takes at most is, by docs/scaling.md, the
- * wait, then connecting to each host, then one statement and 5 s. One second is the machine's. */
+/* In seconds: the wait of all calls, and the limits in the address. The longest time of a call is, by docs/scaling.md, the
+ * wait, then connecting to each host, then one statement and 5 s. One second more is for a slow machine. */
 #define LIMITS "connect_timeout=2&statement_timeout=2"
 enum { WAIT = 3, CONNECT = 2, STATEMENT = 2, LIMIT = WAIT + CONNECT + STATEMENT + 5 + 1 };
 
@@ -75,7 +75,7 @@ static long query(void *context, const char *sql) {
     return cluster_query(asked->cluster, asked->database, asked->schema, sql);
 }
 
-/* What is in the tables when the crowd has gone: no strays, and as many accounts as it made. */
+/* Checks the tables after the crowd has ended: no row refers to a missing row, and there are as many accounts as it made. */
 static void check_tables(const struct cluster *cluster, const char *database, const struct tally *tally) {
     struct asked asked = { NULL, NULL, "public" };
     long accounts = -1;
@@ -89,7 +89,7 @@ static void check_tables(const struct cluster *cluster, const char *database, co
 }
 
 static void print_tally(const struct tally *tally) {
-    printf("    %ld steps; %ld times serviceUnavailable, %ld of them in doubt, %ld of those kept; the longest: %s, "
+    printf("    %ld steps; %ld times serviceUnavailable, %ld of them with unknown outcome, %ld of those committed; the longest: %s, "
            "%.1f s.\n",
            tally->done, tally->unavailable, tally->doubts, tally->kept, tally->longest_step.name,
            tally->longest_step.seconds);
@@ -109,7 +109,7 @@ static void be_killed(const struct cluster *cluster) {
     for (i = 0; i < rounds && broken_count() == before; i++) {
         crowd_wait(&crowd, 0.3 + dice_seconds(1));
         cluster_kill(cluster);
-        /* Longer than anybody waits, now and then. */
+        /* Sometimes longer than the wait of the calls. */
         crowd_wait(&crowd, i % 8 == 7 ? WAIT + 1 : dice_seconds(1));
         cluster_start(cluster, "");
         if (i % 4 == 3) {
@@ -125,9 +125,9 @@ static void be_killed(const struct cluster *cluster) {
     print_tally(&tally);
     printf("    %d kills; after the start the first step succeeded within %.2f s, one of each thread within %.2f s.\n",
            rounds + rounds / 4, slowest, slowest_all);
-    if (tally.done < rounds * 20) broken("too few steps to say anything");
+    if (tally.done < rounds * 20) broken("too few steps for a result");
     row("server killed", text("%d kills, %d threads", rounds + rounds / 4, 12),
-        text("%ld kept, on in %.1f s", tally.done, slowest_all), before);
+        text("%ld kept, up in %.1f s", tally.done, slowest_all), before);
 }
 
 /* ---- standby */
@@ -165,11 +165,11 @@ static void take_over(struct cluster *first) {
     tally = crowd_end(&crowd);
     check_tables(primary, "standby", &tally);
     print_tally(&tally);
-    if (tally.done < rounds * 50) broken("too few steps to say anything");
-    row("standby promoted", text("%d primaries killed", rounds), text("%ld kept, on in %.1f s", tally.done, slowest),
+    if (tally.done < rounds * 50) broken("too few steps for a result");
+    row("standby promoted", text("%d primaries killed", rounds), text("%ld kept, up in %.1f s", tally.done, slowest),
         before);
     if (primary == &second) {
-        /* The others go on with the first one. */
+        /* The other experiments use the first server again. */
         cluster_follow(first, &second);
         cluster_kill(&second);
         cluster_promote(first);
@@ -202,7 +202,7 @@ static void be_cut(const struct cluster *cluster) {
     check_tables(cluster, "cut", &tally);
     print_tally(&tally);
     printf("    %ld connections cut, %ld silences.\n", proxy_cuts(&proxy), proxy_silences(&proxy));
-    if (proxy_cuts(&proxy) < seconds || tally.done < seconds * 5) broken("too little happened to say anything");
+    if (proxy_cuts(&proxy) < seconds || tally.done < seconds * 5) broken("too few cuts or steps for a result");
     row("connection cut", text("%ld cuts, %ld silences", proxy_cuts(&proxy), proxy_silences(&proxy)),
         text("%ld kept, longest %.1f s", tally.done, tally.longest_step.seconds), before);
     proxy_end(&proxy);
@@ -210,7 +210,7 @@ static void be_cut(const struct cluster *cluster) {
 
 /* ---- silent */
 
-/* Opening what never answers. Nothing else of this program opens a store in its first process. */
+/* Opens a store on a server that never answers, in a child. The first process of this program never opens a store. */
 static double open_in_vain(const char *address) {
     double *took = mmap(NULL, sizeof *took, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     double result;
@@ -228,11 +228,11 @@ static double open_in_vain(const char *address) {
         kinfolk_status opened = hands_open(&hands, address, WAIT, &none);
         *took = seconds_now() - began;
         if (opened != KINFOLK_SERVICE_UNAVAILABLE) broken("opening: %s", kinfolk_status_name(opened));
-        if (tells_too_much(kinfolk_error_message())) broken("the message tells too much: %s", kinfolk_error_message());
+        if (tells_too_much(kinfolk_error_message())) broken("the message names too much: %s", kinfolk_error_message());
         _exit(broken_count() > before);
     }
     waitpid(pid, &status, 0);
-    if (status != 0) broken("opening what never answers does not end well");
+    if (status != 0) broken("opening a store on a silent server did not fail as it should");
     result = *took;
     munmap(took, sizeof *took);
     return result;
@@ -250,7 +250,7 @@ static void be_silent(const struct cluster *cluster) {
     proxy_set(&proxy, PROXY_IS_SILENT, 0, 0);
     opening = open_in_vain(address_of(proxy.port, "silent"));
     /* libpq counts whole seconds. */
-    if (opening > CONNECT + 1.5) broken("opening what never answers took %.1f s", opening);
+    if (opening > CONNECT + 1.5) broken("opening a store on a silent server took %.1f s", opening);
     proxy_set(&proxy, PROXY_PASSES, 0, 0);
     crowd = crowd_of(address_of(proxy.port, "silent"), 2, 4);
     crowd_start(&crowd);
@@ -266,9 +266,9 @@ static void be_silent(const struct cluster *cluster) {
     tally = crowd_end(&crowd);
     check_tables(cluster, "silent", &tally);
     print_tally(&tally);
-    printf("    opening failed after %.1f s; when the server spoke again all got on within %.1f s.\n", opening,
+    printf("    opening failed after %.1f s; when the server answered again, all threads continued within %.1f s.\n", opening,
            slowest);
-    if (tally.unavailable < rounds * 8) broken("only %ld calls failed: it was not silent", tally.unavailable);
+    if (tally.unavailable < rounds * 8) broken("only %ld calls failed: the server was not silent", tally.unavailable);
     row("server silent", text("opening, and %d times in use", rounds),
         text("open %.1f s, step %.1f s", opening, tally.longest_step.seconds), before);
     proxy_end(&proxy);
@@ -313,7 +313,7 @@ static void start_together(const struct cluster *cluster) {
         began = seconds_now();
         __atomic_store_n(go, 1, __ATOMIC_SEQ_CST);
         for (i = 0; i < STARTERS; i++)
-            if (waitpid(pids[i], &status, 0) != pids[i] || status != 0) broken("starter %d did not end well", i);
+            if (waitpid(pids[i], &status, 0) != pids[i] || status != 0) broken("starter %d failed", i);
         if (seconds_now() - began > slowest) slowest = seconds_now() - began;
         if (cluster_query(cluster, "starters", schema, "SELECT count(*) FROM containers") != PLACES)
             broken("there are not %d containers", PLACES);
@@ -341,7 +341,7 @@ static void have_no_connections(const struct cluster *cluster) {
     cluster_stop(cluster);
     cluster_start(cluster, text("-o '-c max_connections=%d'", ALL));
     for (i = 0; i < ALL - FREE; i++) pids[i] = cluster_hold(cluster, "");
-    /* This one asks in one more. */
+    /* The query itself uses one more connection. */
     while (cluster_query(cluster, "postgres", "public",
                          "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'") <=
            ALL - FREE)
@@ -358,10 +358,10 @@ static void have_no_connections(const struct cluster *cluster) {
     cluster_start(cluster, "");
     check_tables(cluster, "connections", &tally);
     print_tally(&tally);
-    printf("    %ld steps while there was room for %d connections; with room all got on within %.1f s.\n", starved.done,
+    printf("    %ld steps while %d connections were free; with more free, all threads continued within %.1f s.\n", starved.done,
            FREE, all);
-    if (starved.unavailable == 0) broken("nobody was turned away");
-    row("no connections", text("%d of %d free", FREE, ALL), text("%ld kept, on in %.1f s", tally.done, all), before);
+    if (starved.unavailable == 0) broken("no connection was refused");
+    row("no connections", text("%d of %d free", FREE, ALL), text("%ld kept, up in %.1f s", tally.done, all), before);
 }
 
 /* ---- locks */
@@ -390,9 +390,9 @@ static void have_no_locks(const struct cluster *cluster) {
     cluster_start(cluster, "");
     check_tables(cluster, "locks", &tally);
     print_tally(&tally);
-    if (!cluster_said(cluster, "max_pred_locks_per_transaction")) broken("the server had room");
-    if (tally.unavailable > 0) broken("somebody was turned away");
-    row("no locks left", "another's transaction is open", text("%ld kept, on in %.1f s", tally.done, all), before);
+    if (!cluster_said(cluster, "max_pred_locks_per_transaction")) broken("the server had room for all predicate locks");
+    if (tally.unavailable > 0) broken("a call failed");
+    row("no locks left", "another's transaction is open", text("%ld kept, up in %.1f s", tally.done, all), before);
 }
 
 /* ---- disk */
@@ -404,8 +404,8 @@ static void have_no_room(const struct cluster *cluster) {
     struct crowd crowd;
     struct tally full, tally;
     if (!cluster_script(text("disk '%s' '%s' 64m", cluster->folder, disk))) {
-        printf("    not tried: a disk of the server's own cannot be made here.\n");
-        row_left_out("server disk full", "takes root, and mount");
+        printf("    not tried: this system does not allow to make a disk for the server.\n");
+        row_left_out("server disk full", "needs root, and mount");
         return;
     }
     if (cluster_query(cluster, "postgres", "public", text("CREATE TABLESPACE small LOCATION '%s'", disk)) < 0)
@@ -422,10 +422,10 @@ static void have_no_room(const struct cluster *cluster) {
     tally = crowd_end(&crowd);
     check_tables(cluster, "disk", &tally);
     print_tally(&tally);
-    printf("    with room again all got on within %.1f s.\n", all);
-    if (full.unavailable == 0) broken("nobody noticed that the disk was full");
+    printf("    with room again, all threads continued within %.1f s.\n", all);
+    if (full.unavailable == 0) broken("no call failed while the disk was full");
     row("server disk full", text("%ld calls failed", full.unavailable),
-        text("%ld kept, on in %.1f s", tally.done, all), before);
+        text("%ld kept, up in %.1f s", tally.done, all), before);
     cluster_query(cluster, "postgres", "public", "DROP DATABASE disk");
     cluster_query(cluster, "postgres", "public", "DROP TABLESPACE small");
     (void)cluster_script(text("undisk '%s' '%s'", cluster->folder, disk));
@@ -438,7 +438,7 @@ int main(int argc, char **argv) {
     dice = dice_of(options.seed, 9);
     watchdog(options.is_short ? 300 : 1200);
     printf("  --seed %llu\n", (unsigned long long)options.seed);
-    if (chmod(scratch(), 0755) != 0) give_up(scratch()); /* the server may be somebody else */
+    if (chmod(scratch(), 0755) != 0) give_up(scratch()); /* the server may run as another user */
     cluster_make(&cluster, "first");
 #define TRY(name, experiment)                                                                                          \
     if (only == NULL || strcmp(only, name) == 0) {                                                                     \

@@ -1,4 +1,4 @@
-/* A VFS over the system's that shows each call to a function before it is made. */
+/* A VFS above the system's that passes each call to a function before it is made. */
 
 #include "shim_vfs.h"
 
@@ -31,7 +31,7 @@ static struct shim_call call_on(sqlite3_file *file, enum shim_kind kind) {
     return call;
 }
 
-/* ---- The calls that are shown */
+/* ---- The calls that are passed to the function */
 
 static int shim_close(sqlite3_file *file) {
     struct shim_call call = call_on(file, SHIM_CLOSE);
@@ -87,7 +87,7 @@ static int shim_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
     return around(&call);
 }
 
-/* ---- The calls that are not */
+/* ---- The other calls */
 
 static int shim_size(sqlite3_file *file, sqlite3_int64 *size) {
     return real(file)->pMethods->xFileSize(real(file), size);
@@ -117,7 +117,7 @@ static int shim_unmap(sqlite3_file *file, int remove) {
     return real(file)->pMethods->xShmUnmap(real(file), remove);
 }
 
-/* Version 2: no xFetch, so that all reading and writing comes by. */
+/* Version 2 has no xFetch, so all reads and writes use these functions. */
 static const sqlite3_io_methods methods = {
     2, shim_close, shim_read, shim_write, shim_truncate, shim_sync, shim_size, shim_lock, shim_unlock, shim_check,
     shim_control, shim_sector, shim_traits, shim_shm_map, shim_shm_lock, shim_barrier, shim_unmap, NULL, NULL

@@ -1,8 +1,8 @@
 /*
- * shim_vfs.h: a VFS over the system's that shows each call to a function before it is made.
+ * shim_vfs.h: a VFS above the system's that passes each call to a function before it is made.
  *
- * libkinfolk uses SQLite's default VFS. A program that links the same libsqlite3 puts this one in its place before it
- * opens a service; the product needs no seam for it.
+ * libkinfolk uses SQLite's default VFS. A program that links the same libsqlite3 makes this VFS the default before it
+ * opens a service. The library needs no change for that.
  */
 
 #ifndef SHIM_VFS_H
@@ -42,11 +42,11 @@ struct shim_call {
     int *flags_out;
 };
 
-/* Makes the call in earnest, or a part of it, or fails in its place. */
+/* Makes the real call, or a part of it, or returns an error instead. */
 typedef int (*shim_around)(struct shim_call *call);
 int shim_pass(struct shim_call *call);
 
-/* From now on files are opened through `around`; NULL: as without the shim. Files that are open stay as they are. */
+/* From now on files are opened through `around`; NULL: without the shim. Open files are not affected. */
 void shim_install(shim_around around);
 
 #endif

@@ -1,4 +1,4 @@
-/* What one writer does, and what must then be in the store. */
+/* The plan of one writer, and the data that must be in the store after each step. */
 
 #include "world.h"
 
@@ -36,8 +36,8 @@ static struct step choose_decision(const struct person *person, struct step step
     return step;
 }
 
-/* Whether somebody who takes an address of another spends no permits by that: what was spent with an address goes with it, rounded
- * up by a sixteenth, and with it what a service had leased, an eighth at most. */
+/* Whether taking another person's address cannot use up the taker's permits. The permits spent with an address move with it, rounded
+ * up by a sixteenth, and so do those that a service had leased, at most an eighth. */
 static bool takes_no_debt(const struct person *taker, const struct person *loser) {
     int place;
     for (place = 0; place < PLACES; place++)
@@ -46,7 +46,7 @@ static bool takes_no_debt(const struct person *taker, const struct person *loser
     return true;
 }
 
-/* What else a person can do who has an address, is signed in, and is not suspended. */
+/* The further steps of a person who has an address, is signed in, and is not suspended. */
 static struct step choose_freely(struct world *world, struct person *person, struct step step) {
     long roll = dice_below(&world->dice, 100);
     int other = living_slot(world);
@@ -129,7 +129,7 @@ static void apply(struct world *world, const struct step *step) {
         person->number = world->made++;
         person->name = step->value;
         break;
-    case STEP_ADD_EMAIL: world->next_email++; /* and it is this person's: */ /* fall through */
+    case STEP_ADD_EMAIL: world->next_email++; /* and the person gets it: */ /* fall through */
     case STEP_TAKE_EMAIL:
         lose_email(world, step->email);
         person->emails[person->email_count++] = step->email;
@@ -157,7 +157,7 @@ struct step world_next(struct world *world) {
     return step;
 }
 
-/* ---- What is asked of it */
+/* ---- The functions of world.h */
 
 const char *step_name(enum step_kind kind) {
     static const char *const names[] = { "create", "add e-mail", "take e-mail", "remove e-mail", "rename",

@@ -1,10 +1,10 @@
 /*
- * world.h: what one writer does, and what must then be in the store.
+ * world.h: the plan of one writer, and the data that must be in the store after each step.
  *
- * A seed and a writer's number give an endless plan of steps, each one call that changes the store: people are made,
- * get and lose addresses, sign in, opt in and out, save records, discover, are suspended and erased. After `steps` of
- * them the world is known to the last field, so a store is right if it holds the world of the steps that were
- * acknowledged, or that and the one step which was under way, whole. Writers share no people, and all the tables.
+ * A seed and a writer's number give an endless plan of steps. Each step is one call that changes the store: people are
+ * made, get and lose addresses, sign in, opt in and out, save records, discover, are suspended and erased. After any number
+ * of steps every field of the world is known. A store is right if it holds the world of the acknowledged steps, or that
+ * world with the complete change of the one step that was running. Writers share all tables, but no people.
  */
 
 #ifndef WORLD_H
@@ -16,9 +16,9 @@ enum {
     SLOTS = 8,         /* people of one writer at a time */
     PLACES = 2,        /* containers */
     EMAILS = 3,        /* addresses of a person */
-    PERMITS = 60,      /* a person's in each container; none comes back */
+    PERMITS = 60,      /* of a person in each container; no more accrue */
     REMEMBERED = 1024, /* people whose IDs are kept */
-    LOOKED_BACK = 48   /* people and addresses of the past that are still looked for */
+    LOOKED_BACK = 48   /* erased people and old addresses that are still checked */
 };
 
 extern const char *const place_names[PLACES];
@@ -43,7 +43,7 @@ struct step {
     enum step_kind kind;
     int slot, place, database;
     long email; /* added, taken or removed */
-    long value; /* the new name, the saved value, or what makes the contacts asked about new */
+    long value; /* the new name, the saved value, or a number that makes the contacts new ones */
     int count;  /* contacts asked about */
 };
 
@@ -68,34 +68,34 @@ struct person {
 struct world {
     int writer;
     struct dice dice;
-    long steps; /* that led here */
-    long made;  /* people ever made */
+    long steps; /* taken so far */
+    long made;  /* people made so far */
     long next_email;
     struct person people[SLOTS];
 };
 
 void world_begin(struct world *world, uint64_t seed, int writer);
-/* The next step of the plan; the world becomes what holds after it. */
+/* Returns the next step of the plan, and changes the world to the one after it. */
 struct step world_next(struct world *world);
-/* The world after so many steps. */
+/* Sets the world to the one after so many steps. */
 void world_after(struct world *world, uint64_t seed, int writer, long steps);
 
 const char *step_name(enum step_kind kind);
 
-/* What the values are, as texts. */
+/* The texts of the values. */
 const char *email_text(int writer, long email);
 const char *given_name_text(long name);
 const char *family_name_text(int writer);
-/* The text that is saved beside a value: short, long, or long enough to need pages of its own. */
+/* The text that is saved with a value: short, long, or so long that it needs overflow pages. */
 const char *note_text(long value);
 
 /* The person who has this address, or NULL. */
 const struct person *world_owner(const struct world *world, long email);
-/* How many people there are. */
+/* The number of living people. */
 int world_living(const struct world *world);
 bool person_is_findable(const struct person *person, int place);
 
-/* The random IDs of a writer's people, learnt from the calls that made them. */
+/* The random IDs of a writer's people, known from the calls that made them. */
 struct ids {
     char account[REMEMBERED][33];
     char record[REMEMBERED][PLACES][34];
