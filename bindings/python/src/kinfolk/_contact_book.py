@@ -16,8 +16,6 @@ from ._ffi import lib
 from ._handle import Handle
 from ._import_report import ImportReport, take_report
 
-HASH_LENGTH = 32
-
 
 @documented
 class HashedContact(NamedTuple):
@@ -158,7 +156,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
 
     def hash(self, index: int) -> bytes:
         """The contact hash at an index: 32 bytes."""
-        octets = create_string_buffer(HASH_LENGTH)
+        octets = create_string_buffer(c.CONTACT_HASH_LENGTH)
         with self._handle as contacts:
             count = lib.kinfolk_contacts_count(contacts)
             lib.kinfolk_contacts_get_hash(contacts, arguments.position(index, count, "contact book"), octets)
@@ -182,7 +180,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
     def __contains__(self, contact: object) -> bool:
         """Whether the book contains this address, contact hash or HashedContact."""
         wanted = contact[0] if isinstance(contact, tuple) and len(contact) == 2 else _hash(contact)
-        octets, get_hash = create_string_buffer(HASH_LENGTH), lib.kinfolk_contacts_get_hash
+        octets, get_hash = create_string_buffer(c.CONTACT_HASH_LENGTH), lib.kinfolk_contacts_get_hash
         with self._handle as contacts:
             count = 0 if wanted is None else lib.kinfolk_contacts_count(contacts)
             for index in range(count):
@@ -221,4 +219,4 @@ def _hash(contact: Any) -> bytes | None:
     if not isinstance(contact, (bytes, bytearray, memoryview)):
         return None
     octets = bytes(contact)
-    return _hash(octets.decode("latin-1")) if len(octets) == 2 * HASH_LENGTH else octets
+    return _hash(octets.decode("latin-1")) if len(octets) == 2 * c.CONTACT_HASH_LENGTH else octets

@@ -6,11 +6,10 @@ from ctypes import byref, c_void_p, create_string_buffer
 from typing import NamedTuple
 
 from . import _arguments as arguments
+from . import _declarations as c
 from ._documented import documented
 from ._ffi import lib
 from ._outputs import take_text
-
-HASH_LENGTH = 32
 
 
 @documented
@@ -49,6 +48,6 @@ def contact_hash(email: str) -> bytes:
 
     A client may send the hash in place of the address. InvalidArgument if it is not an address that Kinfolk takes.
     """
-    octets = create_string_buffer(HASH_LENGTH)
+    octets = create_string_buffer(c.CONTACT_HASH_LENGTH)
     lib.kinfolk_email_hash(arguments.text(email, "email"), octets)
     return octets.raw

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from ctypes import c_int
 
-from ._declarations import FUNCTIONS, AccountChanged, OpenOptions, Prompt, Status
+from ._declarations import FUNCTIONS, Status
 from ._errors import BY_CODE, InternalError, RequestRateLimited, ServerRecordChanged, ServiceUnavailable
 from ._loader import load
-
-__all__ = ["AccountChanged", "OpenOptions", "Prompt", "check_error", "lib"]
 
 lib = load()
 

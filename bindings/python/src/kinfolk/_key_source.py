@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from . import _arguments as arguments
+from . import _declarations as c
 from ._arguments import Bytes, Path
 from ._errors import InvalidArgument
-from ._ffi import OpenOptions
-
-KEY_LENGTH = 32
 
 
-def set_key(
-    options: OpenOptions, key: Bytes | None, key_file: Path | None, passphrase: str | Bytes | None
-) -> OpenOptions:
-    """Fills in the sources that were given; C refuses more than one. None of them: the key file next to the store."""
+def options_with_key(key: Bytes | None, key_file: Path | None, passphrase: str | Bytes | None) -> c.OpenOptions:
+    """Options with the given sources; C refuses more than one. None of them: the key file next to the store."""
+    options = c.OpenOptions(*c.OPEN_OPTIONS_INIT)
     if key is not None:
         octets = arguments.octets(key, "key")
-        if len(octets) != KEY_LENGTH:
-            raise InvalidArgument(f"key must have {KEY_LENGTH} bytes")
+        if len(octets) != c.KEY_LENGTH:
+            raise InvalidArgument(f"key must have {c.KEY_LENGTH} bytes")
         options.key = octets
         options.key_length = len(octets)
     if key_file is not None:

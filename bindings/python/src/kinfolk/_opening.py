@@ -8,9 +8,9 @@ from . import _arguments as arguments
 from . import _declarations as c
 from ._arguments import Bytes, Path
 from ._child_end import close_at_end_of_child
-from ._ffi import OpenOptions, lib
+from ._ffi import lib
 from ._handle import Handle
-from ._key_source import set_key
+from ._key_source import options_with_key
 from ._progress import Progress, told
 from ._service import Service
 
@@ -56,16 +56,13 @@ def open(
     passphrase is empty. PermissionFailure: the file system refuses, or the store is another user's. ServiceUnavailable:
     the store's server cannot be reached, refuses or has no such database, or libpq is missing.
     """
-    options = OpenOptions(
-        version=3,
-        existing_only=not arguments.boolean(create, "create"),
-        wait=_wait(wait),
-        page_cache=arguments.byte_count(page_cache, "page_cache") or -1,
-        directory_filters=arguments.byte_count(directory_filters, "directory_filters") or -1,
-        require_locked_memory=arguments.boolean(require_locked_memory, "require_locked_memory"),
-        read_only=arguments.boolean(read_only, "read_only"),
-    )
-    set_key(options, key, key_file, passphrase)
+    options = options_with_key(key, key_file, passphrase)
+    options.existing_only = not arguments.boolean(create, "create")
+    options.wait = _wait(wait)
+    options.page_cache = arguments.byte_count(page_cache, "page_cache") or -1
+    options.directory_filters = arguments.byte_count(directory_filters, "directory_filters") or -1
+    options.require_locked_memory = arguments.boolean(require_locked_memory, "require_locked_memory")
+    options.read_only = arguments.boolean(read_only, "read_only")
     service = c.Service()
     lib.kinfolk_service_open(arguments.path(path, "path"), pointer(options), byref(service))
     handle = Handle(service, lib.kinfolk_service_free, "service")
@@ -90,7 +87,8 @@ def accept_older(
 
     The arguments and the exceptions are those of kinfolk.open() with create=False.
     """
-    options = set_key(OpenOptions(version=3, wait=_wait(wait)), key, key_file, passphrase)
+    options = options_with_key(key, key_file, passphrase)
+    options.wait = _wait(wait)
     was_older = c_bool()
     lib.kinfolk_store_accept_older(arguments.path(path, "path"), pointer(options), byref(was_older))
     return was_older.value
@@ -126,7 +124,8 @@ def restore(
     UnknownItem: the backup does not exist, or the folder is missing. PermissionFailure: the file system refuses.
     InvalidArgument: the store is on a server.
     """
-    options = set_key(OpenOptions(version=3, wait=_wait(wait)), key, key_file, passphrase)
+    options = options_with_key(key, key_file, passphrase)
+    options.wait = _wait(wait)
     paths = arguments.path(path, "path"), arguments.path(backup, "backup")
     replaces = arguments.boolean(replace_other, "replace_other")
     with told(progress) as tell:

@@ -15,9 +15,6 @@ from ._errors import InvalidArgument
 from ._ffi import lib
 from ._handle import Handle
 from ._outputs import take_bytes
-from ._private_epoch import PUBLIC_KEY_LENGTH
-
-FILLER_SECRET_LENGTH = 32
 
 
 class PrivateClient(Closable):
@@ -67,14 +64,14 @@ class PrivateClient(Closable):
         name, keys = arguments.text(container, "container"), _keys(public_keys)
         bucket = None if bucket_key is None else _keys([bucket_key])
         secret = None if filler_secret is None else arguments.octets(filler_secret, "filler_secret")
-        if secret is not None and len(secret) != FILLER_SECRET_LENGTH:
-            raise InvalidArgument(f"a filler secret has {FILLER_SECRET_LENGTH} bytes")
+        if secret is not None and len(secret) != c.FILLER_SECRET_LENGTH:
+            raise InvalidArgument(f"a filler secret has {c.FILLER_SECRET_LENGTH} bytes")
         before, count = arguments.octets(sync_state, "sync_state"), arguments.thread_count(threads, "threads")
         client = c.PrivateClient()
         lib.kinfolk_private_client_new(
             name,
             keys or None,
-            len(keys) // PUBLIC_KEY_LENGTH,
+            len(keys) // c.PUBLIC_KEY_LENGTH,
             bucket,
             secret,
             before or None,
@@ -155,7 +152,7 @@ class PrivateClient(Closable):
         Give it to the person's other applications, and to a client that begins without a state. Protect it like the
         address book.
         """
-        secret = create_string_buffer(FILLER_SECRET_LENGTH)
+        secret = create_string_buffer(c.FILLER_SECRET_LENGTH)
         with self._handle as client:
             lib.kinfolk_private_client_filler_secret(client, secret)
         return secret.raw
@@ -166,6 +163,6 @@ def _keys(values: Iterable[Bytes]) -> bytes:
     if isinstance(values, (str, bytes, bytearray, memoryview)):
         raise arguments.wrong_type("public_keys", "a list of bytes", values)
     keys = [arguments.octets(each, "a public key") for each in values]
-    if any(len(key) != PUBLIC_KEY_LENGTH for key in keys):
-        raise InvalidArgument(f"a public key has {PUBLIC_KEY_LENGTH} bytes")
+    if any(len(key) != c.PUBLIC_KEY_LENGTH for key in keys):
+        raise InvalidArgument(f"a public key has {c.PUBLIC_KEY_LENGTH} bytes")
     return b"".join(keys)

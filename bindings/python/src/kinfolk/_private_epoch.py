@@ -5,10 +5,9 @@ from __future__ import annotations
 from ctypes import string_at
 from typing import Any, NamedTuple
 
+from . import _declarations as c
 from ._documented import documented
 from ._ffi import lib
-
-PUBLIC_KEY_LENGTH = 32
 
 
 @documented
@@ -37,7 +36,7 @@ def take_epochs(epochs: Any) -> tuple[PrivateEpoch, ...]:
         return tuple(
             PrivateEpoch(
                 number=lib.kinfolk_private_epochs_number(epochs, index),
-                public_key=string_at(lib.kinfolk_private_epochs_public_key(epochs, index), PUBLIC_KEY_LENGTH),
+                public_key=string_at(lib.kinfolk_private_epochs_public_key(epochs, index), c.PUBLIC_KEY_LENGTH),
                 is_complete=lib.kinfolk_private_epochs_is_complete(epochs, index),
                 is_announced=lib.kinfolk_private_epochs_is_announced(epochs, index),
                 row_count=lib.kinfolk_private_epochs_row_count(epochs, index),

@@ -14,11 +14,10 @@ from ._claim import Claim, take_claims
 from ._closable import Closable
 from ._container import Container
 from ._container_deletion import ContainerDeletion
-from ._ffi import OpenOptions, lib
+from ._ffi import lib
 from ._key_rotation import KeyRotation, RotationConsequences
-from ._key_source import set_key
+from ._key_source import options_with_key
 from ._outputs import take_path, take_texts
-from ._private_epoch import PUBLIC_KEY_LENGTH
 from ._progress import Progress, told
 
 
@@ -268,7 +267,7 @@ class Service(Closable):
         """
         options = None
         if not (new_key is None and new_key_file is None and new_passphrase is None):
-            options = pointer(set_key(OpenOptions(version=3), new_key, new_key_file, new_passphrase))
+            options = pointer(options_with_key(new_key, new_key_file, new_passphrase))
         is_leaked = arguments.boolean(leaked, "leaked")
         old, consequences = c_void_p(), c_uint32()
         with told(progress) as tell, self._handle as service:
@@ -283,7 +282,7 @@ class Service(Closable):
 
         UnknownItem: the store has never had a private directory.
         """
-        key = create_string_buffer(PUBLIC_KEY_LENGTH)
+        key = create_string_buffer(c.PUBLIC_KEY_LENGTH)
         with self._handle as service:
             lib.kinfolk_service_bucket_public_key(service, key)
         return key.raw
