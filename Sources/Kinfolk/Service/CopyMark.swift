@@ -12,10 +12,6 @@ struct CopyMark {
         case whole
     }
 
-    /// The rows that a copy takes over from its source, in SQL: all except the mark, the identity of the store, and its change
-    /// counter.
-    static let copiedRows = "name NOT IN ('copy', 'store', 'counter')"
-
     let source: RandomID
     let state: State
 
@@ -64,11 +60,7 @@ struct CopyMark {
 
     /// SQL that inserts the mark into new tables, and does nothing in tables that are in use.
     static func insertion(source: RandomID, run: RandomID) -> String {
-        let mark = CopyMark(source: source, .partial(run: run))
-        return """
-            INSERT INTO service (name, value)
-            SELECT 'copy', CAST('\(mark.text)' AS BLOB) WHERE NOT EXISTS (SELECT 1 FROM service);
-            """
+        ServiceTable.insertion(ofCopyMark: CopyMark(source: source, .partial(run: run)).text)
     }
 
     /// Takes over a copy of this source from the run that was making it.

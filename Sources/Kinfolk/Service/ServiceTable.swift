@@ -20,4 +20,20 @@ enum ServiceTable {
     static func remove(_ name: String, _ db: Connection) throws {
         try db.execute("DELETE FROM service WHERE name = $1", .text(name))
     }
+
+    // MARK: For copies of stores
+
+    /// The rows that a copy takes over from its source, in SQL: all except the mark of the copy, the identity of the store, and its
+    /// change counter.
+    static let copiedRows = "name NOT IN ('copy', 'store', 'counter')"
+
+    /// SQL that inserts the mark of a copy into new tables, and does nothing in tables that are in use.
+    ///
+    /// - Parameter mark: Lower-case letters, digits and spaces.
+    static func insertion(ofCopyMark mark: String) -> String {
+        """
+        INSERT INTO service (name, value)
+        SELECT 'copy', CAST('\(mark)' AS BLOB) WHERE NOT EXISTS (SELECT 1 FROM service);
+        """
+    }
 }

@@ -42,7 +42,7 @@ struct StoreCopier {
         self.source = source
         self.progress = progress
         tables = try Schema.migrations.tables().map { table in
-            TableRows(table, where: table.name == "service" ? CopyMark.copiedRows : nil)
+            TableRows(table, where: table.name == "service" ? ServiceTable.copiedRows : nil)
         }
         let (identity, runID) = (try source.read(CopyMark.identity), runID)
         self.identity = identity
