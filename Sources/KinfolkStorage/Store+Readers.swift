@@ -9,6 +9,7 @@ extension Store {
             !connections.isStopped && (!connections.idleReaders.isEmpty || connections.openReaders < limit)
         }
         let idle = connections.withLock(when: canTake, until: deadline) { connections -> Connection? in
+            connections.readCount += 1
             if let reader = connections.idleReaders.popLast() { return reader }
             connections.openReaders += 1
             return nil

@@ -129,6 +129,9 @@ package final class Store: Sendable {
         return result
     }
 
+    /// How many reads have begun since this store was opened, with every retry.
+    package var readCount: Int { connections.withLock { $0.readCount } }
+
     /// How many writes of this process are queued.
     package var waitingWrites: Int { connections.withLock { $0.line.count } }
 

@@ -7,6 +7,8 @@ struct StoreConnections {
     var line: [PendingWrite] = []
     var idleReaders: [Connection] = []
     var openReaders = 0
+    /// How many reads have begun.
+    var readCount = 0
     var isStopped = false
     var logNeedsTruncation = false
     var trace: WorkTrace?

@@ -140,6 +140,34 @@ enum AccountTable {
         )
     }
 
+    /// What watchers compare. It changes with every change that they are notified of.
+    struct Revision: Equatable {
+        /// Of the account.
+        let account: Int64
+        /// Of its use of the container; -1 if it does not use it.
+        let user: Int64
+    }
+
+    /// Calls `body` with the position and the revision of each of these accounts that exists.
+    static func forEachRevision(
+        of ids: [AccountID],
+        in container: Int64,
+        _ db: Connection,
+        _ body: (Int, Revision) -> Void
+    ) throws {
+        try ids.withUnsafeBytes { ids in
+            try db.lookUp(
+                """
+                SELECT a.account_id, a.changes, coalesce(u.revision, -1) FROM accounts a
+                LEFT JOIN users u ON u.account_id = a.account_id AND u.container_id = $1
+                WHERE a.account_id = ANY($2)
+                """,
+                .integer(container),
+                keys: KeyList(ids)
+            ) { position, row in body(position, Revision(account: row.integer(1), user: row.integer(2))) }
+        }
+    }
+
     /// The account IDs after `last`, in order.
     static func ids(after last: AccountID?, limit: Int, _ db: Connection) throws -> [AccountID] {
         var previous = last?.value.bytes ?? []

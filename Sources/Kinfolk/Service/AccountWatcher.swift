@@ -4,19 +4,17 @@ import KinfolkThreads
 /// Notifies observers of changes to an account, made by this process or another.
 ///
 /// Each account has a revision that increases with every change, and so does its use of each container. One thread compares the
-/// revisions: at once after a change made by this service, and every half second for changes made by others. It runs only while
-/// there are observers.
+/// revisions of all watched accounts in one transaction: at once after a change made by this service, and every half second for
+/// changes made by others. If nothing in the store has changed, it reads no revision. It runs only while there are observers.
+///
+/// The callbacks run on that thread, one at a time and without a lock, in the order in which the observations began. A slow
+/// callback delays the others by its own duration: each comparison calls each of them at most once.
 final class AccountWatcher: Sendable {
     private struct Watch {
         let account: AccountID
         let container: Int64
         let changed: @Sendable () -> Void
-        var seen: Revision?
-    }
-
-    private struct Revision: Equatable {
-        let account: Int64
-        let user: Int64
+        var seen: AccountTable.Revision?
     }
 
     private struct State {
@@ -44,7 +42,11 @@ final class AccountWatcher: Sendable {
         in container: Int64,
         changed: @escaping @Sendable () -> Void
     ) throws -> AccountObservation {
-        let seen = try store.read { db in try AccountWatcher.revision(of: account, in: container, db) }
+        let seen = try store.read { db in
+            var seen: AccountTable.Revision?
+            try AccountTable.forEachRevision(of: [account], in: container, db) { seen = $1 }
+            return seen
+        }
         let (key, needsThread) = state.withLock { state in
             let key = state.nextKey
             state.nextKey += 1
@@ -93,18 +95,11 @@ final class AccountWatcher: Sendable {
     }
 
     private func look() {
-        let watches = state.withLock { $0.watches }
-        for (key, watch) in watches {
-            // If the store cannot be read now, the next round reads it.
-            let found: Revision?
-            do {
-                found = try store.read { db in
-                    try AccountWatcher.revision(of: watch.account, in: watch.container, db)
-                }
-            } catch { continue }
+        let (watches, nextKey) = state.withLock { ($0.watches, $0.nextKey) }
+        for (key, revision) in changes(of: watches, begunBefore: nextKey) {
             let changed = state.withLock { state -> (@Sendable () -> Void)? in
-                guard let current = state.watches[key], current.seen != found else { return nil }
-                state.watches[key]?.seen = found
+                guard let current = state.watches[key], current.seen != revision else { return nil }
+                state.watches[key]?.seen = revision
                 state.calling = key
                 state.thread = Thread.current
                 return current.changed
@@ -115,17 +110,59 @@ final class AccountWatcher: Sendable {
         }
     }
 
-    /// Nil once the account is erased.
-    private static func revision(of account: AccountID, in container: Int64, _ db: Connection) throws -> Revision? {
-        try db.first(
-            """
-            SELECT a.changes, coalesce(u.revision, -1) FROM accounts a
-            LEFT JOIN users u ON u.account_id = a.account_id AND u.container_id = $2
-            WHERE a.account_id = $1
-            """,
-            .id(account.value),
-            .integer(container)
-        ) { Revision(account: $0.integer(0), user: $0.integer(1)) }
+    // MARK: Reading
+
+    /// A watch, by its key, and what was read for it; nil once the account is erased.
+    private typealias Found = (key: Int, revision: AccountTable.Revision?)
+
+    /// The revisions that differ from those seen last. If the store cannot be read now, the next round reads it.
+    private func changes(of watches: [Int: Watch], begunBefore nextKey: Int) -> [Found] {
+        let list = { watches.sorted { $0.key < $1.key } }
+        var found: [Found] = []
+        do {
+            found = try store.read { db in
+                // The note is lost as soon as anything in the store changes.
+                let known = try Known.of(db)
+                guard known?.comparedWatches != nextKey else { return [] }
+                let found = try AccountWatcher.revisions(of: list()[...], db)
+                known?.comparedWatches = nextKey
+                return found
+            }
+        } catch let error as StorageError where error.kind == .corrupt {
+            found = readableRevisions(of: list()[...])
+        } catch {}
+        return found.filter { watches[$0.key]?.seen != $0.revision }
+    }
+
+    /// The revisions that can be read although the store is damaged: a damaged row hides no changes of other accounts.
+    private func readableRevisions(of watches: ArraySlice<(key: Int, value: Watch)>) -> [Found] {
+        do {
+            return try store.read { db in try AccountWatcher.revisions(of: watches, db) }
+        } catch let error as StorageError where error.kind == .corrupt && watches.count > 1 {
+            let middle = watches.startIndex + watches.count / 2
+            return readableRevisions(of: watches[..<middle]) + readableRevisions(of: watches[middle...])
+        } catch {
+            return []
+        }
+    }
+
+    private static func revisions(
+        of watches: ArraySlice<(key: Int, value: Watch)>,
+        _ db: Connection
+    ) throws -> [Found] {
+        var revisions: [Int: AccountTable.Revision] = [:]
+        let containers = Dictionary(grouping: watches, by: \.value.container)
+        func look() throws {
+            for (container, watches) in containers {
+                try AccountTable.forEachRevision(of: watches.map(\.value.account), in: container, db) {
+                    revisions[watches[$0].key] = $1
+                }
+            }
+        }
+        // On a server, all containers take one round trip.
+        try db.askAhead(look)
+        try look()
+        return watches.map { ($0.key, revisions[$0.key]) }
     }
 }
 

@@ -13,6 +13,8 @@ final class Known {
     private static let fewBlocks = 100
 
     var keys: KeyRing?
+    /// Identifies the list of watches whose revisions the ``AccountWatcher`` has compared.
+    var comparedWatches: Int?
     private var standings: [AccountID: Standing] = [:]
     private var hidden: [Place: Set<UserRecordID>] = [:]
 

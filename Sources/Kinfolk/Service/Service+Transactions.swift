@@ -23,6 +23,9 @@ extension Service {
         }
     }
 
+    /// How many reads of the store have begun since the service was opened.
+    package var readCount: Int { store.readCount }
+
     /// Records the statements that `body` runs and the work of each. Nobody else may use the service meanwhile.
     package func tracing<Result>(_ body: () throws -> Result) rethrows -> (Result, [WorkDone]) {
         try store.tracing(body)

@@ -189,4 +189,85 @@ import Testing
         }
         #expect(eventually { service == nil })
     }
+
+    // MARK: Many observers
+
+    /// With a transaction for each observer, each of the three rounds would take 300 of them. The time limit of this suite leaves room
+    /// for 240 half seconds, however slow the machine is.
+    @Test func oneTransactionServesAllObservers() throws {
+        let chat = try store.service.createContainer("com.example.chat")
+        let accounts = try (0..<30).map { _ in try store.service.createAccount() }
+        let told = accounts.map { _ in Counter() }
+        let observations = try zip(accounts, told).flatMap { account, told in
+            let sessions = [try store.container.session(for: account), try chat.session(for: account)]
+            return try sessions.flatMap { session in
+                try (0..<5).map { _ in try session.observeAccount { told.count.withLock { $0 += 1 } } }
+            }
+        }
+        let before = store.service.readCount
+        let elsewhere = try store.reopened()
+        for round in 1...3 {
+            for account in accounts {
+                try elsewhere.account(account.id).setName(PersonName(givenName: "Ada \(round)"))
+            }
+            // Several changes may be told in one call, so each observer is told of the last one of a round.
+            #expect(told.allSatisfy { $0.reaches(10 * round) })
+        }
+        #expect(store.service.readCount - before < 3 * 300)
+        withExtendedLifetime(observations) {}
+    }
+
+    /// The callback holds the thread whenever tracing begins or ends.
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anUnchangedStoreIsNotSearched() throws {
+        let (calls, mayReturn) = (Counter(), Counter())
+        let observation = try session.observeAccount {
+            let call = calls.count.withLock { calls in
+                calls += 1
+                return calls
+            }
+            _ = mayReturn.reaches(call)
+        }
+        let raw = try RawDatabase(store.path)
+        try raw.run("UPDATE accounts SET changes = changes + 1")
+        #expect(calls.reaches(1))
+        let before = store.service.readCount
+        let (_, work) = try store.service.tracing {
+            mayReturn.count.withLock { $0 = 1 }
+            #expect(eventually { store.service.readCount - before >= 3 })
+            try raw.run("UPDATE accounts SET changes = changes + 1")
+            #expect(calls.reaches(2))
+        }
+        let searches = work.filter { $0.sql.contains("a.changes") }.count
+        #expect(searches > 0)
+        #expect(searches <= 3)
+        mayReturn.count.withLock { $0 = .max }
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func anObserverWhoBeginsLaterIsToldToo() throws {
+        let (first, second) = (Counter(), Counter())
+        let one = try session.observeAccount { first.count.withLock { $0 += 1 } }
+        let other = try store.account("Grace")
+        try account.suspend()
+        #expect(first.reaches(1))
+        let two = try store.container.session(for: other).observeAccount { second.count.withLock { $0 += 1 } }
+        try other.suspend()
+        #expect(second.reaches(1))
+        #expect(first.count.withLock { $0 } == 1)
+        withExtendedLifetime((one, two)) {}
+    }
+
+    /// A server refuses a text in a column of numbers.
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aDamagedRowHidesNoChangesOfOthers() throws {
+        let others = try (0..<5).map { _ in try store.service.createAccount() }
+        let told = others.map { _ in Counter() }
+        var observations = try zip(others, told).map { account, told in
+            try store.container.session(for: account).observeAccount { told.count.withLock { $0 += 1 } }
+        }
+        observations.insert(try session.observeAccount {}, at: 3)
+        try store.change("UPDATE accounts SET changes = 'many' WHERE account_id = $1", .id(account.id.value))
+        for other in others { try other.suspend() }
+        #expect(told.allSatisfy { $0.reaches(1) })
+        withExtendedLifetime(observations) {}
+    }
 }
