@@ -13,13 +13,14 @@ def test_the_version_is_that_of_the_header() -> None:
 
 
 def test_every_status_has_an_exception() -> None:
-    from kinfolk._errors import BY_CODE
+    from kinfolk._failures import BY_CODE
 
     assert set(BY_CODE) == set(kinfolk.ErrorCode)
 
 
 def test_every_function_with_a_status_is_checked() -> None:
-    from kinfolk._ffi import check_error, lib
+    from kinfolk._failures import check_error
+    from kinfolk._ffi import lib
 
     for name, (result, *_) in c.FUNCTIONS.items():
         assert getattr(getattr(lib, name), "errcheck", None) is (check_error if result is c.Status else None), name

@@ -15,7 +15,7 @@ import kinfolk
 if TYPE_CHECKING:
     from conftest import Store
 
-ERRORS = [kinfolk._errors.BY_CODE[code] for code in kinfolk.ErrorCode]  # type: ignore[attr-defined]
+ERRORS = [kinfolk._failures.BY_CODE[code] for code in kinfolk.ErrorCode]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_doubt_stays_one_between_processes() -> None:
 def test_a_doubt_of_the_library_is_in_the_exception(monkeypatch: pytest.MonkeyPatch, in_doubt: bool) -> None:
     monkeypatch.setattr(kinfolk._ffi.lib, "kinfolk_error_in_doubt", lambda: in_doubt)  # type: ignore[attr-defined]
     with pytest.raises(kinfolk.ServiceUnavailable) as raised:
-        kinfolk._ffi.check_error(kinfolk.ErrorCode.SERVICE_UNAVAILABLE, None, ())  # type: ignore[attr-defined]
+        kinfolk._failures.check_error(kinfolk.ErrorCode.SERVICE_UNAVAILABLE, None, ())  # type: ignore[attr-defined]
     assert raised.value.in_doubt is in_doubt
 
 

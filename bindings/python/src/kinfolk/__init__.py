@@ -75,11 +75,11 @@ from ._errors import (
     NotAuthenticated,
     PermissionFailure,
     RequestRateLimited,
-    ServerRecordChanged,
     ServiceUnavailable,
     StoreCorrupt,
     UnknownItem,
 )
+from ._failures import check_functions as _check_functions
 from ._ffi import lib as _lib
 from ._field_type import FieldType
 from ._identity import Contact, Identity
@@ -95,6 +95,7 @@ from ._private_epoch import PrivateEpoch
 from ._record import Record
 from ._reference import Reference
 from ._save_policy import SavePolicy
+from ._server_record_changed import ServerRecordChanged
 from ._service import Service
 from ._session import Session
 from ._statistics import Activity, OptedIn, Statistics
@@ -168,6 +169,8 @@ __all__ = [
 ]
 
 __version__ = "0.2.0"
+
+_check_functions()
 
 library_version: str = _lib.kinfolk_version().decode()
 """The version of the library that was loaded."""

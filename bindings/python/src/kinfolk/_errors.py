@@ -1,13 +1,10 @@
-"""The exceptions: one class for each failure of the C API."""
+"""The exceptions: one class for each failure of the C API, except ServerRecordChanged, which needs Record."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from ._error_code import ErrorCode
-
-if TYPE_CHECKING:
-    from ._record import Record
 
 
 class KinfolkError(Exception):
@@ -50,21 +47,6 @@ class PermissionFailure(KinfolkError, PermissionError):
     """The account may not do that, or the file system refused."""
 
     code = ErrorCode.PERMISSION_FAILURE
-
-
-class ServerRecordChanged(KinfolkError):
-    """The record was saved by another call since it was fetched."""
-
-    code = ErrorCode.SERVER_RECORD_CHANGED
-    server_record: Record | None
-    """The record as it is in the store: merge your changes into it, and save it."""
-
-    def __init__(self, reason: str = "", server_record: Record | None = None) -> None:
-        super().__init__(reason)
-        self.server_record = server_record
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason,)  # a record stays in its process
 
 
 class LimitExceeded(KinfolkError):
@@ -128,23 +110,3 @@ class Cancelled(KinfolkError):
     """A progress callback ended the call. Callers never see it: the exception of the callback is raised instead."""
 
     code = ErrorCode.CANCELLED
-
-
-BY_CODE: dict[int, type[KinfolkError]] = {
-    int(error.code): error
-    for error in (
-        InvalidArgument,
-        UnknownItem,
-        NotAuthenticated,
-        PermissionFailure,
-        ServerRecordChanged,
-        LimitExceeded,
-        RequestRateLimited,
-        Conflict,
-        ServiceUnavailable,
-        KeyMismatch,
-        StoreCorrupt,
-        InternalError,
-        Cancelled,
-    )
-}

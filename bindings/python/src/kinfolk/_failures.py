@@ -1,0 +1,70 @@
+"""The one place where the status of a call becomes an exception.
+
+It stands above the classes, because an exception may hold a Record; they make calls, but only after the import.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._declarations import FUNCTIONS, Status
+from ._errors import (
+    Cancelled,
+    Conflict,
+    InternalError,
+    InvalidArgument,
+    KeyMismatch,
+    KinfolkError,
+    LimitExceeded,
+    NotAuthenticated,
+    PermissionFailure,
+    RequestRateLimited,
+    ServiceUnavailable,
+    StoreCorrupt,
+    UnknownItem,
+)
+from ._ffi import lib
+from ._record import Record
+from ._server_record_changed import ServerRecordChanged
+
+BY_CODE: dict[int, type[KinfolkError]] = {
+    int(error.code): error
+    for error in (
+        InvalidArgument,
+        UnknownItem,
+        NotAuthenticated,
+        PermissionFailure,
+        ServerRecordChanged,
+        LimitExceeded,
+        RequestRateLimited,
+        Conflict,
+        ServiceUnavailable,
+        KeyMismatch,
+        StoreCorrupt,
+        InternalError,
+        Cancelled,
+    )
+}
+
+
+def check_error(status: int, function: Any, arguments: Any) -> None:
+    """Raises what a failed call on this thread has to say (ctypes calls it after each function with a status)."""
+    if status == 0:
+        return
+    reason = lib.kinfolk_error_message().decode("utf-8", "replace")
+    error = BY_CODE.get(status, InternalError)
+    if error is RequestRateLimited:
+        raise RequestRateLimited(reason, lib.kinfolk_error_retry_after())
+    if error is ServiceUnavailable:
+        raise ServiceUnavailable(reason, lib.kinfolk_error_in_doubt())
+    if error is ServerRecordChanged:
+        record = lib.kinfolk_error_take_server_record()
+        raise ServerRecordChanged(reason, Record.adopt(record) if record else None)
+    raise error(reason)
+
+
+def check_functions() -> None:
+    """Lets ctypes check the status of every function that has one. Before that, failed calls go unnoticed."""
+    for name, (result, *_) in FUNCTIONS.items():
+        if result is Status:
+            getattr(lib, name).errcheck = check_error
