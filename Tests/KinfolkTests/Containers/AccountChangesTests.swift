@@ -265,7 +265,8 @@ import Testing
             try store.container.session(for: account).observeAccount { told.count.withLock { $0 += 1 } }
         }
         observations.insert(try session.observeAccount {}, at: 3)
-        try store.change("UPDATE accounts SET changes = 'many' WHERE account_id = $1", .id(account.id.value))
+        let raw = try RawDatabase(store.path)
+        try raw.run("UPDATE accounts SET changes = 'many' WHERE account_id = x'\(account.id)'")
         for other in others { try other.suspend() }
         #expect(told.allSatisfy { $0.reaches(1) })
         withExtendedLifetime(observations) {}
