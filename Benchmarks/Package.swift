@@ -5,7 +5,7 @@ let package = Package(
     name: "kinfolk-benchmarks",
     dependencies: [.package(name: "kinfolk", path: "..")],
     targets: [
-        // The unavoidable work in C, beside which each figure stands.
+        // The floors: the unavoidable work in C, with which each figure is compared.
         .target(
             name: "Floors",
             cSettings: [.define("_POSIX_C_SOURCE", to: "200809L")],

@@ -1,8 +1,8 @@
-"""Measures what people would use instead of Kinfolk, on the same input, in the same process.
+"""Measures packages that people would use instead of Kinfolk, on the same input, in the same process.
 
 usage: peers.py KINFOLK FOLDER
 
-KINFOLK is the command line tool, FOLDER an empty folder for the stores. A package that is missing is named and left out.
+KINFOLK is the command line tool, FOLDER an empty folder for the stores. Reports packages that are missing, and skips them.
 Each pair is measured in turn; the figures are medians.
 """
 
@@ -160,7 +160,7 @@ def sydent(tool, folder):
 
 
 def openmined_psi(tool, folder):
-    """Private set intersection, which hides the contacts from the server, beside Kinfolk's private discovery."""
+    """Private set intersection, which hides the contacts from the server, compared with Kinfolk's private discovery."""
     import private_set_intersection.python as psi
 
     count = 10_000
@@ -195,7 +195,7 @@ def pyoprf(tool, folder):
 
 
 def vobject(tool, folder):
-    """A vCard file with photos, read for its addresses."""
+    """A vCard file with photos, of which the addresses are read."""
     import vobject as vcard
 
     path = os.path.join(folder, "contacts.vcf")
@@ -219,7 +219,7 @@ def vobject(tool, folder):
 
 
 def email_validator(tool, folder):
-    """One address checked and brought into its canonical form."""
+    """One address, checked and converted to its canonical form."""
     from email_validator import validate_email
 
     for name, address in (("ASCII", "Ada.Lovelace+notes@Example.COM"), ("IDN domain", "ada@bücher.example.com")):

@@ -1,4 +1,4 @@
-"""Prints how much processor time a contact book takes, in seconds: read from one text and searched, with a valid sync state.
+"""Prints the processor time of a contact book in seconds: read from a text and searched, with a valid sync state.
 
 usage: time_contacts.py STORE CONTAINER ACCOUNT BOOK
 """
@@ -20,7 +20,7 @@ def discover(session, sync_state):
     return session.discover(book, sync_state=sync_state)
 
 
-# Without filters, as the Swift call beside it: making one takes processor time too.
+# Without filters, like the Swift call that it is compared with, because making a filter takes processor time too.
 with kinfolk.open(store, directory_filters=0) as service:
     session = service.open_container(container).open_session(service.open_account(account))
     state = discover(session, b"").sync_state

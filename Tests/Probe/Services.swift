@@ -3,7 +3,7 @@ import Kinfolk
 import KinfolkStorage
 import TestSupport
 
-/// The key is where that of a file would be.
+/// The key file is where that of a store in a file would be.
 private func open(_ path: String, existingOnly: Bool = false) throws -> Service {
     try Service.open(path, key: .file(TemporaryFolder.keyPath(of: path)), existingOnly: existingOnly)
 }
@@ -50,7 +50,7 @@ func restore(_ path: String, from backup: String, until step: String) throws {
     }
 }
 
-/// Grants and revokes discoverability in the first container, for whom the test says.
+/// Grants and revokes discoverability in the first container, for the accounts that the test names.
 func decide(_ path: String) throws {
     let service = try open(path, existingOnly: true)
     guard let container = try service.containers().first else { exit(70) }
@@ -83,7 +83,7 @@ func copyStore(_ path: String, to destination: String, limit: UInt?) throws {
     say("done")
 }
 
-/// Swift does not import `fork`, since a child of a program with threads may do so little.
+/// Swift does not import `fork`, because the child of a program with threads may call only few functions.
 func forkProcess() -> pid_t {
     guard let symbol = dlsym(nil, "fork") else { exit(70) }
     return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
@@ -113,7 +113,7 @@ func forkWithService(_ path: String) throws {
     say("parent", try account.name().givenName)
 }
 
-/// Looks somebody up as an account, several times, waits, and exits without closing anything.
+/// Looks a person up several times as an account, waits, and exits without closing anything.
 func lookUp(_ path: String, account: String, times: Int) throws {
     let service = try open(path, existingOnly: true)
     let session = try service.container("com.example.notes").session(for: service.account(AccountID(account)))

@@ -1,22 +1,22 @@
 import Glibc
 import Kinfolk
 
-// What another process does to a store: tests start it beside themselves.
+// Commands that a test runs in a second process, to do something to a store meanwhile.
 //
 //     kinfolk-probe hold PATH            holds the write lock of a counter store until its input ends
-//     kinfolk-probe hold-read PATH       holds a snapshot of it
-//     kinfolk-probe count-up PATH TIMES  counts a counter up
+//     kinfolk-probe hold-read PATH       holds a snapshot of such a store
+//     kinfolk-probe count-up PATH TIMES  increments a counter
 //     kinfolk-probe hold-service PATH    holds the write lock of a service
 //     kinfolk-probe open PATH [UID]      opens a service, as another user
 //     kinfolk-probe accounts PATH COUNT  makes accounts and writes their IDs
 //     kinfolk-probe look-up PATH ACCOUNT TIMES
-//                                        looks somebody up, waits, and exits without closing the service
+//                                        looks a person up, waits, and exits without closing the service
 //     kinfolk-probe accounts-hold PATH COUNT
 //                                        makes accounts, and waits with the store open
 //     kinfolk-probe restarts PATH COUNT  opens a service, makes an account and closes it, many times
 //     kinfolk-probe restore PATH BACKUP STEP
 //                                        restores a backup, and is killed after a step
-//     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and does so
+//     kinfolk-probe decide PATH          reads lines "ACCOUNT granted" and "ACCOUNT denied", and makes these decisions
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
 //     kinfolk-probe copy PATH DESTINATION [SIZE]
 //                                        copies a store, and waits for a line after each step; no file gets larger than SIZE

@@ -1,4 +1,4 @@
-// What a stranger writes first, in a package of their own that depends on a version of Kinfolk.
+// The first program of a new user, in a separate package that depends on a version of Kinfolk.
 import Kinfolk
 
 let service = try Service.open("kinfolk.db")

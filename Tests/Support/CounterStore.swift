@@ -2,7 +2,7 @@ package import KinfolkStorage
 
 /// A small store for tests of the storage layer: named counters, and a log.
 package enum CounterStore {
-    /// What its database says whose it is: "coun".
+    /// The application ID of its database: "coun".
     package static let application: Int32 = 0x636f_756e
 
     package static let steps = [
@@ -18,7 +18,7 @@ package enum CounterStore {
 }
 
 extension Store {
-    /// Reads a counter and writes it back one higher, so that an update that is lost shows.
+    /// Reads a counter, and writes it incremented in a second statement, so that a lost update shows.
     package func countUp(_ name: String) throws {
         try write { db in
             let value = try db.first("SELECT value FROM counters WHERE name = $1", .text(name)) { $0.integer(0) } ?? 0

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// The program `kinfolk-probe` in a process of its own: what another process does to a store.
+/// A second process that runs the program `kinfolk-probe`, to do something to a store.
 package final class Probe: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts it with a command and its arguments.
+    /// Starts the process with a command and its arguments.
     package init(_ arguments: String...) throws {
         process.executableURL = try Probe.executable()
         process.arguments = arguments
@@ -28,12 +28,12 @@ package final class Probe: @unchecked Sendable {
         return nil
     }
 
-    /// Writes a line that it reads.
+    /// Writes a line to the process.
     package func tell(_ line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Tells it to go on, if it waits for that.
+    /// Lets the process continue, if it waits for that.
     package func release() { try? input.fileHandleForWriting.close() }
 
     /// Waits for its end, and returns the lines that were not read.
@@ -50,13 +50,13 @@ package final class Probe: @unchecked Sendable {
         return process.terminationStatus
     }
 
-    /// Ends it as `kill -9` does.
+    /// Kills it with SIGKILL.
     package func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// The program lies beside the one that runs the tests.
+    /// The program is in the folder of the program that runs the tests.
     private static func executable() throws -> URL {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("kinfolk-probe")

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An SQLite database as any program may open it.
+/// An SQLite database, opened without Kinfolk.
 package final class RawDatabase {
     package struct Failure: Error { package let message: String }
 

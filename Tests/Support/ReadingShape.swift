@@ -1,4 +1,4 @@
-/// A text of any length that makes readers work: a beginning, what is repeated, and an end.
+/// A text of any length that is expensive to read: a beginning, a repeated part, and an end.
 package struct ReadingShape: CustomStringConvertible, Sendable {
     package let name: String
     package let beginning: [UInt8]
@@ -51,14 +51,14 @@ extension ReadingShape {
         ReadingShape("folded lines of parameters", "BEGIN:VCARD\nEMAIL", " ;A=\n"),
         ReadingShape("folded lines of colons", "BEGIN:VCARD\nEMAIL;X=\"", " :=\n"),
         ReadingShape("soft line breaks", quotedPrintable, "a=\n"),
-        ReadingShape("soft line breaks of nothing", quotedPrintable, "=\n"),
-        ReadingShape("soft line breaks of what is passed over", "BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:", "=\n"),
+        ReadingShape("soft line breaks without text", quotedPrintable, "=\n"),
+        ReadingShape("soft line breaks in a property that is ignored", "BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:", "=\n"),
         ReadingShape("empty folded lines", "BEGIN:VCARD\nFN:a", " \n"),
         ReadingShape("open cards", "", "BEGIN:VCARD\nEMAIL:no\n"),
         ReadingShape("cards without an end", "BEGIN:VCARD\n", "EMAIL:a@example.com\nBEGIN:VCARD\n"),
         ReadingShape("ends", "", "END:VCARD\n"),
         ReadingShape(
-            "two charsets by turns",
+            "two alternating charsets",
             "BEGIN:VCARD\n",
             "EMAIL;CHARSET=gbk:a@é.de\nEMAIL;CHARSET=big5:a@é.de\n",
             "END:VCARD\n"
@@ -116,7 +116,7 @@ extension ReadingShape {
         ReadingShape("open quotes", "email,name\n", "\"a@b.de\n"),
         ReadingShape("quotes", "email,name\n", "\""),
         ReadingShape("quotes in rows", "email,name\n", "\"\"\"a\"\"\",\n"),
-        ReadingShape("a delimiter that is never told", "", "\"\n"),
+        ReadingShape("a delimiter that cannot be detected", "", "\"\n"),
         ReadingShape("blank lines", "", "\r\n"),
         ReadingShape("many addresses in a cell", "email\n\"", "a@b.de ::: ", "\""),
         ReadingShape(
@@ -126,7 +126,7 @@ extension ReadingShape {
             "a@b.de,b@b.de,c@b.de,d@b.de,e@b.de,"
         ),
         ReadingShape(
-            "a long name and many addresses, every other one with a name of its own",
+            "a long name and many addresses, every second one with its own name",
             String(repeating: "x", count: 1_100) + ",",
             "a@b.c,N<b@b.c>,c@b.c,N<d@b.c>,e@b.c,N<f@b.c>,"
         ),
@@ -161,7 +161,7 @@ extension ReadingShape {
 
     private static let entries: [ReadingShape] = [
         ReadingShape("entries", "", "dn: cn=Ada,mail=ada@example.com\ncn: Ada\nmail: ada@example.com\n\n"),
-        ReadingShape("entries of nothing", "", "dn:\n"),
+        ReadingShape("empty entries", "", "dn:\n"),
         ReadingShape("folded lines within the name of an attribute", "dn: x\nma", "\n i"),
         ReadingShape("folded lines without a colon", "dn: x\n", "a\n b\n"),
         ReadingShape("a folded value", "dn: x\nmail: a", "\n a"),
@@ -181,7 +181,7 @@ extension ReadingShape {
 
     private static let jCards: [ReadingShape] = [
         ReadingShape("jCards", "[", jCard + "[\"fn\",{},\"text\",\"Ada\"],[\"email\",{},\"text\",\"a@b.de\"]]],", "1]"),
-        ReadingShape("jCards of nothing", "[", "[\"vcard\"],", "1]"),
+        ReadingShape("empty jCards", "[", "[\"vcard\"],", "1]"),
         ReadingShape("jCards that never end", "", jCard),
         ReadingShape("open brackets", "", "["),
         ReadingShape("brackets", "", "[{}]"),

@@ -1,4 +1,4 @@
-/* address.c: canonical e-mail addresses, those of ASCII. The checks are those of docs/canonical-email.md. */
+/* address.c: canonical e-mail addresses, only ASCII. The checks are those of docs/canonical-email.md. */
 
 #include "address.h"
 

@@ -7,7 +7,7 @@
 
 #include <sodium.h>
 
-/* The part of a line between white space, whose length it changes. */
+/* Removes white space around a line, and updates its length. */
 const char *trimmed(const char *text, size_t *length);
 
 #endif

@@ -1,4 +1,4 @@
-/* cores.c: on which cores this process runs. */
+/* cores.c: chooses the cores on which this process runs. */
 
 #define _GNU_SOURCE /* sched_setaffinity */
 

@@ -1,4 +1,4 @@
-/* filling.c: a large directory in little time. Rows go in in the order of their tables, so that no page is written twice. */
+/* filling.c: fills a large directory quickly. Inserts rows in the order of their tables, so that no page is written twice. */
 
 #include "people.h"
 
@@ -78,7 +78,7 @@ static void insert_all(floor_store *store, const person *people, size_t count,
 void floor_fill(floor_store *store, size_t count) {
     person *people = malloc(count * sizeof *people);
     REQUIRE(people != NULL);
-    store_run(store, "PRAGMA synchronous = OFF"); /* a store that is not finished is thrown away */
+    store_run(store, "PRAGMA synchronous = OFF"); /* an unfinished store is deleted */
     make_people(store, people, count);
     qsort(people, count, sizeof *people, by_tag);
     insert_all(store, people, count, insert_person);

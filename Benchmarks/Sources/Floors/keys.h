@@ -16,7 +16,7 @@ typedef struct {
     sealing_key container_sealing; /* names in the directory, records */
 } store_keys;
 
-/* What a row of a key holds. */
+/* The content of a row with a key. */
 typedef struct {
     int64_t container, epoch;
     uint8_t sealed[128];
@@ -26,7 +26,7 @@ typedef struct {
 /* Reads the first row of a query for a container, an epoch and a sealed key. */
 typedef void read_sealed_key(void *store, const char *sql, sealed_key *key);
 
-/* Opens the keys of a store of one epoch with its key file. */
+/* Opens the keys of a store, which has one epoch, with its key file. */
 void keys_open(store_keys *keys, read_sealed_key *read, void *store, const char *key_path, const char *container);
 
 /* A tag: keyed BLAKE2b of 16 bytes. */

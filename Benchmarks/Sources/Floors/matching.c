@@ -1,11 +1,11 @@
-/* matching.c: the contact book, the work that runs for every user every day. */
+/* matching.c: searches a contact book. This work runs for every user every day. */
 
 #include "address.h"
 #include "store.h"
 
 #include <string.h>
 
-/* The statement that finds a tag's user record ID: what each contact costs. */
+/* The statement that finds a tag's user record ID. It runs once for each contact. */
 static sqlite3_stmt *find_record(floor_store *store) {
     sqlite3_stmt *find =
         store_statement(store, FIND_RECORD, "SELECT record_id FROM directory WHERE container_id = ?1 AND tag = ?2");

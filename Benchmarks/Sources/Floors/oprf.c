@@ -7,7 +7,7 @@
 
 static const char context[] = "OPRFV1-\x01-ristretto255-SHA512";
 
-/* expand_message_xmd of RFC 9380 to 64 bytes, under one domain separation tag: what goes before a message and after it. */
+/* expand_message_xmd of RFC 9380 to 64 bytes, under one domain separation tag: the bytes before and after a message. */
 typedef struct {
     crypto_hash_sha512_state begun;
     uint8_t first[3 + 64], second[1 + 64];
@@ -37,7 +37,7 @@ __attribute__((constructor)) static void init(void) {
     expander_init(&to_key, "DeriveKeyPair");
 }
 
-/* `state` began as the expander's, and was given the message. */
+/* `state` is a copy of the expander's state, updated with the message. */
 static void expand(const expander *expander, crypto_hash_sha512_state *state, uint8_t *wide) {
     crypto_hash_sha512_update(state, expander->first, 3 + expander->tag_length);
     crypto_hash_sha512_final(state, wide);

@@ -15,11 +15,11 @@ void oprf_output(uint8_t *output, const uint8_t *hash, const uint8_t *element);
 
 void oprf_derive_key(uint8_t *scalar, const uint8_t *seed, const char *info);
 
-/* Where a batch's weights begin, and the weight of one of its elements. */
+/* The hash state from which all weights of a batch are derived, and the weight of one of its elements. */
 void oprf_weight_seed(uint8_t *seed, const uint8_t *public_key);
 void oprf_weight(uint8_t *weight, const uint8_t *seed, size_t index, const uint8_t *blinded, const uint8_t *evaluated);
 
-/* What a proof must hold about five elements: the public key, the two sums, and two made of the proof. */
+/* The challenge of a proof, from five elements: the public key, the two weighted sums, and two computed from the proof. */
 void oprf_challenge(uint8_t *challenge, const uint8_t *const elements[5]);
 
 #endif

@@ -1,4 +1,4 @@
-/* page_cache.c: a file as it is when memory is full of others. */
+/* page_cache.c: drops a file from the page cache, as if memory were full of other files. */
 
 #include "floors.h"
 #include "stop.h"

@@ -1,4 +1,4 @@
-/* people.c: the import of people from CSV, with no cell in quotation marks and nobody there before. */
+/* people.c: imports people from CSV into an empty store. No cell may have quotation marks. */
 
 #include "address.h"
 #include "people.h"
@@ -10,7 +10,7 @@ typedef struct {
     size_t length;
 } cell;
 
-/* The next cell of a line, which ends at a comma or with the line. */
+/* The next cell of a line, up to a comma or the end of the line. */
 static cell next_cell(char **rest) {
     size_t length = strcspn(*rest, ",\r\n");
     cell cell = { *rest, length };
@@ -23,7 +23,7 @@ static void insert_account(floor_store *store, const uint8_t *account, const uin
     sqlite3_stmt *insert =
         store_statement(store, INSERT_ACCOUNT,
                         "INSERT INTO accounts (account_id, sealed_name, revision, digest, mac, created_at)"
-                        " VALUES (?1, ?2, 1, ?1, ?1, ?3)"); /* as long as a digest and a code */
+                        " VALUES (?1, ?2, 1, ?1, ?1, ?3)"); /* has the length of a digest and a code */
     uint8_t sealed[SEALED_NAME];
     bind_bytes(insert, 1, account, FLOOR_ID);
     bind_bytes(insert, 2, sealed, seal_account_name(&store->keys, account, name, length, sealed));
@@ -31,7 +31,7 @@ static void insert_account(floor_store *store, const uint8_t *account, const uin
     store_do(insert);
 }
 
-/* The address as the account has it, sealed, and whose it is. */
+/* The sealed address of the account, and the row that says who owns the address. */
 static void insert_email(floor_store *store, const uint8_t *account, const uint8_t *hash, cell spelling) {
     sqlite3_stmt *insert =
         store_statement(store, INSERT_EMAIL,
@@ -52,7 +52,7 @@ static void insert_email(floor_store *store, const uint8_t *account, const uint8
     store_do(claim);
 }
 
-/* The account in the container, and its consent. */
+/* The account's user in the container, and its consent. */
 static void insert_member(floor_store *store, const uint8_t *account, const uint8_t *record, const uint8_t *wording) {
     sqlite3_stmt *insert =
         store_statement(store, INSERT_MEMBER,
@@ -105,7 +105,7 @@ floor_import *floor_import_begin(floor_store *store, const char *path) {
     import->file = fopen(path, "r");
     REQUIRE(import->file != NULL && fgets(header, sizeof header, import->file) != NULL);
     make_tag(import->wording, store->keys.wording_tags, "wording", 7);
-    store_run(store, "PRAGMA cache_size = -65536"); /* as the product has it for an import */
+    store_run(store, "PRAGMA cache_size = -65536"); /* like the product for an import */
     return import;
 }
 

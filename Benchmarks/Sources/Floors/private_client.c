@@ -17,7 +17,7 @@ void floor_blind(const uint8_t *hashes, size_t count, uint8_t *blinds, uint8_t *
     }
 }
 
-/* All inverses for the price of one (Montgomery). */
+/* Computes all inverses with one inversion (Montgomery's trick). */
 static void invert(uint8_t *inverses, const uint8_t *scalars, size_t count) {
     uint8_t product[32] = { 1 };
     size_t i;

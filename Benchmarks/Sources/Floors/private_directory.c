@@ -1,4 +1,4 @@
-/* private_directory.c: rows of a private directory, made, put in, found and fetched. */
+/* private_directory.c: makes, inserts, finds and fetches rows of a private directory. */
 
 #include "private_directory.h"
 #include "oprf.h"
@@ -79,7 +79,7 @@ void floor_multiply(const floor_epoch *epoch, const uint8_t *points, size_t coun
 
 /* ---- Rows */
 
-/* HKDF-Expand (RFC 5869) of one block, of which `length` bytes are wanted. */
+/* HKDF-Expand (RFC 5869) to `length` bytes, at most one block. */
 static void hkdf_expand(const row_key *key, const char *info, const uint8_t *rest, size_t rest_length, uint8_t *bytes,
                         size_t length) {
     crypto_auth_hmacsha512_state state = key->keyed;
@@ -103,7 +103,7 @@ void bucket_position(uint8_t *position, const uint8_t *output) {
     hkdf_expand(&key, "kinfolk/2/bucket", NULL, 0, position, FLOOR_BUCKET);
 }
 
-/* The first bits of a position as the table has them: each combined with a bit that is made of those before it. */
+/* The first bits of a position in the form of the table: each bit is combined with a bit that is derived from the ones before it. */
 static void store_position(const floor_epoch *epoch, uint8_t *stored, const uint8_t *position, int bits) {
     uint8_t message[6] = { 'b' }, code[8];
     int level;
@@ -179,7 +179,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Bucket and tag lie one after the other. */
+/* Bucket and tag are adjacent. */
 static int by_bucket(const void *a, const void *b) { return memcmp(a, b, FLOOR_BUCKET + FLOOR_TAG); }
 
 void make_rows(const floor_epoch *epoch, private_row *rows, const uint8_t *hashes, size_t count, int threads) {
@@ -219,7 +219,7 @@ static sqlite3_stmt *rows_of_buckets(floor_store *store, const floor_epoch *epoc
     return rows;
 }
 
-/* Checks what a step gave, and copies it out. */
+/* Checks the row of a step, and copies it. */
 static void copy_row(sqlite3_stmt *rows, const floor_epoch *epoch, uint8_t *row) {
     uint8_t code[8];
     memcpy(row, sqlite3_column_blob(rows, 1), FLOOR_TAG);

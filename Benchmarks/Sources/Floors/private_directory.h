@@ -5,7 +5,7 @@
 
 #include "store.h"
 
-/* What an output is good for. */
+/* The values derived from an OPRF output. */
 typedef struct {
     crypto_auth_hmacsha512_state keyed;
     uint8_t tag[FLOOR_TAG];
@@ -13,7 +13,7 @@ typedef struct {
 
 enum { FLOOR_BUCKET = 4 };
 
-/* A row, with its bucket as the table has it. */
+/* A row, with its bucket in the form of the table. */
 typedef struct {
     uint8_t bucket[FLOOR_BUCKET];
     uint8_t tag[FLOOR_TAG];
@@ -26,8 +26,8 @@ struct floor_epoch {
     uint32_t number;
     int64_t container;
     uint8_t scalar[32], bucket_scalar[32];
-    uint8_t row_key[16]; /* of SipHash: for buckets as they are stored, and for codes */
-    uint8_t place[160]; /* what is associated with a sealed row; the tag stands at TAG_IN_PLACE */
+    uint8_t row_key[16]; /* of SipHash: for stored buckets, and for codes */
+    uint8_t place[160]; /* the associated data of a sealed row; the tag is at TAG_IN_PLACE */
     size_t place_length;
 };
 
@@ -35,16 +35,16 @@ enum { TAG_IN_PLACE = 13 + 4 };
 
 void row_key_init(row_key *key, const uint8_t *output);
 
-/* The bucket position in an output under the bucket key. */
+/* The bucket position from an output under the bucket key. */
 void bucket_position(uint8_t *position, const uint8_t *output);
 
-/* Writes the code of a row whose other parts are there. */
+/* Writes the code of a row whose other fields are set. */
 void seal_code(const floor_epoch *epoch, private_row *row);
 
-/* Makes the row of a contact hash for the record ID that stands in it. */
+/* Makes the row of a contact hash, for the record ID in `row`. */
 void make_row(const floor_epoch *epoch, private_row *row, const uint8_t *hash);
 
-/* The same for many, on so many threads, in the order of the table at the end. */
+/* The same for many rows, on several threads. At the end the rows are in the order of the table. */
 void make_rows(const floor_epoch *epoch, private_row *rows, const uint8_t *hashes, size_t count, int threads);
 
 void insert_private_row(floor_store *store, const floor_epoch *epoch, const private_row *row);

@@ -1,11 +1,11 @@
-/* private_filling.c: a private directory built from people's sealed addresses, filled for many people at once, and changed. */
+/* private_filling.c: builds a private directory from people's sealed addresses, fills it with many people, and changes it. */
 
 #include "people.h"
 #include "private_directory.h"
 
 #include <string.h>
 
-/* ---- Built from the accounts, as the product does */
+/* ---- Building from the accounts, as the product does */
 
 struct floor_build {
     floor_store *store;
@@ -73,7 +73,7 @@ size_t floor_build_next(floor_build *build) {
     return count;
 }
 
-/* ---- Filled for the people of floor_fill */
+/* ---- Filling with the people of floor_fill */
 
 typedef struct {
     uint8_t tag[FLOOR_ID];
@@ -128,7 +128,7 @@ void floor_fill_privately(floor_store *store, const floor_epoch *epoch, size_t c
     REQUIRE(rows != NULL && hashes != NULL);
     read_people(store, rows, hashes, count);
     make_rows(epoch, rows, hashes, count, 2);
-    store_run(store, "PRAGMA synchronous = OFF"); /* a store that is not finished is thrown away */
+    store_run(store, "PRAGMA synchronous = OFF"); /* an unfinished store is deleted */
     store_do(store->begin_write);
     for (i = 0; i < count; i++) insert_private_row(store, epoch, &rows[i]);
     keep_row_count(store, epoch, count);

@@ -1,4 +1,4 @@
-/* records.c: user records, through the bare statements. */
+/* records.c: user records, with SQL statements only. */
 
 #include "store.h"
 

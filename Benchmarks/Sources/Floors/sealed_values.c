@@ -1,4 +1,4 @@
-/* sealed_values.c: what the product seals of people. */
+/* sealed_values.c: the values of people that the product seals. */
 
 #include "sealed_values.h"
 #include "stop.h"

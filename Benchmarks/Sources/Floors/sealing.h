@@ -1,4 +1,4 @@
-/* sealing.h: the form of what Kinfolk seals, XChaCha20-Poly1305 (Sources/KinfolkCrypto/SealingKey.swift). */
+/* sealing.h: seals values in Kinfolk's format, XChaCha20-Poly1305 (Sources/KinfolkCrypto/SealingKey.swift). */
 
 #ifndef SEALING_H
 #define SEALING_H
@@ -9,10 +9,10 @@
 
 typedef struct {
     uint8_t key[32];
-    uint8_t id[4]; /* with which all that it seals begins */
+    uint8_t id[4]; /* the first bytes of every value that it seals */
 } sealing_key;
 
-/* Where a value is sealed, as associated data: the key's ID, then table, column and row, each after its length. */
+/* The place of a sealed value, as associated data: the key's ID, then table, column and row, each after its length. */
 typedef struct {
     uint8_t bytes[160];
     size_t length;
@@ -27,13 +27,13 @@ sealed_place place_of(const sealing_key *key, const char *table, const char *col
 void place_add(sealed_place *place, const void *part, size_t length);
 void place_add_number(sealed_place *place, int64_t number);
 
-/* How long a value of this length is when it is sealed. */
+/* The sealed length of a value of this length. */
 size_t sealed_length(size_t length);
 
-/* Seals a value, and returns how long it is then. */
+/* Seals a value, and returns the sealed length. */
 size_t seal(const sealing_key *key, const sealed_place *place, const void *value, size_t length, uint8_t *sealed);
 
-/* Opens a value into `opened`, which has room for `length`, and returns how long it is. */
+/* Opens a value into `opened`, which has room for `length` bytes, and returns its length. */
 size_t unseal(const sealing_key *key, const sealed_place *place, const uint8_t *sealed, size_t length, uint8_t *opened);
 
 #endif

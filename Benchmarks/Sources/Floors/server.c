@@ -8,7 +8,7 @@
 #include <endian.h>
 #include <string.h>
 
-/* What PostgreSQL calls the types (pg_type.oid). */
+/* PostgreSQL's numbers of the types (pg_type.oid). */
 enum { BYTES = 17, NUMBER = 20, BYTES_ARRAY = 1001 };
 
 static void check(floor_server *server, const kinfolk_pg_result *result) {
@@ -51,7 +51,7 @@ int64_t floor_server_count_rows(floor_server *server, const char *table) {
 
 /* ---- Opening */
 
-/* Bytes come as text: \x, and two digits for each. */
+/* Bytes arrive as text: \x, then two digits for each byte. */
 static void read_key(void *store, const char *sql, sealed_key *key) {
     floor_server *server = store;
     kinfolk_pg_result *row = run(server, sql);
@@ -118,7 +118,7 @@ server_value server_keys(uint8_t *array, size_t count) {
 
 uint8_t *server_key(uint8_t *array, size_t index) { return array + SERVER_ARRAY_HEADER + index * SERVER_ARRAY_KEY + 4; }
 
-/* ---- Journeys */
+/* ---- Round trips */
 
 void server_prepare(floor_server *server, int number, const char *sql, const char *types) {
     kinfolk_pg_oid numbers[SERVER_VALUES];

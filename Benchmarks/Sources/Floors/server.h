@@ -1,6 +1,6 @@
-/* server.h: one connection to a PostgreSQL server, by libpq alone, and the keys of the store there.
+/* server.h: one connection to a PostgreSQL server with libpq, and the keys of the store there.
  *
- * What is sent between two calls of server_finish is one journey and, without a BEGIN, one transaction.
+ * All statements between two calls of server_finish are one round trip and, without a BEGIN, one transaction.
  */
 
 #ifndef SERVER_H
@@ -8,7 +8,7 @@
 
 #include "sealed_values.h"
 
-/* libpq as the product has it: loaded when it is needed, so that measuring the rest needs none. */
+/* libpq, loaded when it is needed like in the product, so that other measurements do not need it. */
 #include "../../../Sources/CLibPQ/shim.h"
 
 enum { SERVER_STATEMENTS = 16, SERVER_VALUES = 8 };
@@ -25,7 +25,7 @@ struct floor_server {
     kinfolk_pg_connection *connection;
     store_keys keys;
     bool is_prepared[SERVER_STATEMENTS];
-    size_t sent; /* statements whose results were not taken yet */
+    size_t sent; /* statements whose results were not read yet */
 };
 
 /* The numbers of statements. */
@@ -35,22 +35,22 @@ enum { SERVER_BEGIN_READING, SERVER_COMMIT, SERVER_FIND_RECORDS, SERVER_FIND_NAM
 server_value server_number(int64_t number);
 server_value server_bytes(const void *bytes, size_t length);
 
-/* An array of `count` keys of FLOOR_ID bytes, as PostgreSQL has it; room for one of them. */
+/* The size of an array of `count` keys of FLOOR_ID bytes in PostgreSQL's format, and of one key in it. */
 enum { SERVER_ARRAY_HEADER = 20, SERVER_ARRAY_KEY = 4 + FLOOR_ID };
 server_value server_keys(uint8_t *array, size_t count);
 uint8_t *server_key(uint8_t *array, size_t index);
 
-/* Has a statement prepared, unless it is; between journeys. `types` has a letter for each value: n for a number, b for bytes,
- * k for keys. */
+/* Prepares a statement, unless it is prepared already. Call it between round trips. `types` has a letter for each value: n for
+ * a number, b for bytes, k for keys. */
 void server_prepare(floor_server *server, int number, const char *sql, const char *types);
 
-/* Puts a statement into the next journey. */
+/* Adds a statement to the next round trip. */
 void server_send(floor_server *server, int number, const server_value *values, int count);
 
 /* The result of the next statement that was sent. */
 kinfolk_pg_result *server_result(floor_server *server);
 
-/* Sends what is to be sent. Its results are taken by server_result, and those that nobody took by server_finish. */
+/* Sends the statements. server_result reads their results; server_finish reads the ones that are left. */
 void server_depart(floor_server *server);
 void server_finish(floor_server *server);
 

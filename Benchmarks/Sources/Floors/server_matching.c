@@ -1,15 +1,15 @@
-/* server_matching.c: the contact book on a server. */
+/* server_matching.c: searches a contact book on a server. */
 
 #include "server.h"
 #include "stop.h"
 
 #include <string.h>
 
-/* Which contact has a tag: a table of a power of two places, found by the first bytes of tags, which are random. */
+/* A hash table from tags to contacts. Its size is a power of two; the first bytes of a tag are random, and serve as the hash. */
 enum { PLACES = 4096 };
 
 typedef struct {
-    uint16_t contacts[PLACES]; /* one more than the number; 0 where nobody is */
+    uint16_t contacts[PLACES]; /* the contact's number plus one; 0 for an empty place */
     const uint8_t *records[PLACES / 2];
 } book_index;
 
@@ -22,7 +22,7 @@ static size_t place_of_tag(const book_index *index, uint8_t *array, const uint8_
     return place;
 }
 
-/* Writes the tag of each line into `array`, and returns how many there are. */
+/* Writes the tag of each line into `array`, and returns their number. */
 static size_t make_tags(const floor_server *server, const char *book, size_t length, uint8_t *array, book_index *index) {
     const char *line = book, *end = book + length;
     size_t count = 0;
@@ -39,7 +39,7 @@ static size_t make_tags(const floor_server *server, const char *book, size_t len
     return count;
 }
 
-/* Notes the records of those who are there, in the order of the book, and returns how many there are. */
+/* Stores the records of the people found, in the order of the book, and returns their number. */
 static size_t take_records(floor_server *server, kinfolk_pg_result *rows, uint8_t *tags, size_t contacts,
                            book_index *index, floor_identity *found, size_t room) {
     size_t count = 0, contact;

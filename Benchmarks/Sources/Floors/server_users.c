@@ -1,4 +1,4 @@
-/* server_users.c: people who sign up on a server, each of their rows durable when its journey ends. */
+/* server_users.c: people sign up on a server. Each row is durable when its round trip ends. */
 
 #include "server.h"
 #include "stop.h"
@@ -53,7 +53,7 @@ static void insert_user(floor_server *server, const newcomer *person) {
                 4);
 }
 
-/* One journey, and so one transaction. */
+/* One round trip, and so one transaction. */
 static void insert(floor_server *server, const newcomer *people, size_t count,
                    void (*insert_one)(floor_server *, const newcomer *)) {
     size_t i;

@@ -1,4 +1,4 @@
-/* stop.h: ends the program, saying why, where a floor cannot be measured. */
+/* stop.h: ends the program with a reason if a floor cannot be measured. */
 
 #ifndef STOP_H
 #define STOP_H

@@ -92,7 +92,7 @@ int64_t floor_count_rows(floor_store *store, const char *table) {
     return rows;
 }
 
-/* A new file that nobody else can read. */
+/* A new file that no other user can read. */
 static void write_file(const char *path, const void *bytes, size_t length) {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
     REQUIRE(file >= 0 && write(file, bytes, length) == (ssize_t)length);

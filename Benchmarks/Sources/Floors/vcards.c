@@ -1,4 +1,4 @@
-/* vcards.c: the addresses of a vCard file, in the plain form that most have: no line of an address is folded. */
+/* vcards.c: reads the addresses of a vCard file in its usual form, where lines with addresses are not folded. */
 
 #include "address.h"
 #include "stop.h"
@@ -13,7 +13,7 @@ enum { PIECE = 1 << 16, LONGEST_LINE = 1 << 12 };
 /* The address of a line, if its property is EMAIL (`EMAIL;TYPE=…:`, `item1.EMAIL:`); NULL otherwise. */
 static const char *address_of(const char *line, const char *end) {
     const char *colon, *dot;
-    if (*line == ' ' || *line == '\t') return NULL; /* the rest of a folded line: of a photo */
+    if (*line == ' ' || *line == '\t') return NULL; /* the rest of a folded line, such as a photo */
     colon = memchr(line, ':', (size_t)(end - line));
     if (colon == NULL) return NULL;
     dot = memchr(line, '.', (size_t)(colon - line));

@@ -1,6 +1,6 @@
-/// One kind of work, which is measured together.
+/// A group of measurements.
 struct Benchmark: Sendable {
-    /// By which it is selected.
+    /// The name that selects it.
     let name: String
     let measure: @Sendable (Setting) throws -> [Section]
 

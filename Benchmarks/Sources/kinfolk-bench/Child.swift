@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// Work in a process of its own, of which the memory is measured. It prints bytes.
+/// Work in a separate process, whose memory is measured. The process prints a number of bytes.
 enum Child {
     static func run(_ arguments: [String]) throws {
         switch (arguments.first, arguments.count) {
@@ -12,7 +12,7 @@ enum Child {
         }
     }
 
-    /// The most memory that reading a file of cards took.
+    /// The peak memory of reading a vCard file.
     private static func readCards(_ path: String) throws {
         var book = ContactBook()
         _ = try book.add(contentsOfFile: path)
@@ -29,7 +29,7 @@ enum Child {
         print(Memory.resident)
     }
 
-    /// What a child with these arguments prints.
+    /// The output of a child with these arguments.
     static func bytes(_ arguments: String...) throws -> Double {
         try Command.number(from: [CommandLine.arguments[0], "--child"] + arguments)
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Measures what Kinfolk does most, each figure beside its floor.
+/// Measures Kinfolk's most frequent work, and compares each figure with its floor.
 @main
 struct Main {
     static func main() {
@@ -16,12 +16,12 @@ struct Main {
     private static func run(_ options: Options) throws {
         let benchmarks = Benchmark.all.filter { benchmark in
             options.selection.isEmpty
-                // A minute has no room for a server.
+                // Measuring on a server takes longer than a minute.
                 ? !(options.isQuick && benchmark.name.hasPrefix("postgresql"))
                 : options.selection.contains { benchmark.name.contains($0) }
         }
         guard !benchmarks.isEmpty else {
-            throw Failure("ROWS names none of these: \(Benchmark.all.map(\.name).joined(separator: " "))")
+            throw Failure("ROWS matches none of these: \(Benchmark.all.map(\.name).joined(separator: " "))")
         }
         let scratch = try Folder.scratch(in: options.folder)
         defer { scratch.remove() }

@@ -1,7 +1,7 @@
 /// The command line.
 struct Options {
     var isQuick = false
-    /// Words of which a benchmark's name must have one.
+    /// Words. A benchmark runs if its name contains one of them.
     var selection: [String] = []
     var folder = ".build/bench"
     var json: String?
@@ -10,7 +10,7 @@ struct Options {
     /// The script that runs a command with a PostgreSQL server.
     var postgresql: String?
     var python: (package: String, scripts: String)?
-    /// The work of a process of its own, and what it is done with.
+    /// The work of a child process, and its arguments.
     var child: [String] = []
 
     static let usage = """

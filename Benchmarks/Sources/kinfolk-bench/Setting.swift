@@ -1,21 +1,21 @@
-/// How a run measures, and where.
+/// The settings of a run.
 struct Setting {
-    /// In under a minute: smaller and fewer.
+    /// Whether to finish in less than a minute, with smaller and fewer measurements.
     let isQuick: Bool
-    /// Where stores that were made for an earlier run are kept.
+    /// The folder of stores that are kept for later runs.
     let stores: Folder
-    /// Files of this run alone, beside them.
+    /// A folder for the files of this run.
     let scratch: Folder
-    /// The library as it is released.
+    /// The released library.
     let library: String?
     /// The script that runs a command with a PostgreSQL server.
     let postgresql: String?
     /// The Python package, and the scripts that measure it.
     let python: PythonFiles?
 
-    /// How many runs a median is of.
+    /// The number of runs for a median.
     var runs: Int { isQuick ? 15 : 51 }
-    /// The same for what takes long.
+    /// The number of runs for work that takes long.
     var longRuns: Int { isQuick ? 5 : 15 }
 
     var configurations: [Configuration] { isQuick ? [.plain, .standard] : Configuration.all }

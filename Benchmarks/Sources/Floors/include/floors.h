@@ -1,8 +1,8 @@
 /*
  * floors.h: the unavoidable work of what Kinfolk does, in C, with the same libraries on the same files.
  *
- * A floor is what a program would do that knows its data beforehand: no accounts, no consent, no errors to report. What
- * cannot be is no figure, so whatever fails here ends the program. Sizes are in bytes.
+ * A floor is the least work that any program would do, if it knew its data beforehand: no accounts, no consent, no errors to
+ * report. If a call fails, there is nothing to measure, so it ends the program. Sizes are in bytes.
  */
 
 #ifndef FLOORS_H
@@ -17,14 +17,14 @@ enum { FLOOR_POINT = 32, FLOOR_OUTPUT = 64, FLOOR_PROOF = 64, FLOOR_TAG = 8, FLO
 
 /* ---- Addresses (address.c, domain.c) */
 
-/* Writes the canonical form of an address that is ASCII, and returns its length; 0 if it is none. `canonical` has room
- * for FLOOR_ADDRESS. */
+/* Writes the canonical form of an ASCII address, and returns its length; 0 if it is invalid. `canonical` has room for
+ * FLOOR_ADDRESS bytes. */
 size_t floor_canonicalise(const char *text, size_t length, char *canonical);
 
-/* The contact hash of an address that is ASCII. False if it is none. */
+/* Writes the contact hash of an ASCII address. Returns false if the address is invalid. */
 bool floor_contact_hash(const char *text, size_t length, uint8_t *hash);
 
-/* Encodes an international domain with libidn2, and returns the length of what it gives. */
+/* Encodes an international domain with libidn2, and returns the length of the result. */
 size_t floor_encode_domain(const char *domain);
 
 /* ---- A store, opened under the product's settings with the keys that the store holds (store.c, keys.c) */
@@ -36,38 +36,38 @@ typedef struct floor_store floor_store;
 floor_store *floor_store_open(const char *path, const char *key_path, const char *container, int cache_kib);
 void floor_store_close(floor_store *store);
 
-/* What a table has rows. */
+/* The number of rows of a table. */
 int64_t floor_count_rows(floor_store *store, const char *table);
 
-/* Copies a store and its key file to where nothing is. */
+/* Copies a store and its key file to a path where no file is. */
 void floor_copy_store(const char *path, const char *key_path, const char *copy, const char *key_copy);
 
 /* ---- Discovery (matching.c, lookup.c) */
 
 typedef struct {
     uint8_t record[FLOOR_ID];
-    size_t contact;        /* which line of the book */
-    char name[FLOOR_NAME]; /* the given name and the family name, one after the other */
+    size_t contact;        /* the line in the book */
+    char name[FLOOR_NAME]; /* the given name, followed by the family name */
     size_t name_length;
 } floor_identity;
 
-/* Finds the people of a book of ASCII addresses, one a line, in one transaction, and returns how many there are: the
- * contact hash and the tag of each address, one step of one statement each, and the name of each who is there. The sync
- * state of `account` is opened, unless it is NULL. */
+/* Finds the people of a book of ASCII addresses, one a line, in one transaction, and returns their number. Computes the
+ * contact hash and the tag of each address, steps one statement for each, and reads the name of each person found. Also opens
+ * the sync state of `account`, unless it is NULL. */
 size_t floor_match(floor_store *store, const char *book, size_t length, const uint8_t *account,
                    const uint8_t *sync_state, size_t sync_state_length, floor_identity *found, size_t room);
 
 /* The durable commit of a first sync: one row of permits. */
 void floor_count_permits(floor_store *store);
 
-/* Looks for one address in a transaction of its own. Finds the person's name too if `identity` is not NULL. */
+/* Searches for one address in a separate transaction. Reads the person's name too if `identity` is not NULL. */
 bool floor_look_up(floor_store *store, const char *address, size_t length, floor_identity *identity);
 
 /* ---- Contact files (vcards.c) */
 
 typedef struct {
     size_t addresses;
-    uint8_t hashes[FLOOR_HASH]; /* of all addresses, exclusive or: the same for the same addresses */
+    uint8_t hashes[FLOOR_HASH]; /* exclusive or of all addresses' hashes, to compare results */
 } floor_scan;
 
 /* Reads a vCard file piece by piece and hashes the address of each line that has EMAIL before its colon. */
@@ -78,7 +78,7 @@ floor_scan floor_scan_vcards(const char *path);
 /* Makes an empty file with the table of users and its index, under the product's settings. */
 floor_store *floor_users_create(const char *path);
 
-/* Inserts users, `group` of them in each commit. */
+/* Inserts users, `group` in each commit. */
 void floor_insert_users(floor_store *store, size_t count, size_t group);
 
 /* ---- User records (records.c) */
@@ -86,21 +86,21 @@ void floor_insert_users(floor_store *store, size_t count, size_t group);
 /* Fetches and opens the public record with this ID; returns the length of its fields. */
 size_t floor_fetch_record(floor_store *store, const uint8_t *record, uint8_t *fields, size_t room);
 
-/* Seals the fields and writes them, with a new change tag, over a record that was saved: one durable commit. */
+/* Seals the fields and writes them with a new change tag, over a saved record: one durable commit. */
 void floor_save_record(floor_store *store, const uint8_t *record, const uint8_t *fields, size_t length);
 
 /* ---- People (people.c, filling.c) */
 
 /* Imports people who consented from a CSV file of given name, family name and address, without quotation marks, into an
- * empty store: 10,000 in each transaction, as many as the product. */
+ * empty store: 10,000 in each transaction, like the product. */
 typedef struct floor_import floor_import;
 enum { FLOOR_IMPORT_GROUP = 10000 };
 floor_import *floor_import_begin(floor_store *store, const char *path);
-size_t floor_import_next(floor_import *import); /* one transaction; returns how many people */
+size_t floor_import_next(floor_import *import); /* one transaction; returns the number of people */
 void floor_import_end(floor_import *import);
 
-/* Fills a container's directory with `count` people, in the order of the tables, so that it takes seconds. They have names
- * and addresses, and no accounts. */
+/* Fills a container's directory with `count` people, in the order of the tables, so that it takes only seconds. They have
+ * names and addresses, but no accounts. */
 void floor_fill(floor_store *store, size_t count);
 
 /* The address and the name of the person with this number, as floor_fill makes them. NUL-terminated. */
@@ -115,39 +115,39 @@ floor_server *floor_server_connect(const char *address, const char *schema);
 floor_server *floor_server_open(const char *address, const char *schema, const char *key_path, const char *container);
 void floor_server_close(floor_server *server);
 
-/* Runs a command; what a table, and what may stand behind its name, has rows. */
+/* Runs a command. Returns the number of rows of a table; a WHERE clause may follow its name. */
 void floor_server_run(floor_server *server, const char *sql);
 int64_t floor_server_count_rows(floor_server *server, const char *table);
 
 /* The same as floor_match and floor_count_permits: all tags of a book in one query, all names in another, in one transaction
- * and two journeys. */
+ * and two round trips. */
 size_t floor_server_match(floor_server *server, const char *book, size_t length, const uint8_t *account,
                           const uint8_t *sync_state, size_t sync_state_length, floor_identity *found, size_t room);
 void floor_server_count_permits(floor_server *server);
 
-/* Inserts users, `group` of them in each transaction and journey. */
+/* Inserts users, `group` in each transaction, which is one round trip. */
 void floor_server_insert_users(floor_server *server, size_t count, size_t group);
 
 /* Signs people up, with numbers from `first`: an account in a transaction, its address in the next one, its user record ID in
- * the last, `group` of each in one transaction and journey. */
+ * the last. Each transaction is one round trip, for `group` people. */
 void floor_server_sign_up(floor_server *server, size_t first, size_t count, size_t group);
 
 /* ---- Private discovery (oprf.c, private_client.c, private_directory.c, private_filling.c) */
 
-/* A container's newest private directory: its number and its key. Points are 32 bytes, one after the other. */
+/* A container's newest private directory: its number and its key. Points are concatenated, 32 bytes each. */
 typedef struct floor_epoch floor_epoch;
 floor_epoch *floor_epoch_open(floor_store *store, const char *container);
 void floor_epoch_close(floor_epoch *epoch);
 void floor_public_key(const floor_epoch *epoch, uint8_t *public_key);
 void floor_bucket_key(const floor_epoch *epoch, uint8_t *public_key);
 
-/* The client: blinds contact hashes; takes the blinds off what the server made of the points under both keys, and has
- * outputs, tags and bucket positions. `blinds` are 32 bytes each, `positions` 4. */
+/* The client: blinds contact hashes; removes the blinds from the points that the server evaluated under both keys, and computes
+ * outputs, tags and bucket positions. `blinds` have 32 bytes each, `positions` 4. */
 void floor_blind(const uint8_t *hashes, size_t count, uint8_t *blinds, uint8_t *points);
 void floor_finalize(const uint8_t *hashes, size_t count, const uint8_t *blinds, const uint8_t *evaluated,
                     const uint8_t *bucket_evaluated, uint8_t *outputs, uint8_t *tags, uint8_t *positions);
 
-/* Whether a proof is right: weights, weighted sums, challenge. */
+/* Whether a proof is valid: computes weights, weighted sums and the challenge. */
 bool floor_verify(const uint8_t *public_key, const uint8_t *blinded, const uint8_t *evaluated, size_t count,
                   const uint8_t *proof);
 
@@ -155,38 +155,39 @@ bool floor_verify(const uint8_t *public_key, const uint8_t *blinded, const uint8
 void floor_multiply(const floor_epoch *epoch, const uint8_t *points, size_t count, uint8_t *products,
                     uint8_t *bucket_products);
 
-/* Checks the rows of buckets and copies them out, those of each in the order of their tags, in one transaction, and returns how many bytes they have. A prefix has `bits` bits in the
- * fewest bytes, and the next one begins `stride` bytes later. */
+/* Checks and copies the rows of buckets, in the order of their tags, in one transaction, and returns their number of bytes. A
+ * prefix has `bits` bits in as few bytes as possible, and the next one begins `stride` bytes later. */
 size_t floor_fetch_buckets(floor_store *store, const floor_epoch *epoch, int bits, const uint8_t *prefixes, size_t stride,
                            size_t count, uint8_t *rows, size_t room);
 
-/* Whose contact hash this is: by output, tag and row. */
+/* Finds the person with a contact hash, by output, tag and row. */
 bool floor_find_privately(floor_store *store, const floor_epoch *epoch, const uint8_t *hash, uint8_t *record);
 
-/* Builds a private directory of people with one address each, all of whom can be found, in batches of as many people as
- * the product's: addresses read and unsealed, rows made, on one thread or two, and inserted in the order of the table. */
+/* Builds a private directory of people with one address each, all of whom can be found, in batches of the same size as
+ * the product's: reads and unseals addresses, makes rows on one thread or two, and inserts them in the order of the table. */
 typedef struct floor_build floor_build;
 enum { FLOOR_BUILD_GROUP = 16384 };
 floor_build *floor_build_begin(floor_store *store, const floor_epoch *epoch, int threads);
-size_t floor_build_next(floor_build *build); /* one batch; returns how many people */
+size_t floor_build_next(floor_build *build); /* one batch; returns the number of people */
 void floor_build_end(floor_build *build);
 
 /* Empties private directories. */
 void floor_clear_privately(floor_store *store);
 
-/* A hash of the tags and record IDs of the newest epoch, which takes 32 bytes. */
+/* A hash of the tags and record IDs of the newest epoch, of 32 bytes. */
 void floor_private_digest(floor_store *store, uint8_t *digest);
 
-/* Fills a private directory with the `count` people of floor_fill; changes `count` rows: one half goes, as many come. */
+/* Fills a private directory with the `count` people of floor_fill; changes `count` rows: deletes one half, and inserts as many
+* new ones. */
 void floor_fill_privately(floor_store *store, const floor_epoch *epoch, size_t count);
 void floor_change_privately(floor_store *store, const floor_epoch *epoch, size_t count);
 
 /* ---- The machine (page_cache.c, cores.c) */
 
-/* Has the operating system forget the pages of a file, or nothing if there is none. */
+/* Drops the pages of a file from the operating system's cache. Does nothing if there is no such file. */
 void floor_drop_page_cache(const char *path);
 
-/* Keeps this thread and those that it starts from now on on the core where it is; lets them run on all again. */
+/* Binds this thread, and threads that it starts from now on, to its current core; lets them run on all cores again. */
 void floor_use_one_core(void);
 void floor_use_all_cores(void);
 

@@ -1,4 +1,4 @@
-/// Why there is no figure.
+/// The reason for which there is no figure.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

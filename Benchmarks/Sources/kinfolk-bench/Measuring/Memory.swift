@@ -1,7 +1,7 @@
 /// The memory of this process, in bytes.
 enum Memory {
     static var resident: Double { value("VmRSS") }
-    /// The most that it was.
+    /// The peak.
     static var peak: Double { value("VmHWM") }
 
     private static func value(_ name: String) -> Double {

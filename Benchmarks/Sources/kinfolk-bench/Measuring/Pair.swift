@@ -1,20 +1,20 @@
-/// The product and its floor, measured in turn: product, floor, product, floor, … So whatever else the machine does falls
-/// on both.
+/// The product and its floor, measured by turns: product, floor, product, floor, … So other work on the machine affects
+/// both.
 struct Pair {
     /// Medians of the runs, in seconds.
     let product: Double
     let floor: Double
-    /// The median of the ratios of the runs, each of the product to the floor's next to it.
+    /// The median of the ratios of the runs: the product's time over that of the floor's run next to it.
     let ratio: Double
-    /// The median of what the product takes longer in a run than the floor next to it, in seconds.
+    /// The median of the differences of the runs, in seconds: the product's time minus that of the floor's run next to it.
     let difference: Double
 
     /// - Parameters:
-    ///   - stopwatch: The processor's for what only computes.
-    ///   - runs: How many of each. One more goes before them, to warm up, and is not counted.
-    ///   - repeats: How often the work is done in a run. The times are of one.
-    ///   - prepare: What goes before each of the two in a run, and is not counted.
-    ///   - product: The work, told which run it is.
+    ///   - stopwatch: Use processor time for work that only computes.
+    ///   - runs: The number of runs of each. One more run is made first to warm up, and is not counted.
+    ///   - repeats: How often the work is done in a run. The results are for one repetition.
+    ///   - prepare: Runs before each measurement, and is not counted.
+    ///   - product: The work. Its argument is the number of the run.
     init(
         _ stopwatch: Stopwatch,
         runs: Int,
@@ -36,7 +36,7 @@ struct Pair {
         self.init(products, floors)
     }
 
-    /// The times of one of `count` things that the work was done for.
+    /// The times for one of `count` items that the work processes.
     func divided(by count: Int) -> Pair {
         Pair(
             product: product / Double(count),
@@ -53,7 +53,7 @@ struct Pair {
         self.difference = difference
     }
 
-    /// From what was measured in turn.
+    /// Makes a pair from times that were measured by turns.
     init(_ products: [Double], _ floors: [Double]) {
         product = median(products)
         floor = median(floors)

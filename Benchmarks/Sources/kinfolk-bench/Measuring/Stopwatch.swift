@@ -1,13 +1,13 @@
 import Glibc
 
-/// By which work is measured.
+/// The clock that measures work.
 enum Stopwatch {
-    /// The processor time of all threads of this process. What other programs do in between is not in it, so it serves work
-    /// that waits for nothing.
+    /// The processor time of all threads of this process. It does not include the work of other programs. Use it for work that
+    /// does not wait.
     case processor
-    /// The processor time of the programs that this one ran, once they ended.
+    /// The processor time of child processes that have ended.
     case children
-    /// The time that passes: for work that waits, for the disk or for other threads.
+    /// Wall-clock time: for work that waits for the disk or for other threads.
     case wall
 
     /// How long `body` takes, in seconds.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Work on several threads at once.
+/// Concurrent work on several threads.
 enum Threads {
-    /// Runs `body` on as many threads, and returns how long all of them took together, in seconds.
+    /// Runs `body` on this number of threads, and returns the seconds until all have finished.
     static func time(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws -> Double {
         let start = Start(waiting: count + 1)
         var threads: [(id: pthread_t, work: Work)] = []
@@ -30,7 +30,7 @@ enum Threads {
         return seconds
     }
 
-    /// What one thread does.
+    /// The work of one thread.
     private final class Work {
         private let index: Int
         private let start: Start
@@ -49,7 +49,7 @@ enum Threads {
         }
     }
 
-    /// Where all wait for the last one.
+    /// A barrier, at which each thread waits for all others.
     private final class Start {
         private let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that is written from its beginning.
+/// A file that is truncated and written.
 final class File {
     private let stream: UnsafeMutablePointer<FILE>
 

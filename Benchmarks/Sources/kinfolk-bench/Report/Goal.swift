@@ -1,4 +1,4 @@
-/// What a figure must reach.
+/// The value that a figure must reach.
 enum Goal {
     case ratioAtMost(Double)
     case ratioAtLeast(Double)

@@ -1,4 +1,4 @@
-/// The figures for machines: one object a row, one row a line.
+/// The figures for programs: one JSON object for each row, on one line.
 enum JSONLines {
     static func text(_ section: Section) -> String {
         section.rows.map { row in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the figures come from.
+/// The machine and the versions with which the figures were measured.
 enum Machine {
     static var description: String {
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -21,7 +21,7 @@ enum Machine {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// How busy others keep the machine: a figure of a busy machine says less.
+    /// The load of the machine. Figures of a busy machine are less reliable.
     private static var load: String {
         var loads = [0.0]
         return getloadavg(&loads, 1) == 1 ? String((loads[0] * 10).rounded() / 10) : "unknown"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is said beside the figures.
+/// Messages about progress, on the standard error.
 enum Message {
     static func print(_ text: String) {
         let line = Array((text + "\n").utf8)

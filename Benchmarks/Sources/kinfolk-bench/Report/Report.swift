@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the figures of a run go, each section as soon as it is measured.
+/// The outputs of a run. Each section is written as soon as it is measured.
 struct Report {
     let json: File?
     let markdown: File?

@@ -1,11 +1,11 @@
-/// A figure, what it is of, and what it stands beside.
+/// A figure with its name, its floor and its goal.
 struct Row {
     let name: String
     let value: Double
     let unit: Unit
-    /// The same work without anything that could be left out, in the same unit.
+    /// The figure of the unavoidable work, in the same unit.
     var floor: Double?
-    /// The figure over its floor.
+    /// The figure divided by its floor.
     var ratio: Double?
     var goal: Goal?
 
@@ -13,7 +13,7 @@ struct Row {
 }
 
 extension Row {
-    /// A time beside its floor's.
+    /// Makes a row from a time and its floor's time.
     init(_ name: String, _ pair: Pair, in unit: Unit, goal: Goal? = nil) {
         self.init(
             name: name,

@@ -1,4 +1,4 @@
-/// The rows of one kind of work.
+/// The rows of one group of measurements.
 struct Section {
     let title: String
     let rows: [Row]

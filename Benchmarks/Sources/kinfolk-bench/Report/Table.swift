@@ -1,4 +1,4 @@
-/// The figures for people, in 80 columns at most.
+/// The figures for people, at most 80 columns wide.
 enum Table {
     private static let nameWidth = 32
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Files of the system that hold names and values, one a line.
+/// Files of the system that have a name and a value on each line.
 enum TextFile {
-    /// What stands after the colon in the first line that begins with `name`.
+    /// The text after the colon in the first line that begins with `name`.
     static func value(of name: String, in path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

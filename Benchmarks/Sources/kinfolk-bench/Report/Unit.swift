@@ -1,4 +1,4 @@
-/// What a figure is in.
+/// The unit of a figure.
 enum Unit: String {
     case nanoseconds = "ns"
     case microseconds = "µs"
@@ -9,7 +9,7 @@ enum Unit: String {
     case megabytes = "MB"
     case times = "×"
 
-    /// How many of it are in a second.
+    /// How many of this unit make a second; 1 for other units.
     var perSecondOfTime: Double {
         switch self {
         case .nanoseconds: 1e9
@@ -21,7 +21,7 @@ enum Unit: String {
 
     func text(_ value: Double) -> String { "\(Unit.digits(value)) \(rawValue)" }
 
-    /// Three digits that count, and groups of three.
+    /// Three significant digits, with separators for thousands.
     private static func digits(_ value: Double) -> String {
         guard abs(value) < 100 else { return grouped(Int(value.rounded())) }
         let decimals = abs(value) < 10 ? 100.0 : 10.0

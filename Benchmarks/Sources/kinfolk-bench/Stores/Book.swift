@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// A contact book and the sync state of its last discovery, searched by the product and by the floor.
+/// A contact book and the sync state of its last discovery. The product and the floor search it.
 struct Book: Sendable {
     let text: String
     let syncState: [UInt8]
@@ -12,7 +12,7 @@ struct Book: Sendable {
         syncState = try Book.discover(text, session, []).syncState
     }
 
-    /// The book read from its text, and its people found.
+    /// Reads the book from its text, and finds its people.
     static func discover(_ text: String, _ session: Session, _ syncState: [UInt8]) throws -> Discovery {
         var book = ContactBook()
         _ = try book.add(text, as: .list)
@@ -25,14 +25,14 @@ struct Book: Sendable {
 
     func discoverFirst(_ session: Session) throws { _ = try Book.discover(text, session, []) }
 
-    /// `floor_match`, or the same on a server.
+    /// `floor_match`, or `floor_server_match` on a server.
     typealias Match =
         @Sendable (
             OpaquePointer?, UnsafePointer<CChar>?, Int, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, Int,
             UnsafeMutablePointer<floor_identity>?, Int
         ) -> Int
 
-    /// What the floor finds.
+    /// The people that the floor finds.
     @discardableResult
     func match(
         _ floor: OpaquePointer,

@@ -3,7 +3,7 @@ enum BookText {
     static let contacts = 1_000
     static let present = 50
 
-    /// One of many books for a directory of `count` people. Each has people and strangers of its own.
+    /// One of many books for a directory of `count` people. Each has different people and strangers.
     static func make(_ book: Int, of count: Int) -> String {
         (0..<contacts).map { line in
             line % (contacts / present) == 0
@@ -12,7 +12,7 @@ enum BookText {
         }.joined(separator: "\n")
     }
 
-    /// Somebody who is there; those of subsequent numbers are far from each other.
+    /// A person in the directory. People with subsequent numbers are far from each other in it.
     static func presentAddress(_ number: Int, of count: Int) -> String {
         "Person.\(number * 7_919 % count)@Example.com"
     }

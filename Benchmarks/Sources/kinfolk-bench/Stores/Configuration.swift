@@ -1,17 +1,17 @@
 import Kinfolk
 
-/// A way to open a service, with what the contact book must reach in it.
+/// A way to open a service, with the goals of the contact book for it.
 struct Configuration: Sendable {
     let name: String
     let memory: MemoryLimits
-    /// What SQLite keeps in memory of a store, of which the floor gets the same.
+    /// The size of SQLite's page cache. The floor gets the same.
     var cacheKiB: Int32 { Int32(memory.pageCache / 1_024) }
     var isFiltered: Bool { memory.directoryFilters > 0 }
-    /// Times the floor, for so many people.
+    /// The most times that a book may take longer than the floor, by number of people.
     let matchingGoal: @Sendable (Int) -> Double
-    /// The same without the page cache of the operating system.
+    /// The same without the operating system's page cache.
     let coldGoal: Double
-    /// How much more a contact costs with 10,000,000 people than with 100,000.
+    /// The factor by which a contact may take longer with 10,000,000 people than with 100,000.
     let growthGoal: Double
     /// Resident memory with a store of 1,000,000 people, in MB.
     let memoryGoal: Double
@@ -26,7 +26,7 @@ struct Configuration: Sendable {
         memoryGoal: 24
     )
 
-    /// What a service does unless it is told otherwise.
+    /// The default configuration of a service.
     static let standard = Configuration(
         name: "directory filter",
         memory: .standard,

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A PostgreSQL server of our own, with what earlier runs left there. It stops when this object goes, or the process, however
-/// it ends.
+/// A PostgreSQL server for the benchmarks, with the stores of earlier runs. It stops when this object is released, or when
+/// the process ends in any way.
 final class DatabaseServer {
     let address: String
-    /// What the server's script prints.
+    /// The output of the server's script.
     private let output: UnsafeMutablePointer<FILE>
-    /// The end of a pipe that nobody writes to: the server runs as long as it is open.
+    /// One end of a pipe to which nothing is written. The server runs as long as it is open.
     private let life: Int32
 
     init(_ setting: Setting) throws {
@@ -36,6 +36,6 @@ final class DatabaseServer {
         pclose(output)
     }
 
-    /// The address of a store in a schema of its own.
+    /// The address of a store in this schema.
     func store(_ schema: String) -> String { "\(address)&schema=\(schema)" }
 }

@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// The same books searched by the product and by the floor, in a directory of so many people.
+/// The same books, searched by the product and by the floor, in a directory of this size.
 final class DirectorySearch {
     private let books: [Book]
     private let session: Session

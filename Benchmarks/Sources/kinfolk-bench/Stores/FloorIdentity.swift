@@ -1,10 +1,10 @@
 import Floors
 
 extension floor_identity {
-    /// As the product writes it.
+    /// The ID in the product's form.
     var recordID: String { withUnsafeBytes(of: record) { "_" + Hexadecimal.text($0) } }
 
-    /// The given name and the family name, one after the other.
+    /// The given name, followed by the family name.
     var fullName: String {
         withUnsafeBytes(of: name) { String(decoding: $0.prefix(name_length), as: UTF8.self) }
     }

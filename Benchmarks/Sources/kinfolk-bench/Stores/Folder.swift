@@ -1,18 +1,18 @@
 import Glibc
 
-/// A folder for stores and files. It stands where a store will in use: on a disk.
+/// A folder for stores and files. It is on a disk, like a store in use.
 struct Folder {
     let path: String
 
     init(existing path: String) { self.path = path }
 
-    /// A folder, made if it is missing.
+    /// Opens a folder, and makes it if it is missing.
     init(_ path: String) throws {
         self.path = path
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw Failure("\(path) cannot be made.") }
     }
 
-    /// A new folder for this process. Those of runs that were killed go.
+    /// Makes a new folder for this process. Removes the folders of runs that were killed.
     static func scratch(in path: String) throws -> Folder {
         let folder = try Folder(path)
         for name in folder.names where name.hasPrefix("run-") {

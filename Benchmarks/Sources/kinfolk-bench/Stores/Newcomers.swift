@@ -3,9 +3,9 @@ import Kinfolk
 /// Accounts that have not used any container.
 final class Newcomers: @unchecked Sendable {
     enum Kind {
-        /// As `createAccount` returned them: whoever signs up.
+        /// New accounts, as `createAccount` returned them: people who sign up.
         case justMade
-        /// As `account(_:)` returns them: whoever signs in to another application.
+        /// Known accounts, as `account(_:)` returns them: people who sign in to another application.
         case known
     }
 

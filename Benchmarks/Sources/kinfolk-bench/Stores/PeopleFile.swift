@@ -1,4 +1,4 @@
-/// CSV files of people who do not exist.
+/// CSV files of invented people.
 enum PeopleFile {
     static func write(_ count: Int, to folder: Folder, consenting: Bool) throws -> String {
         let path = folder.file("people-\(count).csv")

@@ -4,12 +4,12 @@ import Kinfolk
 
 /// A store with a large directory, made once and kept for later runs.
 ///
-/// The product makes the store, its keys, its container and one account, who searches; the rows of the directory are written
-/// by ``floor_fill(_:_:)``, with real tags and sealed names. Their accounts use no container, but prove what the directory says. A store with a private directory
-/// is a copy of one without, with the rows of ``floor_fill_privately(_:_:_:)``.
+/// The product makes the store, its keys, its container and one account, which searches. ``floor_fill(_:_:)`` writes the rows of the
+/// directory, with real tags and sealed names. Their accounts use no container, but authenticate the directory's entries. A store
+/// with a private directory is a copy of one without, with the rows of ``floor_fill_privately(_:_:_:)``.
 struct PeopleStore {
     static let container = "com.example.bench"
-    /// To be raised when the product's tables change: stores of another layout are made anew.
+    /// Raise this when the product's tables change. Stores with another number are made again.
     private static let layout = 4
 
     let folder: Folder
@@ -23,12 +23,12 @@ struct PeopleStore {
         self.count = count
     }
 
-    /// The store of so many people, which is made if an earlier run did not.
+    /// The store with this number of people. Makes it if no earlier run did.
     static func ready(_ count: Int, in stores: Folder) throws -> PeopleStore {
         try ready("people", count, in: stores) { try $0.make() }
     }
 
-    /// The same with a private directory beside the one of contact hashes: a minute of work for a million people.
+    /// The same, with a private directory in addition to the one of contact hashes. Making it takes a minute for a million people.
     static func readyForPrivateDiscovery(_ count: Int, in stores: Folder) throws -> PeopleStore {
         try ready("private", count, in: stores) { draft in
             try ready(count, in: stores).copy(to: draft)
@@ -55,7 +55,7 @@ struct PeopleStore {
 
     func remove() { for name in [path, path + "-wal", path + "-shm", key] { unlink(name) } }
 
-    /// Copies the store to where none is.
+    /// Copies the store to a path where no store is.
     func copy(to copy: PeopleStore) { floor_copy_store(path, key, copy.path, copy.key) }
 
     private func make() throws {
@@ -72,7 +72,7 @@ struct PeopleStore {
     }
 
     private func makePrivateDirectory() throws {
-        // Ada, the only one with an account, has no address: the product makes the epoch and its key, and no row.
+        // Only Ada has an account, and she has no address. So the product makes the epoch and its key, but no row.
         try Service.open(path).container(PeopleStore.container).setDirectoryModes([.hashed, .private])
         let floor = floor_store_open(path, key, PeopleStore.container, 65_536)
         defer { floor_store_close(floor) }
@@ -82,21 +82,21 @@ struct PeopleStore {
         guard floor_count_rows(floor, "private_directory") == count else { throw Failure("People were lost.") }
     }
 
-    /// A session of the account that searches, in a service of its own.
+    /// A session of the account that searches, in a separate service.
     func session(of configuration: Configuration) throws -> Session {
         let service = try configuration.open(path)
         guard let account = try service.accounts(limit: 1).first else { throw Failure("The store has no account.") }
         return try PeopleStore.session(of: account, configuration)
     }
 
-    /// The same in any store with the container of people.
+    /// The same for any store that has this container.
     static func session(of account: Account, _ configuration: Configuration) throws -> Session {
         let session = try account.service.container(PeopleStore.container).session(for: account)
         if configuration.isFiltered { try waitForFilter(session) }
         return session
     }
 
-    /// A first search for 100 contacts or more has the filter made in the background.
+    /// Searches for 100 contacts, which makes the filter in the background, and waits for it.
     private static func waitForFilter(_ session: Session) throws {
         var book = ContactBook()
         for number in 0..<100 { try book.add(email: "nobody.\(number)@example.org") }
@@ -108,7 +108,7 @@ struct PeopleStore {
         }
     }
 
-    /// Who searches, as the floor needs it.
+    /// The account that searches, in the form that the floor needs.
     func account() throws -> [UInt8] {
         guard let account = try Service.open(path).accounts(limit: 1).first else {
             throw Failure("The store has no account.")
@@ -118,7 +118,7 @@ struct PeopleStore {
 
     func floor(cacheKiB: Int32) -> OpaquePointer { floor_store_open(path, key, PeopleStore.container, cacheKiB) }
 
-    /// Has the operating system forget what it read of the store.
+    /// Drops the store from the operating system's page cache.
     func dropPageCache() {
         for name in [path, path + "-wal"] { floor_drop_page_cache(name) }
     }

@@ -1,10 +1,10 @@
 import Kinfolk
 
-/// A private discovery, both halves of which are in this process, each on one thread. It counts the bytes that go over.
+/// A private discovery with client and server in this process, each on one thread. It counts the transferred bytes.
 struct PrivateConversation {
     private(set) var client: PrivateDiscoveryClient
     private let session: Session
-    /// The bytes of points, to and fro, and of buckets, and of all.
+    /// The bytes of points, of buckets, and of all messages, in both directions.
     private(set) var batchBytes = 0
     private(set) var bucketBytes = 0
     private(set) var allBytes = 0
@@ -22,14 +22,14 @@ struct PrivateConversation {
         client.setContacts(contacts)
     }
 
-    /// Goes on up to the first request of a kind, which is not sent.
+    /// Continues up to the first request of a kind, which is not sent.
     mutating func proceed(to kind: PrivateMessage.Kind) throws {
         while let request = try client.nextRequest(), PrivateMessage(request).kind != kind { try exchange(request) }
     }
 
     mutating func finish() throws { while let request = try client.nextRequest() { try exchange(request) } }
 
-    /// Asks what the directory is like, so that contacts can be blinded.
+    /// Requests the description of the directory, so that contacts can be blinded.
     mutating func begin() throws { if let request = try client.nextRequest() { try exchange(request) } }
 
     private mutating func exchange(_ request: [UInt8]) throws {
@@ -44,7 +44,7 @@ struct PrivateConversation {
         }
     }
 
-    /// The request that was not sent.
+    /// The next request, which was not sent yet.
     mutating func request() throws -> PrivateMessage {
         guard let request = try client.nextRequest() else { throw Failure("The client asks nothing.") }
         return PrivateMessage(request)

@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// A private directory of a million people, and who searches it.
+/// A private directory of a million people, and the account that searches it.
 final class PrivateDirectory {
     static let size = 1_000_000
 
@@ -30,7 +30,7 @@ final class PrivateDirectory {
         return conversation
     }
 
-    /// The contact hashes of a book, with random ones up to the size of a batch.
+    /// The contact hashes of a book, padded with random ones to the size of a batch.
     static func hashes(of book: Int, count: Int) throws -> [UInt8] {
         var hashes: [UInt8] = []
         for line in BookText.make(book, of: size).split(separator: "\n").map(String.init) {
@@ -40,7 +40,7 @@ final class PrivateDirectory {
         return hashes
     }
 
-    /// Ends the run unless the product finds whom the floor finds.
+    /// Ends the run unless the product and the floor find the same people.
     func verify(_ conversation: PrivateConversation, _ book: Int) throws {
         let hashes = try PrivateDirectory.hashes(of: book, count: 0)
         let length = Int(FLOOR_HASH)

@@ -1,6 +1,6 @@
 import Floors
 
-/// A store and the key of its newest private directory, as the floors have them.
+/// A store and the key of its newest private directory, opened by the floor.
 final class PrivateFloor: @unchecked Sendable {
     let store: OpaquePointer
     let epoch: OpaquePointer
@@ -30,14 +30,14 @@ final class PrivateFloor: @unchecked Sendable {
         return (products, bucketProducts)
     }
 
-    /// The user record ID of somebody with a contact hash, as the product writes it.
+    /// The user record ID of the person with a contact hash, in the product's form.
     func find(_ hash: [UInt8]) -> String? {
         var isFound = false
         let record = PrivateFloor.bytes(Int(FLOOR_ID)) { isFound = floor_find_privately(store, epoch, hash, $0) }
         return isFound ? "_" + Hexadecimal.text(record) : nil
     }
 
-    /// What a floor writes.
+    /// The output buffers of a floor.
     static func bytes(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>?) -> Void) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
             write(buffer.baseAddress)

@@ -1,6 +1,6 @@
-/// A message of private discovery, of which the floor needs the parts.
+/// A message of private discovery, parsed for the floor.
 struct PrivateMessage {
-    /// What a client asks; its first request, what the directory is like, is none of these.
+    /// The kinds of requests, except the first one, for the description of the directory.
     enum Kind: UInt8 {
         case evaluation = 3
         case buckets = 5
@@ -8,7 +8,7 @@ struct PrivateMessage {
 
     let bytes: [UInt8]
     private static let headerLength = 8
-    /// Header, request ID, flags or bits of a prefix, and number.
+    /// The length of the header, the request ID, the flags or the number of bits, and the number of elements.
     static let startLength = headerLength + 16 + 1 + 2
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -23,7 +23,7 @@ struct PrivateMessage {
     /// The points of an evaluation under the bucket key.
     var bucketPoints: [UInt8] { Array(bytes[(PrivateMessage.startLength + 32 * count)...].prefix(32 * count)) }
 
-    /// What follows the points of an evaluation: a proof under the epoch's key, and one under the bucket key.
+    /// The proofs after the points of an evaluation: one under the epoch's key, and one under the bucket key.
     var proof: [UInt8] { Array(bytes[(PrivateMessage.startLength + 64 * count)...].prefix(64)) }
     var bucketProof: [UInt8] { Array(bytes[(PrivateMessage.startLength + 64 * count)...].dropFirst(64)) }
 
@@ -33,7 +33,7 @@ struct PrivateMessage {
     var prefixes: [UInt8] { Array(bytes[PrivateMessage.startLength...]) }
     var prefixStride: Int { (prefixBits + 7) / 8 + 5 }
 
-    /// The rows of all buckets of an answer, all of which changed.
+    /// The rows of all buckets of an answer, if all of them changed.
     var rows: [UInt8] {
         var rows: [UInt8] = []
         var position = PrivateMessage.startLength + (count + 7) / 8

@@ -1,9 +1,9 @@
 import Floors
 import Kinfolk
 
-/// A store with a large directory on a server, made once and kept for later runs: the people are imported by the product.
+/// A store with a large directory on a server, made once and kept for later runs. The product imports the people.
 struct ServerPeopleStore {
-    /// To be raised when the product's tables change: stores of another layout are made anew.
+    /// Raise this when the product's tables change. Stores with another number are made again.
     private static let layout = 1
     private static let searcher = "ada@example.net"
 
@@ -11,14 +11,14 @@ struct ServerPeopleStore {
     let schema: String
     let key: String
 
-    /// The store of so many people, which is made if an earlier run did not.
+    /// The store with this number of people. Makes it if no earlier run did.
     init(_ count: Int, _ server: DatabaseServer, _ setting: Setting) throws {
         self.server = server
         schema = "people_\(count)_layout_\(ServerPeopleStore.layout)"
         key = setting.stores.file("postgresql-\(schema).key")
         let floor = floor_server_connect(server.address, "public")
         defer { floor_server_close(floor) }
-        // The key comes last, so that what was interrupted is made anew; and a cluster of a newer server is empty.
+        // The key file is written last. Without it the store is made again: it was interrupted, or the cluster of a newer server is empty.
         let isThere = floor_server_count_rows(floor, "pg_namespace WHERE nspname = '\(schema)'") == 1
         guard !isThere || Machine.size(of: key) == nil else { return }
         Message.print("Making a store of \(Unit.grouped(count)) people (PostgreSQL) ...")
@@ -47,7 +47,7 @@ struct ServerPeopleStore {
         Message.print("The import took \(Unit.seconds.text(seconds)).")
     }
 
-    /// A session of the account that searches, in a service of its own, and the account as the floor needs it.
+    /// A session of the account that searches, in a separate service, and the account in the form that the floor needs.
     func session(of configuration: Configuration) throws -> (session: Session, account: [UInt8]) {
         let service = try configuration.open(server.store(schema), key: .file(key))
         let account = try service.account(email: EmailAddress(ServerPeopleStore.searcher))

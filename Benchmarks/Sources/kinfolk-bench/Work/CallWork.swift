@@ -1,8 +1,8 @@
 import Glibc
 import Kinfolk
 
-/// What a call through the C API costs above the Swift call that does the same. The library is the one that is shipped,
-/// loaded beside this program's own.
+/// The cost of a call through the C API, in addition to the Swift call that does the same. Loads the released library, in
+/// addition to the copy in this program.
 enum CallWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         guard let path = setting.library else { return [] }
@@ -16,7 +16,7 @@ enum CallWork {
         return [Section(title: "C call over the Swift call", rows: rows)]
     }
 
-    /// - Parameter calls: How many calls of the C API it takes. The figure is of one.
+    /// - Parameter calls: The number of calls of the C API. The figure is for one of them.
     private static func row(_ name: String, calls: Double = 1, _ pair: Pair) -> Row {
         Row(
             name: name,
@@ -46,7 +46,7 @@ enum CallWork {
         } floor: { _ in
             sum -= book.count
         }
-        guard sum == 0 else { throw Failure("The library counts other contacts.") }
+        guard sum == 0 else { throw Failure("The library counts different contacts.") }
         return row("contacts_count", pair)
     }
 
@@ -56,7 +56,7 @@ enum CallWork {
         var bytes = [UInt8](repeating: 0, count: ContactHash.byteCount)
         try library.check(hash(address, &bytes))
         guard try EmailAddress(address).contactHash == ContactHash(bytes: bytes) else {
-            throw Failure("The library makes another hash.")
+            throw Failure("The library makes a different hash.")
         }
         let text = address.utf8CString
         let pair = try text.withUnsafeBufferPointer { text in
@@ -73,7 +73,7 @@ enum CallWork {
         return row("email_hash", pair)
     }
 
-    /// The ID is nobody's, so that both have the same to do, and nothing to give back.
+    /// Nobody has this ID, so both calls do the same work and return nothing.
     private static func discoverRecordID(_ library: SharedLibrary, _ setting: Setting) throws -> Row {
         typealias Discover =
             @convention(c) (OpaquePointer?, UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> CInt

@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// Canonical e-mail: what each contact goes through first.
+/// Canonical e-mail addresses: the first step for each contact.
 enum CanonicalEmailWork {
     private static let repeats = 10_000
 

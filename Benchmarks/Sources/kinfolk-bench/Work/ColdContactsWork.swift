@@ -1,8 +1,8 @@
 import Floors
 import Kinfolk
 
-/// The contact book when the operating system has nothing of the store in memory: what a directory larger than memory feels
-/// like. Each run has a book that no run before it read.
+/// The contact book when nothing of the store is in the operating system's page cache, like with a directory larger than
+/// memory. Each run has a book that no earlier run has read.
 enum ColdContactsWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         let size = setting.isQuick ? 1_000_000 : 10_000_000
@@ -32,7 +32,7 @@ enum ColdContactsWork {
         }
     }
 
-    /// Searched for the first time in another service, so that those to be measured have read nothing of it.
+    /// Makes the books' sync states in another service, so that the measured services have read nothing of them.
     private static func prepareBooks(_ count: Int, _ store: PeopleStore) throws -> [Book] {
         let session = try store.session(of: .plain)
         return try (0..<count).map { try Book(BookText.make(1_000 + $0, of: store.count), session) }

@@ -1,9 +1,9 @@
 import Floors
 import Kinfolk
 
-/// A contact book of 1,000 addresses as text: the work that runs for every user, every day.
+/// A contact book of 1,000 addresses as text. This work runs for every user, every day.
 enum ContactsWork {
-    /// So many different books are searched in turn that no cache holds what all of them read.
+    /// The number of different books that are searched by turns: too many for any cache to hold all that they read.
     private static let bookCount = 16
 
     static func measure(_ setting: Setting) throws -> [Section] {
@@ -23,7 +23,7 @@ enum ContactsWork {
         } floor: { run in
             try search.floor(run)
         }
-        // One person alone: the caches hold what the last search read.
+        // Always the same book: the caches hold what the last search read.
         let same = try Pair(.processor, runs: setting.runs) { _ in
             try search.product(0)
         } floor: { _ in
@@ -43,8 +43,8 @@ enum ContactsWork {
         ]
     }
 
-    /// How much more a contact costs with many people than with 100,000, beside how much more it costs the floor. Both sizes
-    /// are measured in turn.
+    /// The factor by which a contact takes longer with many people than with 100,000, compared with the floor's factor. Both
+    /// sizes are measured by turns.
     private static func growth(to size: Int, _ configuration: Configuration, _ setting: Setting) throws -> Row {
         let small = try DirectorySearch(100_000, books: bookCount, configuration, setting)
         let large = try DirectorySearch(size, books: bookCount, configuration, setting)

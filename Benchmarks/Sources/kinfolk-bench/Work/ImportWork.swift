@@ -2,8 +2,8 @@ import Floors
 import Glibc
 import Kinfolk
 
-/// An import of people with addresses, all of whom agreed to be found. The floor writes the same rows into a file of its own,
-/// which the product made empty, 10,000 people after 10,000 people.
+/// An import of people with addresses, who all agreed to be found. The floor writes the same rows into another file, which the
+/// product has made empty, 10,000 people at a time.
 enum ImportWork {
     private static let wording = ConsentWording("May others find you?", version: "1")
 
@@ -23,7 +23,7 @@ enum ImportWork {
         return [Section(title: "Import from CSV", rows: [row])]
     }
 
-    /// Whenever the product has written people, the floor writes as many: the product's clock stands still meanwhile.
+    /// After each batch of the product, the floor writes a batch of the same size. The product's clock is stopped meanwhile.
     private static func importInTurn(
         _ file: String,
         _ product: EmptyStore,
@@ -51,11 +51,11 @@ enum ImportWork {
         return (timeOfBoth - timeOfFloor, timeOfFloor)
     }
 
-    /// Ends the run unless both stores have as many rows, and somebody is found in each.
+    /// Ends the run unless both stores have the same numbers of rows, and a person is found in each.
     private static func verify(_ product: EmptyStore, _ copy: EmptyStore, _ count: Int) throws {
         for table in ["accounts", "emails", "verified_emails", "users", "consents", "directory", "identities"] {
             guard try product.rows(table) == count, try copy.rows(table) == count else {
-                throw Failure("The floor does not write the same \(table).")
+                throw Failure("The floor did not write the same rows of \(table).")
             }
         }
         let address = PeopleFile.address(count / 2)
@@ -69,12 +69,12 @@ enum ImportWork {
         var identity = floor_identity()
         guard name?.givenName == "Given\(count / 2)", floor_look_up(floor, address, address.utf8.count, &identity),
             identity.fullName == name.map({ $0.givenName + $0.familyName })
-        else { throw Failure("The floor does not write the same people.") }
+        else { throw Failure("The floor did not write the same people.") }
     }
 }
 
 extension ImportWork {
-    /// A store with a container and nothing in it.
+    /// A store with an empty container.
     private struct EmptyStore {
         let path: String
         let key: String

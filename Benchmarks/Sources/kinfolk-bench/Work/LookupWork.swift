@@ -1,12 +1,12 @@
 import Floors
 import Kinfolk
 
-/// One address at a time, paid for with permits that were leased before.
+/// Look-ups of one address at a time, paid for with permits that were leased before.
 enum LookupWork {
     private static let size = 1_000_000
-    /// How many permits the product takes out of the store at once, after many lookups. The lookup that takes them is not measured.
+    /// The number of permits that the product leases at once, after many look-ups. The look-up that leases them is not measured.
     private static let block = 64
-    /// How many lookups are needed before a whole block is taken: three, and blocks of 4, 8, 16, 32 and 64.
+    /// The number of look-ups before a whole block is leased: three, then blocks of 4, 8, 16, 32 and 64.
     private static let start = 127
 
     static func measure(_ setting: Setting) throws -> [Section] {
@@ -67,7 +67,7 @@ enum LookupWork {
     }
 
     private static func verify(_ address: String, _ session: Session, _ floor: OpaquePointer) throws {
-        // The lookups begin here, and continue without a pause of a minute: each block is spent when the next one is taken.
+        // From here on look-ups follow without a pause of a minute, so each block is spent when the next one is leased.
         for _ in 0..<start - 1 { _ = try session.discover(EmailAddress(address)) }
         let product = try session.discover(EmailAddress(address))
         var identity = floor_identity()

@@ -1,4 +1,4 @@
-/// What the library takes: on disk, and in memory after a day's work.
+/// The size of the library on disk, and its memory after many searches.
 enum MemoryWork {
     private static let size = 1_000_000
 

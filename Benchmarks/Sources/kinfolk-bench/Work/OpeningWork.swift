@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// A store that nobody has open, as a program finds it when it starts.
+/// Opening a store that no other process has open, as at the start of a program.
 enum OpeningWork {
     private static let size = 1_000_000
 

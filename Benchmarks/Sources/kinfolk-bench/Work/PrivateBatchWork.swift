@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// A batch of 1,024 points, for 1,000 contacts, on one thread: the client's half and the server's. All times are of one point.
+/// A batch of 1,024 points, for 1,000 contacts, on one thread: the client's part and the server's. All times are for one point.
 enum PrivateBatchWork {
     private static let count = 1_024
 
@@ -31,7 +31,7 @@ enum PrivateBatchWork {
         ]
     }
 
-    /// Blinding and finalising. What the server does in between is not counted.
+    /// Blinding and finalising. The server's work in between is not counted.
     private static func client(_ directory: PrivateDirectory, _ runs: Int) throws -> Pair {
         var (products, floors): ([Double], [Double]) = ([], [])
         for run in 0...runs {
@@ -76,7 +76,7 @@ enum PrivateBatchWork {
         return Pair(products, floors)
     }
 
-    /// A proof that is wrong in its last step: all of the work is done, nothing is taken, and the request stands.
+    /// Checks a proof that is wrong only in its last step: the client does all of the work, accepts nothing, and keeps its request.
     private static func verification(_ directory: PrivateDirectory, _ runs: Int) throws -> Pair {
         let (key, bucketKey) = (directory.floor.publicKey, directory.floor.bucketKey)
         var conversation = try directory.conversation(0, at: .evaluation, publicKeys: [key])
@@ -85,7 +85,7 @@ enum PrivateBatchWork {
         guard floor_verify(key, request.points, answer.points, count, answer.proof),
             floor_verify(bucketKey, request.points, answer.bucketPoints, count, answer.bucketProof)
         else {
-            throw Failure("The floor refuses a proof.")
+            throw Failure("The floor refused a valid proof.")
         }
         var accepting = conversation.client
         try accepting.receive(answer.bytes)
@@ -98,18 +98,18 @@ enum PrivateBatchWork {
         return try Pair(.processor, runs: runs) { _ in
             do {
                 try client.receive(wrong)
-                throw Failure("The client takes a wrong proof.")
+                throw Failure("The client accepted a wrong proof.")
             } catch let error as KinfolkError where error.code == .keyMismatch {}
         } floor: { _ in
             guard floor_verify(key, blinded, evaluated, count, proof),
                 !floor_verify(bucketKey, blinded, bucketEvaluated, count, bucketProof)
             else {
-                throw Failure("The floor takes a wrong proof.")
+                throw Failure("The floor accepted a wrong proof.")
             }
         }.divided(by: count)
     }
 
-    /// A whole answer, with all that it reads and writes in the store; the floor only multiplies.
+    /// A complete answer, including its reads and writes in the store. The floor only multiplies.
     private static func server(_ directory: PrivateDirectory, _ withProof: Bool, _ runs: Int) throws -> Pair {
         let keys = withProof ? [directory.floor.publicKey] : []
         var conversation = try directory.conversation(0, at: .evaluation, publicKeys: keys)
@@ -123,7 +123,7 @@ enum PrivateBatchWork {
             products = floor.multiply(points)
         }
         guard (PrivateMessage(answer).points, PrivateMessage(answer).bucketPoints) == products else {
-            throw Failure("The floor evaluates to something else.")
+            throw Failure("The floor evaluated to other points.")
         }
         return pair.divided(by: count)
     }

@@ -1,10 +1,10 @@
 import Floors
 import Kinfolk
 
-/// What 1,000 contacts cost in a private directory of a million people, with the prefixes that suit it: the search for their
-/// buckets, and bytes.
+/// The cost of 1,000 contacts in a private directory of a million people, with the default number of bits: the time of the
+/// search for their buckets, and the transferred bytes.
 enum PrivateBucketsWork {
-    /// More than any answer has here.
+    /// Larger than any answer here.
     private static let room = 1 << 22
 
     static func measure(_ setting: Setting) throws -> [Section] {
@@ -45,7 +45,7 @@ enum PrivateBucketsWork {
         for (book, request) in requests.enumerated() {
             let length = fetch(book)
             guard PrivateMessage(try directory.session.answer(request.bytes)).rows == Array(rows.prefix(length)) else {
-                throw Failure("The floor fetches other rows.")
+                throw Failure("The floor fetched other rows.")
             }
         }
         return try Pair(.processor, runs: setting.isQuick ? 16 : 160) { run in
@@ -55,7 +55,8 @@ enum PrivateBucketsWork {
         }
     }
 
-    /// Both ways, headers and what the directory is like included; the mean of the books. People change in a copy of the store.
+    /// Bytes in both directions, including headers and descriptions of the directory: the mean of the books. People are changed in a
+    /// copy of the store.
     private static func bytes(
         _ conversations: inout [PrivateConversation],
         _ directory: PrivateDirectory,

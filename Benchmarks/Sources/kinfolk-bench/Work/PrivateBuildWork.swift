@@ -2,8 +2,8 @@ import Floors
 import Glibc
 import Kinfolk
 
-/// A private directory built of people with one address each, by the product and, batch by batch in turn, by the floor into a
-/// store of its own; with one core, and with two.
+/// Builds a private directory of people with one address each, by the product and by the floor, which has another store. Their
+/// batches take turns. Measured with one core, and with two.
 enum PrivateBuildWork {
     private static let wording = ConsentWording("May others find you?", version: "1")
 
@@ -60,7 +60,7 @@ enum PrivateBuildWork {
         }
     }
 
-    /// With one thread both stay on one core, where the product has two threads all the same.
+    /// With one thread both are bound to one core. The product has two threads there nevertheless.
     private static func build(
         _ container: Container,
         _ product: PeopleStore,
@@ -79,7 +79,7 @@ enum PrivateBuildWork {
         try ofAll.add {
             try container.setDirectoryModes([.hashed, .private]) { _ in
                 if key == nil {
-                    // There is one only since the product has begun.
+                    // The key exists only after the product has begun.
                     ofOpening.add {
                         let opened = PrivateFloor(product.path, product.key, cacheKiB: 0)
                         build = floor_build_begin(store, opened.epoch, Int32(threads))
@@ -91,7 +91,9 @@ enum PrivateBuildWork {
         }
         if let build { floor_build_end(build) }
         times.product = ofAll - times.floor - ofOpening
-        guard let key, digest(key.store) == digest(store) else { throw Failure("The floor builds another directory.") }
+        guard let key, digest(key.store) == digest(store) else {
+            throw Failure("The floor built a different directory.")
+        }
         return times
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Kinfolk
 
-/// The Python package: beside the Swift call, and what importing it costs.
+/// The Python package: a call compared with the Swift call, and the time to import the package.
 enum PythonWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         guard let python = setting.python, let library = setting.library else { return [] }
@@ -29,7 +29,7 @@ enum PythonWork {
         return [Section(title: "Python", rows: rows)]
     }
 
-    /// The floor is the Swift call here. Each run is a median of several, since each Python is a process of its own.
+    /// The floor is the Swift call here. Each run is a median of several, because each starts a Python process.
     private static func matching(_ python: Setting.PythonFiles, _ setting: Setting) throws -> Pair {
         let size = 1_000_000
         let store = try PeopleStore.ready(size, in: setting.stores)

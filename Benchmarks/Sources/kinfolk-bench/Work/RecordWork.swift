@@ -7,7 +7,7 @@ enum RecordWork {
         let path = setting.scratch.file("records.db")
         let service = try Service.open(path)
         let container = try service.createContainer("com.example.bench")
-        // Others beside the two whose records are measured.
+        // Other people, in addition to the two whose records are measured.
         let file = try PeopleFile.write(10_000, to: setting.scratch, consenting: false)
         _ = try service.importPeople(fromFile: file, into: container)
         let accounts = try service.accounts(limit: 2)
@@ -48,7 +48,7 @@ enum RecordWork {
         ]
     }
 
-    /// All 8 fields set, which is what saving writes.
+    /// Sets all 8 fields, because saving writes the fields that were set.
     private static func filled(_ record: Record, _ number: Int64) throws -> Record {
         var record = record
         try record.set("nickname", to: .string("Countess"))
@@ -62,7 +62,7 @@ enum RecordWork {
         return record
     }
 
-    /// Ends the run unless the product reads what the floor writes, and the floor what the product does.
+    /// Ends the run unless the product can read what the floor writes, and the floor what the product writes.
     private static func verify(
         _ fields: ArraySlice<UInt8>,
         _ sessions: [Session],

@@ -2,7 +2,7 @@ import Floors
 import Kinfolk
 
 /// A contact book of 1,000 addresses as text, with the directory on a PostgreSQL server. The server is another process, so all
-/// is measured in the time that passes.
+/// figures are wall-clock times.
 enum ServerContactsWork {
     private static let bookCount = 16
 

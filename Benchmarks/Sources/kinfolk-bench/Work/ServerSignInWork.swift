@@ -2,7 +2,7 @@ import Floors
 import Glibc
 import Kinfolk
 
-/// People who sign up on a PostgreSQL server, each of their rows durable when its call returns, from several callers at once.
+/// People who sign up on a PostgreSQL server, from several callers at once. Each row is durable when its call returns.
 enum ServerSignInWork {
     private static let callers = [1, 8, 64]
 
@@ -25,7 +25,7 @@ enum ServerSignInWork {
         return sections
     }
 
-    /// First sessions of accounts that are there.
+    /// First sessions of existing accounts.
     private static func signIns(_ kind: Newcomers.Kind, _ stores: Stores, _ setting: Setting) throws -> [Row] {
         let all = (rounds(setting) + 1) * callers.map { count(of: $0, setting) }.reduce(0, +)
         let newcomers = try Newcomers(kind, count: all, stores.container.service)
@@ -41,7 +41,7 @@ enum ServerSignInWork {
         }
     }
 
-    /// People whom nobody knew: three calls.
+    /// Sign-ups of new people: three calls each.
     private static func signUps(_ stores: Stores, _ setting: Setting) throws -> [Row] {
         try rows(stores, setting) { container, first, callers, count in
             try Threads.time(callers) { caller in
@@ -57,8 +57,8 @@ enum ServerSignInWork {
         }
     }
 
-    /// Measures a round after the other: for each number of callers the product, as many connections of the floor, and one
-    /// connection whose transactions serve all callers at once. The better of the two is the floor.
+    /// Measures in rounds. For each number of callers it measures the product, a floor with one connection for each caller, and a
+    /// floor with one connection whose transactions serve all callers. The faster of the two is the floor.
     private static func rows(
         _ stores: Stores,
         _ setting: Setting,
@@ -101,24 +101,24 @@ enum ServerSignInWork {
 
     private static func rounds(_ setting: Setting) -> Int { setting.isQuick ? 3 : 20 }
 
-    /// How many sign up, in a round, from so many callers.
+    /// The number of sign-ups in a round, by number of callers.
     private static func count(of callers: Int, _ setting: Setting) -> Int {
         setting.isQuick ? max(16, callers * 2) : max(64, callers * 5)
     }
 }
 
 extension ServerSignInWork {
-    /// Two stores on one server, one for the product and one for the floor, each in a schema of its own.
+    /// Two stores on one server, one for the product and one for the floor, each in its own schema.
     private final class Stores {
         let container: Container
         private let floorService: Service
-        /// Those of the floor, one for each caller.
+        /// The floor's connections, one for each caller.
         let connections: Connections
         private let server: DatabaseServer
         private let schemas = ["product", "floor"].map { "run_\(getpid())_\($0)" }
-        /// More than the numbers of those who are imported.
+        /// Larger than the numbers of the imported people.
         private var taken = 10_000_000
-        /// How many users the floor wrote.
+        /// The number of users that the floor wrote.
         private var written = 0
 
         init(_ server: DatabaseServer, _ setting: Setting) throws {
@@ -142,7 +142,7 @@ extension ServerSignInWork {
             }
             let account = try floorService.account(email: EmailAddress(PeopleFile.address(taken - 1)))
             guard try account.name() == PersonName(givenName: "Given", familyName: "Family") else {
-                throw Failure("The floor does not write the same people.")
+                throw Failure("The floor did not write the same people.")
             }
         }
 
@@ -151,7 +151,7 @@ extension ServerSignInWork {
             Stores.removeAll(server)
         }
 
-        /// Those of runs that were killed go too.
+        /// Removes the schemas, also those of runs that were killed.
         private static func removeAll(_ server: DatabaseServer) {
             let floor = floor_server_connect(server.address, "public")
             floor_server_run(
@@ -165,7 +165,7 @@ extension ServerSignInWork {
             floor_server_close(floor)
         }
 
-        /// The first of so many numbers of people that nobody has.
+        /// Reserves this many unused numbers of people, and returns the first.
         func take(_ count: Int) -> Int {
             defer { taken += count }
             return taken

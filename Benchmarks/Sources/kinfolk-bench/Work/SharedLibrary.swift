@@ -1,6 +1,6 @@
 import Glibc
 
-/// `libkinfolk.so`, through its C API alone.
+/// `libkinfolk.so`, used only through its C API.
 struct SharedLibrary {
     private let handle: UnsafeMutableRawPointer
 
@@ -9,7 +9,7 @@ struct SharedLibrary {
         self.handle = handle
     }
 
-    /// The function `kinfolk_<name>`, as the type that the caller gives it.
+    /// The function `kinfolk_<name>`, cast to the caller's type.
     func function<Function>(_ name: String) throws -> Function {
         guard let symbol = dlsym(handle, "kinfolk_" + name) else { throw Failure("kinfolk_\(name) is missing.") }
         return unsafeBitCast(symbol, to: Function.self)
@@ -19,7 +19,7 @@ struct SharedLibrary {
         guard status == 0 else { throw Failure("The library failed with status \(status).") }
     }
 
-    /// A session of an account. It lives as long as the process.
+    /// A session of an account. It is never freed.
     func session(_ path: String, _ container: String, account: String) throws -> OpaquePointer? {
         typealias Handle = UnsafeMutablePointer<OpaquePointer?>
         let openService: @convention(c) (UnsafePointer<CChar>, UnsafeRawPointer?, Handle) -> CInt =

@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// First sessions, each of which makes a user record ID that is on disk when the call returns.
+/// First sessions. Each makes a user record ID, which is on disk when the call returns.
 enum SignInWork {
     private static let callers = [1, 16, 64]
 
@@ -30,7 +30,7 @@ enum SignInWork {
                         _ = try container.session(for: accounts[index])
                     }
                 }
-                // As many at once as there are callers, but no more than 16.
+                // One commit for as many users as there are callers, but at most 16.
                 let ofFloor = Stopwatch.wall.time { floor_insert_users(floor, count, min(callers, 16)) }
                 guard round > 0 else { continue }
                 products[callers, default: []].append(Double(count) / ofProduct)
@@ -43,7 +43,7 @@ enum SignInWork {
         return rows(products, floors)
     }
 
-    /// How many sign in, in a round, from so many callers.
+    /// The number of sign-ins in a round, by number of callers.
     private static func signIns(of callers: Int) -> Int { callers == 1 ? 60 : max(160, callers * 5) }
 
     private static func rows(_ products: [Int: [Double]], _ floors: [Int: [Double]]) -> [Row] {

@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// Contact books on one thread and on two: how much more two do, beside how much more the floor's two do.
+/// Contact books on one thread and on two: how much faster two threads are, compared with the floor.
 enum TwoThreadsWork {
     private static let size = 1_000_000
     private static let booksOfThread = 8
@@ -32,7 +32,7 @@ enum TwoThreadsWork {
                 for turn in 0..<repeats { try book(thread, turn).match(floors.of(thread), of: account) }
             }
         }
-        // Each round measures all four in turn. The first warms up.
+        // Each round measures all four, one after the other. The first round warms up.
         let rounds = try (0...setting.longRuns).map { _ in
             (
                 product: 2 * (try product(1)) / (try product(2)),

@@ -2,7 +2,7 @@
 enum VCardFile {
     static let cards = 10_000
 
-    /// Writes 10,000 cards and returns the file's path. With photos of six lines they are 6 MB.
+    /// Writes 10,000 cards and returns the file's path. With photos of six lines the file has 6 MB.
     static func write(to folder: Folder, photoLines: Int) throws -> String {
         let path = folder.file("contacts-\(photoLines).vcf")
         let photo = String(repeating: " " + String(repeating: "QUJDREVGR0hJ", count: 6) + "\r\n", count: photoLines)

@@ -1,7 +1,7 @@
 import Floors
 import Kinfolk
 
-/// A vCard file: parsed, canonicalised, hashed.
+/// A vCard file is parsed, and its addresses are canonicalised and hashed.
 enum VCardWork {
     static func measure(_ setting: Setting) throws -> [Section] {
         let small = try VCardFile.write(to: setting.scratch, photoLines: 5)
