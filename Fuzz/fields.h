@@ -1,4 +1,4 @@
-/* fields.h: sets fields of every type from an input, and reads them back: what went in comes out, type, bits and order. */
+/* fields.h: sets fields of every type from an input, and checks that they are read back with the same type, bits and order. */
 
 #ifndef FIELDS_H
 #define FIELDS_H
@@ -43,7 +43,7 @@ FUZZ_UNUSED static bool is_name(const char *name) {
     return length >= 1 && length <= 255;
 }
 
-/* A double of 8 bytes, or of one, which is more often in range. */
+/* A double from 8 bytes, or from one byte, which is more often in range. */
 static double take_double(input *in) {
     uint64_t bits;
     double number;
@@ -63,7 +63,7 @@ static char *take_reference(input *in) {
     return id;
 }
 
-/* Takes a value of the field's type. Returns whether it is one that a record takes. */
+/* Takes a value of the field's type. Returns whether a record accepts it. */
 static bool take_value(field *f, input *in) {
     bool is_list = f->type > 16, is_good = true;
     size_t i, length;
@@ -94,7 +94,7 @@ static bool take_value(field *f, input *in) {
         case KINFOLK_LOCATION:
             f->numbers[i] = take_double(in);
             f->others[i] = take_double(in);
-            is_good = is_good && fabs(f->numbers[i]) <= 90 && fabs(f->others[i]) <= 180; /* false for what is no number */
+            is_good = is_good && fabs(f->numbers[i]) <= 90 && fabs(f->others[i]) <= 180; /* false for NaN */
             break;
         default: f->numbers[i] = take_double(in);
         }
@@ -128,7 +128,7 @@ static kinfolk_status set_field(kinfolk_record *record, const char *name, const 
 
 static bool same_bits(double one, double other) { return memcmp(&one, &other, sizeof one) == 0; }
 
-/* The record has the field as it was set. */
+/* The record must have the field as it was set. */
 static void check_field(const kinfolk_record *record, const field *f) {
     kinfolk_field_type type = (kinfolk_field_type)0;
     size_t count = 0, length = 0, i;
@@ -176,7 +176,7 @@ static void check_field(const kinfolk_record *record, const field *f) {
             HOLDS(same_bits(number, f->numbers[i]));
         }
     }
-    /* Neither past its end nor as another type. */
+    /* It cannot be read past its end, or as another type. */
     HOLDS(kinfolk_record_get_int64(record, f->name, count, &integer) != KINFOLK_OK);
     HOLDS(kinfolk_record_get_string(record, f->name, count, &text) != KINFOLK_OK);
     if ((f->type & 15) != KINFOLK_DATE) HOLDS(kinfolk_record_get_date(record, f->name, 0, &integer) != KINFOLK_OK);

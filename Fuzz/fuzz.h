@@ -1,6 +1,6 @@
 /*
- * fuzz.h: what the targets share. A target is one function, LLVMFuzzerTestOneInput: it hands the input to the C API and
- * checks what comes back with HOLDS. The same source is built with libFuzzer, and with replay.c to run its corpus.
+ * fuzz.h: functions for all targets. A target is one function, LLVMFuzzerTestOneInput. It passes the input to the C API and
+ * checks the results with HOLDS. The same source is built with libFuzzer, and with replay.c to run its corpus.
  */
 
 #ifndef FUZZ_H
@@ -16,7 +16,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ---- Demands */
+/* ---- Checks */
 
 #define HOLDS(condition) ((condition) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #condition))
 #define OK(call) HOLDS((call) == KINFOLK_OK)
@@ -48,7 +48,7 @@ FUZZ_UNUSED static bool is_hex(const char *text, size_t length) {
 
 FUZZ_UNUSED static bool is_record_id(const char *text) { return text[0] == '_' && is_hex(text + 1, 32); }
 
-/* A text that a function lends: UTF-8 on one line, if it is one. */
+/* A borrowed text must be UTF-8 on one line, if it is not NULL. */
 FUZZ_UNUSED static bool is_one_line(const char *text) {
     const char *at;
     if (text == NULL || !is_utf_8(text, strlen(text))) return false;
@@ -57,7 +57,7 @@ FUZZ_UNUSED static bool is_one_line(const char *text) {
     return true;
 }
 
-/* What a failure must be: with one of two statuses, and with a sentence. */
+/* A failure must have one of two statuses, and a message that is a sentence. */
 #define FAILED(status, wanted, other) \
     HOLDS(((status) == (wanted) || (status) == (other)) && kinfolk_error_message()[0] != '\0' && \
           is_one_line(kinfolk_error_message()))
@@ -81,7 +81,7 @@ FUZZ_UNUSED static uint64_t take_number(input *in, size_t size) {
     return number;
 }
 
-/* Bytes, after one that counts them. They are the input's own. */
+/* Takes bytes: their count, then the bytes. They are not copied. */
 FUZZ_UNUSED static const uint8_t *take_bytes(input *in, size_t *length) {
     const uint8_t *bytes;
     *length = take_byte(in);
@@ -92,7 +92,7 @@ FUZZ_UNUSED static const uint8_t *take_bytes(input *in, size_t *length) {
     return bytes;
 }
 
-/* A text with a NUL, to be freed. Longer than a byte can count: a count of 255, what is repeated, and how often. */
+/* Takes a NUL-terminated text, to be freed. For a longer text the count is 255, followed by a part and how often it is repeated. */
 FUZZ_UNUSED static char *take_text(input *in) {
     size_t length, times, i;
     bool is_long = in->left > 0 && *in->at == 255;
@@ -106,7 +106,7 @@ FUZZ_UNUSED static char *take_text(input *in) {
     return text;
 }
 
-/* The rest of the input as a text, to be freed. */
+/* Takes the rest of the input as a text, to be freed. */
 FUZZ_UNUSED static char *take_rest(input *in) {
     char *text = malloc(in->left + 1);
     if (text == NULL) abort();

@@ -1,4 +1,4 @@
-/* import.h: what must hold for every import of contacts, whatever the text. */
+/* import.h: checks for imports of contacts, which must hold for any text. */
 
 #ifndef IMPORT_H
 #define IMPORT_H
@@ -7,7 +7,7 @@
 
 typedef kinfolk_status (*add_fn)(kinfolk_contacts *contacts, const char *text, size_t length, kinfolk_import **report);
 
-/* A book with one contact, which every import leaves alone. */
+/* A book with one contact, which no import may change. */
 static kinfolk_contacts *new_book(void) {
     kinfolk_contacts *book = NULL;
     OK(kinfolk_contacts_new(&book));
@@ -19,7 +19,7 @@ static void check_first_contact(const kinfolk_contacts *book) {
     HOLDS(strcmp(kinfolk_contacts_label(book, 0), "First") == 0);
 }
 
-/* Whether a label has no address in it: no at sign between two bytes that can be part of one. */
+/* Whether a label contains no address: no at sign between two bytes that can be part of one. */
 static bool has_no_address(const char *label) {
     const char *at = label;
     while ((at = strchr(at, '@')) != NULL) {
@@ -31,7 +31,7 @@ static bool has_no_address(const char *label) {
     return true;
 }
 
-/* What a report says agrees with the book and with itself. */
+/* A report must agree with the book, and its numbers with each other. */
 static void check_report(const kinfolk_contacts *book, const kinfolk_import *report, size_t lines_at_most) {
     size_t i, skips = kinfolk_import_skip_count(report), skipped = kinfolk_import_skipped(report);
     HOLDS(kinfolk_contacts_count(book) == 1 + kinfolk_import_added(report));
@@ -50,7 +50,7 @@ static void check_report(const kinfolk_contacts *book, const kinfolk_import *rep
     check_first_contact(book);
 }
 
-/* Two books hold the same contacts, in the same order, with the same labels. */
+/* Two books must have the same contacts, in the same order, with the same labels. */
 static bool same_books(const kinfolk_contacts *one, const kinfolk_contacts *other) {
     size_t i, count = kinfolk_contacts_count(one);
     uint8_t left[KINFOLK_CONTACT_HASH_LENGTH], right[KINFOLK_CONTACT_HASH_LENGTH];
@@ -70,7 +70,7 @@ static size_t count_lines(const uint8_t *data, size_t size) {
     return lines;
 }
 
-/* The text as UTF-16 with a byte-order mark, to be freed. It is UTF-8. */
+/* Converts a UTF-8 text to UTF-16 with a byte-order mark, to be freed. */
 static uint8_t *utf_16(const uint8_t *data, size_t size, bool is_big, size_t *length) {
     uint8_t *wide = malloc(2 * size + 2);
     size_t at = 0, to = 0;
@@ -92,7 +92,7 @@ static uint8_t *utf_16(const uint8_t *data, size_t size, bool is_big, size_t *le
     return wide;
 }
 
-/* Adds the text, and checks what became of it; the book, which may be as it was, is the caller's. */
+/* Adds the text to a new book, and checks the result. The caller frees the book. */
 static kinfolk_contacts *import_text(add_fn add, const uint8_t *data, size_t size) {
     kinfolk_contacts *book = new_book();
     kinfolk_import *report = NULL;
@@ -108,10 +108,10 @@ static kinfolk_contacts *import_text(add_fn add, const uint8_t *data, size_t siz
     return book;
 }
 
-/* One input of a target: as it is, and as UTF-16 if it is a text. */
+/* Runs one input of a target: as it is, and converted to UTF-16 if it is UTF-8. */
 FUZZ_UNUSED static void check_import(add_fn add, const uint8_t *data, size_t size) {
     kinfolk_contacts *book = import_text(add, data, size), *again;
-    /* A NUL may make it UTF-16 already, which shows by them where there is no mark. */
+    /* A text with a NUL may count as UTF-16 already: without a mark, UTF-16 is recognised by its NULs. */
     bool may_be_wide = size >= 3 && (memchr(data, 0, size) != NULL || (data[0] == 0xef && data[1] == 0xbb));
     if (!may_be_wide && size > 0 && is_utf_8((const char *)data, size)) {
         size_t length;

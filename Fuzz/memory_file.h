@@ -1,4 +1,4 @@
-/* memory_file.h: a file in memory, for what takes a path. */
+/* memory_file.h: a file in memory, for functions that take a path. */
 
 #ifndef MEMORY_FILE_H
 #define MEMORY_FILE_H

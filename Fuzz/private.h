@@ -1,4 +1,4 @@
-/* private.h: a private directory, and both halves of conversations about it. */
+/* private.h: a private directory, and the client's and the server's part of conversations about it. */
 
 #ifndef PRIVATE_H
 #define PRIVATE_H
@@ -17,9 +17,9 @@ enum {
     ROW = 48,
     VERSION = 5,
     BATCH = 64,                   /* the smallest; larger ones are longer than inputs */
-    POINTS = HEADER + ID + 1 + 2, /* where the points of an evaluation begin, after flags and number */
-    BITS = HEADER + ID,           /* where the number of bits of a prefix is in messages about buckets */
-    BUCKETS = BITS + 1 + 2        /* where their list begins, after their number */
+    POINTS = HEADER + ID + 1 + 2, /* the place of the points of an evaluation, after flags and number */
+    BITS = HEADER + ID,           /* the place of the number of bits in messages about buckets */
+    BUCKETS = BITS + 1 + 2        /* the place of their list, after their number */
 };
 enum {
     DESCRIPTION_REQUEST = 1,
@@ -37,7 +37,7 @@ typedef struct message {
     size_t length;
 } message;
 
-/* An output is the caller's to write to, and a hostile half chooses what is in it: without a zero byte too. */
+/* The caller may write to an output, and a hostile peer chooses its bytes: it may have no zero byte. */
 FUZZ_UNUSED static void message_end(message *m) {
     if (m->bytes != NULL && m->length % 2 == 1) memset(m->bytes, 0xff, m->length);
     kinfolk_free(m->bytes);
@@ -58,12 +58,12 @@ FUZZ_UNUSED static bool same_bytes(const uint8_t *one, size_t length, const mess
 /* ---- The server */
 
 static kinfolk_session *caller;
-static char found_id[40]; /* of whom the book finds */
+static char found_id[40]; /* of the person whom the book finds */
 static uint8_t public_keys[2][KINFOLK_PUBLIC_KEY_LENGTH]; /* of epochs 1 and 2, both of which answer */
 static uint8_t bucket_key[KINFOLK_PUBLIC_KEY_LENGTH];
 static const uint8_t filler_secret[KINFOLK_FILLER_SECRET_LENGTH] = { 7 };
 
-/* The directory of NOTES, with somebody who is hidden from the caller, and two epochs. */
+/* The directory of NOTES, with a person who is hidden from the caller, and two epochs. */
 static void private_begin(void) {
     kinfolk_service *service = store_make();
     kinfolk_container *container = NULL;
@@ -122,7 +122,7 @@ FUZZ_UNUSED static kinfolk_private_client *client_make(const message *state, boo
     return client;
 }
 
-/* Two contacts: one who is found, and one whom the caller has blocked. */
+/* Two contacts: one is found, and the caller has blocked the other. */
 FUZZ_UNUSED static void client_set_book(kinfolk_private_client *client) {
     kinfolk_contacts *book = NULL;
     OK(kinfolk_contacts_new(&book));
@@ -146,7 +146,7 @@ FUZZ_UNUSED static message state_of(const kinfolk_private_client *client) {
     return state;
 }
 
-/* Nobody but that one person is ever found: how often, 0 or 1. */
+/* Only that one person may be found. Returns how often: 0 or 1. */
 FUZZ_UNUSED static size_t found_by(const kinfolk_private_client *client) {
     kinfolk_identities *identities = NULL;
     size_t count;

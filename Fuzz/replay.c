@@ -1,4 +1,4 @@
-/* replay.c: runs a target once on each of the files that are named, without libFuzzer. */
+/* replay.c: runs a target once on each of the given files, without libFuzzer. */
 
 #include "fuzz.h"
 
@@ -10,7 +10,7 @@ __attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
 static const char *running;
 
 static void say_which(int signal_number) {
-    if (write(STDERR_FILENO, running, strlen(running)) < 0 || write(STDERR_FILENO, ": breaks it\n", 12) < 0) _exit(3);
+    if (write(STDERR_FILENO, running, strlen(running)) < 0 || write(STDERR_FILENO, ": fails\n", 8) < 0) _exit(3);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -25,7 +25,7 @@ static void run(const char *path) {
         exit(2);
     }
     rewind(file);
-    data = malloc(size > 0 ? (size_t)size : 1); /* no longer than the input, for AddressSanitizer */
+    data = malloc(size > 0 ? (size_t)size : 1); /* exactly as long as the input, so that AddressSanitizer detects reads after it */
     if (data == NULL ||
         fread(data, 1, (size_t)size, file) != (size_t)size) {
         perror(path);
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     size_t i;
     int n;
     for (i = 0; i < sizeof signals / sizeof signals[0]; i++) signal(signals[i], say_which);
-    running = "the beginning";
+    running = "the initialisation";
     if (LLVMFuzzerInitialize != NULL) LLVMFuzzerInitialize(&argc, &argv);
     for (n = 1; n < argc; n++) {
         alarm(60); /* an input that hangs is a finding too */

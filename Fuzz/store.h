@@ -1,4 +1,4 @@
-/* store.h: a store in memory, for the targets that need one. It is made anew when a target has written enough to it. */
+/* store.h: a store in memory, for the targets that need one. After many writes it is replaced by a new one. */
 
 #ifndef STORE_H
 #define STORE_H
@@ -12,7 +12,7 @@
 
 static char store_folder[1000];
 
-/* A path in the target's folder: in memory if the system has such a place, and not where TMPDIR says. */
+/* A path in the target's folder: in memory if possible, unless TMPDIR names another place. */
 static const char *store_path(const char *name) {
     static char paths[4][1100];
     static unsigned next;
@@ -32,7 +32,7 @@ FUZZ_UNUSED static void store_end(void) {
     rmdir(store_folder);
 }
 
-/* Makes a new store in the place of the one before, which nobody may have open. */
+/* Replaces the store by a new one. The old one must not be open. */
 FUZZ_UNUSED static kinfolk_service *store_make(void) {
     kinfolk_service *service = NULL;
     if (store_folder[0] == '\0') {

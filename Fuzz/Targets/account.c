@@ -1,6 +1,6 @@
 /*
- * What people give of themselves: names, addresses, codes, consent, labels. What is taken comes back as it was given; what is
- * not taken changes nothing.
+ * Values that people enter: names, addresses, codes, consent, labels. An accepted value is returned unchanged; a refused one
+ * changes nothing.
  */
 
 #include "store.h"
@@ -65,7 +65,7 @@ static size_t count_emails(void) {
     return count;
 }
 
-/* An address is added, verified, found, hidden and removed, or refused by all of these. */
+/* An address can be added, verified, found, hidden and removed, or all of these refuse it. */
 static void check_email(const char *email, const char *code) {
     char *canonical = NULL, *mailed = NULL, *pass = NULL;
     kinfolk_claims *claim = NULL;
@@ -153,7 +153,7 @@ static void check_label(const char *label) {
     HOLDS((kinfolk_contacts_add_email(book, "ada@example.com", label) == KINFOLK_OK) == is_good);
     HOLDS(kinfolk_contacts_count(book) == is_good);
     if (is_good) {
-        /* What may be an address is left out. */
+        /* Texts that may be addresses are left out. */
         bool has_sign = strchr(label, '@') != NULL || strstr(label, "%40") != NULL || strstr(label, "\xEF\xBC\xA0") != NULL ||
                         strstr(label, "\xEF\xB9\xAB") != NULL;
         const char *kept = kinfolk_contacts_label(book, 0);
@@ -162,7 +162,7 @@ static void check_label(const char *label) {
     kinfolk_contacts_free(book);
 }
 
-/* A container stays, so it is made once in a store. */
+/* A container remains, so it is made once in a store. */
 static void check_container(const char *name) {
     kinfolk_container *container = NULL, *again = NULL;
     kinfolk_status status = kinfolk_container_create(service, name, &container);
@@ -179,7 +179,7 @@ static void check_container(const char *name) {
     }
 }
 
-/* The export is JSON that names the account, whatever its owner is called. */
+/* The export is valid JSON with the account's ID, whatever name its owner has. */
 static void check_export(void) {
     char *json = NULL, *c;
     OK(kinfolk_account_export(ada, &json));

@@ -1,6 +1,6 @@
 /*
- * Addresses: what is canonical stays canonical, is short, has the hash that docs/canonical-email.md says; and white space
- * around an address and the case of its ASCII letters do not matter.
+ * Addresses: a canonical address is its own canonical form, is short, and has the hash that docs/canonical-email.md defines.
+ * White space around an address and the case of its ASCII letters do not matter.
  */
 
 #include "fuzz.h"
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_form(text);
         check_same(text, canonical(text));
     }
-    if (strlen(email) < 1000) { /* not where the spaces make it too long */
+    if (strlen(email) < 1000) { /* with spaces a longer one might be too long */
         sprintf(other, " \t%s\r\n", email);
         check_same(text, canonical(other));
     }

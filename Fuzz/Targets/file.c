@@ -1,4 +1,4 @@
-/* Files: kinfolk_contacts_add_file finds what one of the other five finds, in however many pieces it reads. */
+/* Files: kinfolk_contacts_add_file finds the same as one of the five functions for texts, in any number of pieces. */
 
 #define _GNU_SOURCE
 #include "import.h"
@@ -30,7 +30,7 @@ static void check_file(const uint8_t *data, size_t size) {
     kinfolk_contacts_free(book);
 }
 
-/* Whether to repeat the input until it is longer than what is read at once: one in 64 of those that ask for it, since that
+/* Whether to repeat the input until it is longer than one piece. Only one in 64 of the inputs that ask for it is, because that
  * takes a thousand times as long. */
 static bool is_repeated(const uint8_t *data, size_t size) {
     unsigned sum = 0;

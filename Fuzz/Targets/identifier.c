@@ -15,7 +15,7 @@ static kinfolk_container *notes;
 static kinfolk_session *session;
 static const char *own_id;
 static uint8_t key[KINFOLK_KEY_LENGTH];
-static int home; /* the folder that the program was started in */
+static int home; /* the folder in which the program was started */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
@@ -49,7 +49,7 @@ static bool is_container_name(const char *name) {
     return labels >= 2 && length <= 255;
 }
 
-/* What has the form is not there, or is there; what has not is refused. */
+/* A text of the right form is found or unknown; any other text is refused. */
 static void check(kinfolk_status status, bool has_form, bool exists) {
     if (exists) OK(status);
     else if (has_form) FAILED(status, KINFOLK_UNKNOWN_ITEM, KINFOLK_UNKNOWN_ITEM);
@@ -200,18 +200,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     case 3: check_hash(bytes, length, text); break;
     case 4:
     case 5:
-        HOLDS(chdir(store_folder) == 0); /* where any path may be tried */
+        HOLDS(chdir(store_folder) == 0); /* where any path may be used */
         if (step == 4) check_store(text, other, bytes, length);
         else check_file(text);
         HOLDS(fchdir(home) == 0);
         break;
     case 6:
-        /* One that can be added is removed again: a schema has 1,000 fields. */
+        /* A field that could be added is removed again, because a schema has at most 1,000 fields. */
         if (kinfolk_container_add_field(notes, text, KINFOLK_STRING) == KINFOLK_OK)
             HOLDS(kinfolk_container_remove_field(notes, text) == KINFOLK_OK);
         check(kinfolk_container_remove_field(notes, text), is_utf_8(text, strlen(text)), false);
         break;
-    default: { /* an ID that exists, and what it becomes by one change */
+    default: { /* an ID that exists, with one changed character */
         char id[40];
         size_t at = size > 1 ? data[1] % 33 : 0;
         snprintf(id, sizeof id, "%s", own_id);

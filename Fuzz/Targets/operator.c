@@ -1,6 +1,6 @@
 /*
- * What an operator and a person say of others: blocks, look-ups with a reason, copies of the store. A block is there or not,
- * as it was said; a look-up leaves an entry with its reason; a copy is made where there is no file.
+ * Calls about other people: blocks, look-ups with a reason, copies of the store. A block exists exactly if it was made and
+ * not removed; a look-up adds an entry with its reason; a copy is made only where there is no file.
  */
 
 #include "store.h"
@@ -13,7 +13,7 @@ static kinfolk_container *notes;
 static kinfolk_session *session;
 static const char *own_id;
 static int64_t entries; /* of the audit log */
-static int home;        /* the folder that the program was started in */
+static int home;        /* the folder in which the program was started */
 
 static void begin(void) {
     kinfolk_session_free(session);
@@ -47,7 +47,7 @@ static bool is_blocked(const char *id) {
     return is_there;
 }
 
-/* What the application hands to the person names whom they blocked, and nobody else. */
+/* The export for the person names the people whom they blocked, and nobody else. */
 static void check_export(const char *id, bool is_blocked) {
     char *json = NULL;
     OK(kinfolk_session_export(session, &json));
@@ -74,7 +74,7 @@ static void check_blocks(const char *id, const char *other) {
     check_export(id, can_block);
     HOLDS((kinfolk_container_block(notes, id, other) == KINFOLK_OK) == can_separate);
     HOLDS((kinfolk_session_unblock(session, id) == KINFOLK_OK) == is_record_id(id));
-    HOLDS(!is_blocked(id)); /* the operator's block is not the person's to see */
+    HOLDS(!is_blocked(id)); /* the person must not see the operator's block */
     check_export(id, false);
     HOLDS((kinfolk_container_unblock(notes, id, other) == KINFOLK_OK) == (is_record_id(id) && is_record_id(other)));
 }

@@ -1,6 +1,6 @@
 /*
- * Files of people: kinfolk_container_import_people. What its report says agrees with the store, and the same file again makes
- * nobody. A wording comes before the file.
+ * Files of people: kinfolk_container_import_people. Its report agrees with the store, and importing the same file again makes
+ * no accounts. The input begins with a wording, followed by the file.
  */
 
 #define _GNU_SOURCE

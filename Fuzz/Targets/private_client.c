@@ -1,10 +1,10 @@
 /*
- * The client's half of private discovery: whatever kinfolk_private_client_receive is given, it takes it whole or leaves the
- * request and the state as they were; with a published key it takes no evaluation but the server's; and nobody is ever found
- * but who is there.
+ * The client's part of private discovery. kinfolk_private_client_receive either accepts an answer completely, or leaves the
+ * request and the state unchanged. With a published key it accepts evaluations of that server only. It never finds a person
+ * who is not in the directory.
  *
- * There is a client that waits at each step. The first byte says which, and what the rest is: a message as it is, one that gets
- * the header of the right answer, or changes of the right answer.
+ * For each step there is a client that waits for an answer. The first byte of the input chooses the step, and what the rest
+ * is: a message, a message that gets the header of the right answer, or changes to the right answer.
  */
 
 #include "private.h"
@@ -13,9 +13,9 @@ enum { STEPS = 6, LONGEST = 1 << 14 };
 
 /* A client that waits for an answer, how it was made, and the answer. */
 static struct waiting {
-    int type;    /* of its request */
+    int type;    /* the type of its request */
     bool checks; /* whether it has public keys */
-    bool again;  /* whether it has done all before, so that only changes are sent */
+    bool again;  /* whether it repeats a discovery, so that only changes are sent */
     kinfolk_private_client *client;
     message start, request, answer, state;
 } steps[STEPS] = {
@@ -24,7 +24,7 @@ static struct waiting {
     { .type = BUCKET_REQUEST },      { .type = BUCKET_REQUEST, .again = true }
 };
 
-/* Goes on to the next request. False if there is none. */
+/* Makes the next request. False if there is none. */
 static bool go_on(kinfolk_private_client *client) {
     message request = next_request(client), answer;
     if (request.bytes == NULL) return false;
@@ -35,7 +35,7 @@ static bool go_on(kinfolk_private_client *client) {
     return true;
 }
 
-/* Makes the client of a step, from its state before. */
+/* Makes the client of a step, from an earlier state. */
 static void wait_at(struct waiting *step) {
     kinfolk_private_client_free(step->client);
     message_end(&step->request);
@@ -63,7 +63,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
             while (go_on(client)) continue;
             HOLDS(found_by(client) == 1);
         }
-        /* Evaluated already, where that is not what the step is about. */
+        /* The contacts are evaluated already, unless the step is about evaluation. */
         while (steps[i].type == BUCKET_REQUEST && !steps[i].again) {
             message request = next_request(client);
             bool is_there = request.bytes[3] == BUCKET_REQUEST;
@@ -78,7 +78,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-/* The right answer, with changes: bytes that are others, that are cut out or put in, or parts of the other answers. */
+/* The right answer, with changes: bytes are replaced, cut out or inserted, or parts of other answers are inserted. */
 static size_t change(input *in, const message *answer, uint8_t *bytes) {
     size_t length = answer->length, at, size;
     const uint8_t *more;
@@ -120,7 +120,7 @@ static size_t change(input *in, const message *answer, uint8_t *bytes) {
     return length;
 }
 
-/* After what it has taken it goes on, whatever that was: its state is whole, and there is a next request or none. */
+/* After an accepted message the client can continue: its state is valid, and there is a next request or none. */
 static void check_after(struct waiting *step, bool is_right) {
     message state = state_of(step->client), again, request = next_request(step->client);
     kinfolk_private_client *copy = client_make(&state, false);

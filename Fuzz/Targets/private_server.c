@@ -1,9 +1,9 @@
 /*
- * The server's half of private discovery: kinfolk_session_answer takes what docs/private-discovery.md calls well-formed and
- * nothing else, and what it answers is what that page says.
+ * The server's part of private discovery: kinfolk_session_answer accepts exactly the requests that docs/private-discovery.md
+ * calls well-formed, and its answers are as described there.
  *
- * The first byte says what the rest is: a message as it is; or one to which the header is put, so that what stands behind it is
- * reached.
+ * The first byte of the input says what the rest is: a complete message, or a message without its header, which is added so that
+ * the rest is parsed.
  */
 
 #include "private.h"
@@ -16,7 +16,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-/* ---- What a request must be */
+/* ---- Well-formed requests */
 
 /* libsodium 1.0.18 ignores the highest bit. */
 static bool is_point(const uint8_t *bytes) {
@@ -27,7 +27,7 @@ static bool is_point(const uint8_t *bytes) {
 
 static size_t prefix_bytes(uint32_t bits) { return (bits + 7) / 8; }
 
-/* What the answer must be. */
+/* The status that the answer must have. */
 static int expected(const uint8_t *bytes, size_t length) {
     uint32_t epoch, count, bits, paid, i;
     uint64_t before = 0;
@@ -56,7 +56,7 @@ static int expected(const uint8_t *bytes, size_t length) {
         if ((epoch != 1 && epoch != 2) || (paid != 1 && paid != 2)) return KINFOLK_UNKNOWN_ITEM;
         for (i = 0; i < count; i++)
             if (!is_point(bytes + RENEWAL_POINTS + i * POINT)) return KINFOLK_INVALID_ARGUMENT;
-        return KINFOLK_PERMISSION_FAILURE; /* nobody makes a receipt without the key */
+        return KINFOLK_PERMISSION_FAILURE; /* no receipt can be forged without the key */
     case BUCKET_REQUEST:
         if (length < BUCKETS) return KINFOLK_INVALID_ARGUMENT;
         bits = bytes[BITS];
@@ -75,7 +75,7 @@ static int expected(const uint8_t *bytes, size_t length) {
     }
 }
 
-/* ---- What an answer must be */
+/* ---- Correct answers */
 
 static void check_description(const message *answer) {
     enum { EPOCHS = HEADER + KINFOLK_PUBLIC_KEY_LENGTH + 1, EPOCH = 4 + 1 + 1 + KINFOLK_PUBLIC_KEY_LENGTH };
@@ -100,13 +100,13 @@ static void check_evaluation(const message *request, const message *answer) {
             const uint8_t *asked = request->bytes + POINTS + i * POINT;
             const uint8_t *got = answer->bytes + POINTS + (key * count + i) * POINT;
             HOLDS(is_point(got));
-            /* One key for all: two points are the same after it if and only if they were before. */
+            /* All points have the same key: two results are equal exactly if the points are. */
             if (i > 0) HOLDS((memcmp(asked, asked - POINT, POINT) == 0) == (memcmp(got, got - POINT, POINT) == 0));
         }
     }
 }
 
-/* The request again, with other versions: those of the answer if there is one, or none. */
+/* The request again, with the versions of the answer, or with none. */
 static message with_versions(const message *request, const message *answer) {
     size_t prefix = prefix_bytes(request->bytes[BITS]), count = number_at(request->bytes + BITS + 1, 2), i;
     const uint8_t *at = answer == NULL ? NULL : answer->bytes + BUCKETS + (count + 7) / 8;
@@ -135,7 +135,7 @@ static void check_buckets(const message *request, const message *answer) {
         size_t length = VERSION + 4 + (size_t)rows * ROW;
         bool has_changed = (answer->bytes[BUCKETS + i / 8] & 0x80 >> i % 8) != 0;
         HOLDS((whole.bytes[BUCKETS + i / 8] & 0x80 >> i % 8) != 0);
-        HOLDS(rows <= PEOPLE - 2); /* neither the caller nor whom a block hides */
+        HOLDS(rows <= PEOPLE - 2); /* without the caller and the person whom a block hides */
         for (k = 0; k < rows; k++) {
             const uint8_t *tag = full + VERSION + 4 + k * ROW;
             if (k > 0) HOLDS(memcmp(tag - ROW, tag, 8) <= 0);
@@ -176,7 +176,7 @@ static void check(const uint8_t *bytes, size_t length) {
     message_end(&answer);
 }
 
-/* ---- Messages made of an input */
+/* ---- Messages made from an input */
 
 static void put(uint8_t *bytes, size_t *length, const void *more, size_t size) {
     if (size > LONGEST - *length) size = LONGEST - *length;
@@ -214,7 +214,7 @@ static void make_renewal(input *in, uint8_t *bytes, size_t *length) {
     }
 }
 
-/* A batch of points, each made of a byte of the input: one of 240, or what the input has. What is missing is the first one. */
+/* A batch of points, each chosen by a byte of the input: one of 240 points, or bytes of the input. Missing ones are the first point. */
 static void make_evaluation(input *in, uint8_t *bytes, size_t *length) {
     static uint8_t points[240][POINT];
     uint8_t choice = take_byte(in);
@@ -241,7 +241,7 @@ static void make_evaluation(input *in, uint8_t *bytes, size_t *length) {
     }
 }
 
-/* Buckets whose prefixes rise by what the input says, with versions of the input or none. */
+/* Buckets with ascending prefixes. The input has the differences, and versions or none. */
 static void make_buckets(input *in, uint8_t *bytes, size_t *length) {
     uint8_t choice = take_byte(in), bits = choice & 0x80 ? take_byte(in) % 34 : PREFIX_BITS;
     uint64_t prefix = 0;

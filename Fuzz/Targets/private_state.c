@@ -1,9 +1,9 @@
 /*
- * States of clients: kinfolk_private_client_new takes what kinfolk_private_client_state gave, and whatever else it takes is
- * written the same again and leads to a conversation that ends.
+ * States of clients: kinfolk_private_client_new accepts the result of kinfolk_private_client_state. Every other state that it
+ * accepts is written again with the same bytes, and leads to a conversation that ends.
  *
- * The check at a state's end is against damage, and not against somebody who makes one: most inputs get a right one. The first
- * byte says that, which state is changed or that the input is one, and whether the conversation is left out.
+ * The checksum at the end of a state protects against damage, not against forgery, so most inputs get a valid one. The first byte
+ * chooses that, the state to change (or that the input is a state), and whether to skip the conversation.
  */
 
 #include "private.h"
@@ -18,7 +18,7 @@ static bool go_on(kinfolk_private_client *client) {
     if (request.bytes == NULL) return false;
     status = kinfolk_session_answer(caller, request.bytes, request.length, 1, &answer.bytes, &answer.length);
     if (status == KINFOLK_OK) status = kinfolk_private_client_receive(client, answer.bytes, answer.length);
-    /* A state may know another key of the epoch or of the buckets, or claim what was not paid for, or other buckets of it. */
+    /* A state may have another key of the epoch or of the buckets, or contain contacts that were not paid for, or other buckets. */
     HOLDS(status == KINFOLK_OK || (status == KINFOLK_CONFLICT && request.bytes[3] <= EVALUATION_REQUEST) ||
           (status == KINFOLK_PERMISSION_FAILURE && request.bytes[3] == RENEWAL_REQUEST));
     message_end(&request);
@@ -26,7 +26,7 @@ static bool go_on(kinfolk_private_client *client) {
     return status == KINFOLK_OK;
 }
 
-/* Both halves in one call, with a state. */
+/* A complete private discovery, with a state. */
 static kinfolk_status discover(const uint8_t *state, size_t length) {
     kinfolk_contacts *book = NULL;
     kinfolk_identities *identities = NULL;
@@ -65,7 +65,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-/* Puts the right check at the end. */
+/* Writes the valid checksum at the end. */
 static void seal(uint8_t *bytes, size_t length) {
     crypto_auth_hmacsha512_state code;
     uint8_t whole[crypto_auth_hmacsha512_BYTES];
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             switch (how % 5) {
             case 0: bytes[at] ^= take_byte(&in); break;
             case 1: length = at; break;
-            case 2: /* from here on, the middle of it again */
+            case 2: /* repeats its middle from here on */
                 part = (size_t)take_number(&in, 2) % (length - at) % 512;
                 memmove(bytes + at + part, bytes + at, length - at);
                 length += part;
@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     copy = client_make(&state, false);
     again = state_of(copy);
     HOLDS(same_bytes(again.bytes, again.length, &state));
-    /* Nothing is lost, but what says nothing. */
+    /* Everything is written again, except empty parts. */
     HOLDS(length == 0 || state.length <= length);
     if (is_genuine) HOLDS(same_bytes(bytes, length, &state));
     if (!(choice & 0x80)) { /* which takes most of the time */

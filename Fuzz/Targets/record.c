@@ -1,4 +1,4 @@
-/* The fields of a record in memory: any name, any value, set, set anew and removed, compared with what was set. */
+/* The fields of a record in memory: any name and value is set, set again and removed, and compared with the value that was set. */
 
 #include "fields.h"
 #include "store.h"

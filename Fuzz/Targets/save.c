@@ -1,6 +1,6 @@
 /*
- * Records in the store: what is saved is what another session fetches, by each policy, from both databases; and what a stale
- * handle saves is refused, or merged as its policy says. The names are few, since each stays in the container's schema.
+ * Records in the store: another session fetches exactly what was saved, with each policy, from both databases. A save with a stale
+ * handle is refused, or merged according to its policy. There are few names, because each remains in the container's schema.
  */
 
 #include "fields.h"
@@ -25,7 +25,7 @@ static void begin(void) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    /* What is on the server, by name: its type is the name's number, twice. */
+    /* The values in the store, by name. The type of a field follows from its name. */
     static field fields[NAMES], value;
     size_t at, i, count = 0;
     input in = { data, size };
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         begin();
     }
     OK(kinfolk_record_fetch(session, NULL, database, &record));
-    for (i = kinfolk_record_field_count(record); i-- > 0;) /* what the input before left */
+    for (i = kinfolk_record_field_count(record); i-- > 0;) /* fields of the previous input */
         OK(kinfolk_record_remove(record, kinfolk_record_field_name(record, i)));
     while (in.left > 0) {
         uint8_t step = take_byte(&in);
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         count++;
     }
     HOLDS(kinfolk_record_field_count(record) == count && kinfolk_record_field_count(seen) == count);
-    if (choice & 2) { /* somebody else saves in between */
+    if (choice & 2) { /* another session saves in between */
         kinfolk_record *server = NULL;
         OK(kinfolk_record_set_string(seen, "n0", "theirs"));
         OK(kinfolk_record_set_int64(record, "n2", 7));
@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         value.type = KINFOLK_STRING;
         value.count = 1;
         value.texts[0] = strdup("theirs");
-        check_field(server, &value); /* theirs stays: it was not changed here */
+        check_field(server, &value); /* their value stays, because it was not changed here */
         field_end(&value);
         kinfolk_record_free(server);
     }

@@ -1,12 +1,12 @@
 /*
- * Work that grows faster than what is read: a search for the input that makes readers look at each of its bytes most often.
+ * Searches for inputs whose cost is more than proportional to their length.
  *
- * The library for fuzzers counts the steps of its readers (ReadingSteps). The more a byte took, the higher the counter that is
- * set here, which libFuzzer takes for something new that is covered: so it keeps that input and goes on from there. More than
- * MOST steps a byte is a finding. What is shipped does not count; it reads the corpus all the same.
+ * The library for fuzzing counts the steps of its readers (ReadingSteps). The more steps for each byte, the higher the counter
+ * that is set here. libFuzzer treats a new counter as new coverage, so it keeps that input and varies it. More than MOST steps
+ * for each byte is a finding. The released library does not count, but it reads the corpus too.
  *
- * The first byte says what reads. The next one says how long the text is to be, and then come its beginning, what is repeated
- * in its middle, and its end.
+ * The first byte of the input chooses the reader. The next byte gives the length of the text. Then follow its beginning, the
+ * repeated part, and its end.
  */
 
 #define _GNU_SOURCE
@@ -16,14 +16,14 @@
 enum { MOST = 100, ALLOWANCE = 60000, SCALE = 8, LEVELS = 24 * SCALE, LONGEST = 1 << 15, STATES = 3 };
 
 ptrdiff_t kinfolk_reading_steps(void) __attribute__((weak));
-void kinfolk_reading_people(const uint8_t *text, size_t length) __attribute__((weak)); /* the command line reads them */
+void kinfolk_reading_people(const uint8_t *text, size_t length) __attribute__((weak)); /* only the command line reads such files */
 
 enum { VCARD, CSV, LIST, ANY_FILE, PEOPLE_TABLE, ADDRESS, SYNC_STATE, FIELDS, REQUEST, ANSWER, CLIENT_STATE, LDIF, JCARD, READERS };
 
-/* How far each reader got. The section is where libFuzzer looks for counters that are not its own. */
+/* The highest counter of each reader. libFuzzer reads additional counters from this section. */
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t levels[READERS][LEVELS];
 
-static kinfolk_session *seeker; /* in a container that keeps contact hashes */
+static kinfolk_session *seeker; /* in a container with a directory of contact hashes */
 static message sync_states[STATES], client_states[STATES], answers[STATES];
 
 static message copy_of(const uint8_t *bytes, size_t length) {
@@ -33,7 +33,7 @@ static message copy_of(const uint8_t *bytes, size_t length) {
     return copy;
 }
 
-/* What the seeker has after a search for so many contacts. */
+/* The seeker's sync state after a search for this many contacts. */
 static message sync_state_of(size_t contacts) {
     kinfolk_contacts *book = NULL;
     kinfolk_identities *found = NULL;
@@ -80,7 +80,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     sync_states[2] = sync_state_of(200);
     client = client_make(&none, false);
     client_set_book(client);
-    for (i = 0; i < STATES; i++) { /* after each step: described, evaluated, found */
+    for (i = 0; i < STATES; i++) { /* after each step: description, evaluation, buckets */
         message request = next_request(client);
         HOLDS(request.bytes != NULL);
         answers[i] = answer_to(&request);
@@ -92,9 +92,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-/* ---- The input, and the text that it stands for */
+/* ---- The input, and the text that it describes */
 
-/* A part: bytes of the input, or something genuine, which no fuzzer finds: 255 and which. */
+/* A part: bytes of the input; or, after 255, one of the genuine values, which no fuzzer could guess. */
 static size_t put_part(input *in, const message *genuine, uint8_t *to, size_t room) {
     size_t length;
     const uint8_t *bytes;
@@ -125,7 +125,7 @@ static size_t make_text(input *in, const message *genuine, uint8_t *text) {
     return length + end_length;
 }
 
-/* ---- What reads */
+/* ---- The readers */
 
 typedef kinfolk_status (*add_fn)(kinfolk_contacts *book, const char *text, size_t length, kinfolk_import **report);
 
@@ -162,7 +162,7 @@ static void read_sync_state(const uint8_t *text, size_t length) {
     kinfolk_contacts_free(book);
 }
 
-/* Fields of one name after the other, each of two letters of the text. */
+/* Sets fields one after the other. Each name has two letters of the text. */
 static void set_fields(const uint8_t *text, size_t length) {
     kinfolk_record *record = NULL;
     size_t at;
@@ -226,7 +226,7 @@ static const message *genuine_for(int reader) {
     }
 }
 
-/* Which counter so many steps for so many bytes set: the logarithm, in steps of an eighth of a doubling. */
+/* The counter for this many steps for each byte: the logarithm, with eight counters for each doubling. */
 static size_t level_of(ptrdiff_t steps, size_t length) {
     double ratio = 1 + 64.0 * (double)steps / (double)(length + 64);
     size_t level = 0;

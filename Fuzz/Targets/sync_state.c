@@ -1,9 +1,9 @@
 /*
- * Sync states: whatever is handed in, no contact is free that this account has not paid for in this container.
+ * Sync states: with no state is a contact free that this account has not paid for in this container.
  *
- * Ada has no permit left. A discovery of hers succeeds if and only if every contact of the book is in a genuine state of her
- * own that stands, whole, in what was handed in. Of others there are: a state of Grace, of Ada in another container, and of
- * another store. The input is 8 bytes for the book, one bit a contact, and steps that put a state together.
+ * Ada has no permits left. Her discovery succeeds exactly if every contact of the book is in one of her own genuine states, and
+ * that state is complete in the bytes that she passes. There are also states of Grace, of Ada in another container, and of
+ * another store. The input has 8 bytes for the book, one bit for each contact, and then steps that compose a state.
  */
 
 #include "store.h"
@@ -31,7 +31,7 @@ static void add_contacts(kinfolk_contacts *book, uint64_t which, uint8_t kind) {
     }
 }
 
-/* Pays for contacts, with a state of hers, and keeps the state that comes out. */
+/* Pays for contacts, with one of her states, and keeps the new state. */
 static void pay(size_t number, const kinfolk_session *session, uint64_t which, const uint8_t *state, size_t length) {
     kinfolk_contacts *book = NULL;
     kinfolk_identities *found = NULL;
@@ -96,7 +96,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-/* memcmp would tell libFuzzer what to try, which costs most of the time: no input can hold what is random in a state. */
+/* libFuzzer traces memcmp to find new inputs. Here that is useless, because no input can contain the random bytes of a state. */
 static bool same(const uint8_t *one, const uint8_t *other, size_t size) {
     while (size > 0 && one[size - 1] == other[size - 1]) size--;
     return size == 0;
@@ -109,7 +109,7 @@ static bool holds_state(const uint8_t *bytes, size_t length, size_t number) {
     return false;
 }
 
-/* Puts a state together. Returns whether all of it are genuine states, one after the other. */
+/* Composes a state. Returns whether it consists of complete genuine states only. */
 static bool build(input *in, uint8_t *bytes, size_t *length) {
     bool is_whole = true;
     const uint8_t *raw;
@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         const uint8_t *next = NULL;
         size_t next_length = 0;
         HOLDS((wanted & ~paid) == 0);
-        /* What comes out is as good as what went in. */
+        /* The new state makes the same contacts free. */
         OK(kinfolk_identities_sync_state(found, &next, &next_length));
         HOLDS(next != NULL && next_length > 0);
         OK(kinfolk_discover_contacts(ada, book, next, next_length, &again));

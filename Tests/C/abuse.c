@@ -1,4 +1,4 @@
-/* What a caller can do wrong: NULL in every place, NULL freed, handles freed in every order. */
+/* Mistakes of callers: NULL for every argument, NULL freed, handles freed in every order. */
 
 #include "harness.h"
 #include "people.h"
@@ -455,7 +455,7 @@ static void free_handle(int which) {
     }
 }
 
-/* Uses the handles that are not freed yet. */
+/* Uses the handles that have not been freed yet. */
 static void use(const bool *freed) {
     char *given = NULL;
     kinfolk_account *found = NULL;
@@ -480,7 +480,8 @@ static void use(const bool *freed) {
     if (!freed[6]) EQUAL(kinfolk_identities_count(identities), 0);
 }
 
-/* Frees the handles that come in each rotation of the list, forwards and backwards: each is once the first and once the last. */
+/* Frees the handles in the order of the list, rotated by every number, forwards and backwards. So each is once the first and once
+* the last. */
 static void handles_may_be_freed_in_any_order(void) {
     int first, step, i;
     char store[40];
@@ -503,7 +504,7 @@ static void handles_may_be_freed_in_any_order(void) {
                 freed[which] = true;
                 use(freed);
             }
-            OK(store_open(store_path(store), NULL, &service)); /* and the store is as good as before */
+            OK(store_open(store_path(store), NULL, &service)); /* and the store still works */
             OK(kinfolk_account_find_by_email(service, "ada@example.com", &other));
             kinfolk_account_free(other);
             kinfolk_service_free(service);

@@ -175,7 +175,7 @@ static void an_export_is_json_and_has_everything(void) {
 
 /* ---- Erasure */
 
-/* The 16 bytes of a user record ID, or its text: however the store keeps it. */
+/* Whether the store holds a user record ID, as 16 bytes or as text. */
 static bool store_holds_id(const char *id) {
     uint8_t bytes[16];
     unsigned value;
@@ -207,7 +207,7 @@ static void erasing_says_what_was_removed_and_leaves_no_trace(void) {
     EQUAL(kinfolk_erasure_email_count(erasure), 2);
     EQUAL(kinfolk_erasure_container_count(erasure), 2);
     EQUAL(kinfolk_erasure_record_count(erasure), 4);
-    CHECK(!kinfolk_erasure_is_pending(erasure)); /* nobody else reads */
+    CHECK(!kinfolk_erasure_is_pending(erasure)); /* no other transaction reads */
     CHECK(!store_holds_id(id));
     CHECK(!store_holds(STORE, "That brain of mine", 18));
     kinfolk_erasure_free(erasure);

@@ -1,4 +1,4 @@
-/* The operator's way from a user record ID to an account, and the log of who was looked up. */
+/* The operator finds the account of a user record ID, and the log records each look-up. */
 
 #include "harness.h"
 #include "people.h"

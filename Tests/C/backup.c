@@ -1,4 +1,4 @@
-/* Copies of a live store: whole, of one moment, and there or not there at all. */
+/* Copies of a store in use: complete, a snapshot of one moment, and either finished or not there at all. */
 
 #include "harness.h"
 #include "children.h"
@@ -38,7 +38,7 @@ static void check_integrity(const char *path) {
     REQUIRE(sqlite3_close(database) == SQLITE_OK);
 }
 
-/* How many files of the test's folder have names that begin so. */
+/* How many files of the test's folder have names that begin with this prefix. */
 static int counted, counted_length;
 static char counted_prefix[1200];
 
@@ -59,7 +59,7 @@ static void back_up(const char *name) {
     OK(kinfolk_service_back_up(service, file_path(name), NULL, NULL));
 }
 
-/* ---- What a copy is */
+/* ---- The content of a copy */
 
 static void a_copy_opens_with_the_key_and_has_everything(void) {
     kinfolk_container *notes;
@@ -84,7 +84,7 @@ static void a_copy_opens_with_the_key_and_has_everything(void) {
     umask(before);
     REQUIRE(stat(file_path("copy.db"), &status) == 0);
     EQUAL(status.st_mode & 07777, 0600);
-    EQUAL(files_that_begin("copy.db"), 1); /* no draft, no log */
+    EQUAL(files_that_begin("copy.db"), 1); /* no temporary file, no log */
     check_integrity(file_path("copy.db"));
 
     copy = open_copy();
@@ -300,7 +300,7 @@ static void a_store_that_is_read_only_is_not_changed(void) {
     EQUAL(files_that_begin("kinfolk.db"), 1);
 }
 
-/* ---- What is refused */
+/* ---- Refused copies */
 
 static void a_file_that_is_there_is_left_alone(void) {
     static const char letter[] = "a letter to nobody\n";
@@ -328,7 +328,7 @@ static void a_missing_folder_is_an_unknown_item(void) {
     kinfolk_service_free(service);
 }
 
-/* As somebody without rights, if this process has them. */
+/* As a user without privileges, if this process runs as root. */
 static void back_up_as_nobody(void) {
     if (getuid() == 0) REQUIRE(setuid(65534) == 0);
     service = open_store();
@@ -344,7 +344,7 @@ static void a_folder_that_may_not_be_written_is_a_permission_failure(void) {
     CHECK(!file_exists(file_path("closed/copy.db")));
 }
 
-/* A file may be no larger than that: the disk is full, as far as this process can tell. */
+/* Limits the size of files, which looks like a full disk to this process. */
 static void back_up_with_a_full_disk(void) {
     struct rlimit limit = { 100000, 100000 };
     service = open_store();
@@ -407,7 +407,7 @@ static void progress_is_told_of_pages_up_to_the_last(void) {
     kinfolk_service_free(service);
 }
 
-/* Everything that a program does, from inside: also what writes, and another copy. */
+/* Makes all kinds of calls from inside the callback, also calls that write, and another copy. */
 static bool use_the_service(uint64_t done, uint64_t total, void *context) {
     int *calls = context;
     char name[40], email[40];
@@ -448,7 +448,7 @@ static void the_service_may_be_used_from_the_progress_callback(void) {
     CHECK(has(service, "inside1@example.com"));
     copy = open_copy();
     CHECK(has(copy, "ada@example.com"));
-    CHECK(!has(copy, "inside1@example.com")); /* the moment was before */
+    CHECK(!has(copy, "inside1@example.com")); /* the copy is a snapshot of the state before that */
     kinfolk_service_free(copy);
     copy = open_with_key(file_path("nested1.db"), file_path("kinfolk.key"));
     CHECK(has(copy, "inside1@example.com"));
@@ -502,7 +502,7 @@ static void *keep_writing(void *context) {
     return NULL;
 }
 
-/* What a writer had done before must be in the copy, and no more than a prefix of what it did. */
+/* The copy must hold everything that a writer did before, and of the rest only a prefix. */
 static void check_copy(const char *path, const int *before) {
     kinfolk_service *copy = open_with_key(path, file_path("kinfolk.key"));
     kinfolk_container *notes = NULL;
@@ -541,7 +541,7 @@ static void check_copy(const char *path, const int *before) {
     kinfolk_service_free(copy);
 }
 
-/* Waits until the first thread has written more often than before. */
+/* Waits until the first thread has written again. */
 static void wait_for_a_write(int before) {
     double until = seconds_now() + 60;
     int now;
@@ -594,7 +594,7 @@ static void copies_that_are_made_while_threads_write_are_each_of_one_moment(void
 
 static int report_to;
 
-/* A process of its own that adds people until it is killed, and tells of each. */
+/* A separate process that adds people until it is killed, and reports each. */
 static void add_and_tell(void) {
     char email[40];
     int i;
@@ -688,7 +688,7 @@ static void a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(voi
     service = open_store();
     add("ada@example.com");
     OK(kinfolk_service_copy(service, file_path("copy.db"), note_rows, &told));
-    EQUAL(told.beginnings, 2); /* of what is written, and of what is read again */
+    EQUAL(told.beginnings, 2); /* progress of writing, and of reading again */
     CHECK(told.total > 0);
     EQUAL(told.done, told.total);
     check_integrity(file_path("copy.db"));

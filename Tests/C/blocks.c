@@ -1,4 +1,4 @@
-/* Blocks: neither of two people finds the other any more, and neither can tell. */
+/* Blocks: after a block, neither of two people can find the other, and neither can detect the block. */
 
 #include "harness.h"
 #include "people.h"
@@ -30,7 +30,7 @@ static size_t counted(kinfolk_identities *found) {
     return count;
 }
 
-/* Whether `caller` finds somebody, who must be found by each kind of search or by none. */
+/* Whether `caller` finds a person. All kinds of search must agree. */
 static bool finds(const kinfolk_session *caller, const kinfolk_session *other, const char *email) {
     kinfolk_identities *found = NULL;
     kinfolk_contacts *book = NULL;
@@ -57,7 +57,7 @@ static bool grace_finds_ada(void) {
     return finds(grace, ada, "ada@example.com");
 }
 
-/* Whom a person blocked, in a row. */
+/* The IDs that a person blocked, concatenated. */
 static const char *blocked_by(const kinfolk_session *session) {
     static char list[400];
     kinfolk_blocked *blocked = NULL;
@@ -93,7 +93,7 @@ static void a_block_hides_each_from_the_other_by_whatever_they_search(void) {
 static void each_ends_their_own_block_only(void) {
     begin();
     OK(kinfolk_session_block(ada, record_id(grace)));
-    OK(kinfolk_session_unblock(grace, record_id(ada))); /* she blocked nobody: nothing happens */
+    OK(kinfolk_session_unblock(grace, record_id(ada))); /* she had blocked nobody, so nothing happens */
     CHECK(!grace_finds_ada());
     OK(kinfolk_session_block(grace, record_id(ada)));
     OK(kinfolk_session_unblock(ada, record_id(grace)));
@@ -265,7 +265,7 @@ static void an_export_does_not_tell_who_blocked(void) {
     kinfolk_free(json);
     kinfolk_account_free(account);
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
-    OK(kinfolk_account_export(account, &json)); /* whom one blocked oneself is one's own to know */
+    OK(kinfolk_account_export(account, &json)); /* a person may know whom they have blocked */
     CHECK(strstr(json, record_id(grace)) != NULL);
     kinfolk_free(json);
     kinfolk_account_free(account);
@@ -314,7 +314,7 @@ static void blocking_needs_an_account_in_good_standing(void) {
     end();
 }
 
-/* What is written straight to the store counts for nothing: it is noticed. */
+/* A block that was written with SQL is not authenticated: it is detected, and has no effect. */
 static void blocks_from_outside_are_noticed(void) {
     char sql[400];
     kinfolk_blocked *blocked = NULL;

@@ -1,11 +1,11 @@
-/* Being told when the account behind a session changed. */
+/* Notices about changes of the account of a session. */
 
 #include "harness.h"
 #include "people.h"
 
 #include <pthread.h>
 
-/* A counter that a callback raises, and that others can wait for. */
+/* A counter that a callback increments, and that other threads can wait for. */
 struct told {
     pthread_mutex_t lock;
     pthread_cond_t raised;
@@ -34,7 +34,7 @@ static int times(struct told *told) {
     return times;
 }
 
-/* Whether the function is called more often than before within a minute. */
+/* Whether the function is called again within a minute. */
 static bool is_told_more_than(struct told *told, int before) {
     struct timespec until;
     bool more;
@@ -48,7 +48,7 @@ static bool is_told_more_than(struct told *told, int before) {
     return more;
 }
 
-/* Long enough for a change to be told, or for two changes to be told apart. */
+/* Long enough for a notice to arrive, or for two changes to cause two notices. */
 static void settle(void) {
     pause_for(1.5);
 }
@@ -135,7 +135,7 @@ static void what_does_not_concern_the_account_is_not_told(void) {
     grant(graces);
     OK(kinfolk_account_suspend(grace));
     OK(kinfolk_account_erase(grace, NULL));
-    grant(elsewhere); /* consent counts in its own container */
+    grant(elsewhere); /* consent concerns only its own container */
     settle();
     EQUAL(times(&told), 0);
     kinfolk_session_free(graces);
@@ -150,7 +150,7 @@ static void one_who_is_no_longer_registered_is_not_told(void) {
     int before;
     begin();
     OK(kinfolk_session_on_account_changed(session, tell, &first));
-    OK(kinfolk_session_on_account_changed(session, tell, &told)); /* in the place of the one before */
+    OK(kinfolk_session_on_account_changed(session, tell, &told)); /* replaces the one before */
     TELLS(kinfolk_account_suspend(ada));
     EQUAL(times(&first), 0);
     OK(kinfolk_session_on_account_changed(session, NULL, NULL));
@@ -166,7 +166,7 @@ static void freeing_the_session_ends_it(void) {
     struct told told = TOLD_INIT;
     int round, before;
     begin();
-    for (round = 0; round < 20; round++) { /* while a change is on its way */
+    for (round = 0; round < 20; round++) { /* while a notice is pending */
         kinfolk_session *another = sign_in(notes, ada);
         OK(kinfolk_session_on_account_changed(another, tell, &told));
         OK(round % 2 == 0 ? kinfolk_account_suspend(ada) : kinfolk_account_resume(ada));

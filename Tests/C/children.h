@@ -1,7 +1,7 @@
 /*
- * children.h: functions that run in a process of their own. Include it after harness.h.
+ * children.h: functions that run in a separate process. Include it after harness.h.
  *
- * A child that is started before its parent has opened a service starts as a program of its own would.
+ * A child that is started before its parent has opened a service behaves like a separate program.
  */
 
 #ifndef CHILDREN_H
@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* Runs a function in a child. What goes wrong in it is printed, and its status is 1 then. One that hangs is ended. */
+/* Runs a function in a child. If a check fails there, it is printed, and the exit status is 1. A child that hangs is ended. */
 HARNESS_UNUSED static pid_t start_child(void (*work)(void)) {
     pid_t child;
     fflush(stdout);
@@ -25,7 +25,7 @@ HARNESS_UNUSED static pid_t start_child(void (*work)(void)) {
     return child;
 }
 
-/* Waits for a child; its faults are this test's. */
+/* Waits for a child. If it failed, this test fails. */
 HARNESS_UNUSED static void finish_child(pid_t child) {
     int status = -1;
     REQUIRE(waitpid(child, &status, 0) == child);

@@ -1,4 +1,4 @@
-/* Contact books: what is read from each kind of file, what is skipped, and what is reported. */
+/* Contact books: what is read from each kind of file, what is skipped, and the reports. */
 
 #include "harness.h"
 #include "people.h"
@@ -498,7 +498,7 @@ static void a_book_has_a_million_contacts_at_most(void) {
     kinfolk_import_free(report);
     free(text);
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_contacts_add_text(contacts, "a@ex.org\nb@ex.org\n", 18, NULL));
-    EQUAL(kinfolk_contacts_count(contacts), 999999); /* a call that failed has changed nothing */
+    EQUAL(kinfolk_contacts_count(contacts), 999999); /* a failed call changes nothing */
     OK(kinfolk_contacts_add_email(contacts, "last@ex.org", NULL));
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_contacts_add_email(contacts, "over@ex.org", NULL));
     EQUAL(kinfolk_contacts_count(contacts), 1000000);

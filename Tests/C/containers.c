@@ -1,4 +1,4 @@
-/* Containers: their names, and that each is a silo. */
+/* Containers: their names, and their separation from each other. */
 
 #include "harness.h"
 #include "people.h"
@@ -122,7 +122,7 @@ static void removing_a_field_frees_its_name_for_another_type(void) {
     OK(kinfolk_record_save(in_games, record, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(record);
 
-    other = own_record(graces, KINFOLK_DATABASE_PRIVATE); /* the schema is one for both databases and all users */
+    other = own_record(graces, KINFOLK_DATABASE_PRIVATE); /* both databases and all users share one schema */
     OK(kinfolk_record_set_string(other, "age", "85"));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_save(graces, other, KINFOLK_SAVE_ALL_KEYS));
 

@@ -1,4 +1,4 @@
-/* Discovery: who is found, by whom, in which order, and that everybody else looks the same. */
+/* Discovery: who is found, by whom, in which order; and all people who are not found look the same. */
 
 #include "harness.h"
 #include "people.h"
@@ -88,7 +88,7 @@ static void one_who_opted_in_is_found_in_all_three_ways(void) {
     end();
 }
 
-/* The bytes that a caller can see of an answer, into `text`. */
+/* Writes everything that a caller can see of an answer into `text`. */
 static void write_down(kinfolk_identities *identities, char *text, size_t size) {
     const uint8_t *state = NULL;
     size_t length = 77;
@@ -132,7 +132,7 @@ static void all_who_are_not_to_be_found_give_one_answer(void) {
         SAME(by_email[i], by_email[0]);
         write_down(discover(emails[i]), by_book[i], sizeof by_book[i]);
         SAME(by_book[i], by_book[0]);
-        if (i == 5 || i == 6) continue; /* to be found, only not by that address */
+        if (i == 5 || i == 6) continue; /* still discoverable, but not by that address */
         OK(kinfolk_discover_record_id(caller, ids[i], &identities));
         write_down(identities, by_id[i], sizeof by_id[i]);
         SAME(by_id[i], by_id[0]);
@@ -180,7 +180,7 @@ static void what_makes_one_invisible_works_at_once_and_can_be_undone(void) {
     EQUAL(ways_found(id, email), 1);
     OK(kinfolk_account_add_email(ada, email, true, NULL));
     EQUAL(ways_found(id, email), 3);
-    OK(kinfolk_account_suspend(ada)); /* what changes while suspended counts after */
+    OK(kinfolk_account_suspend(ada)); /* changes during a suspension take effect afterwards */
     OK(kinfolk_account_remove_email(ada, email));
     OK(kinfolk_account_resume(ada));
     EQUAL(ways_found(id, email), 1);
@@ -198,7 +198,7 @@ static void a_grant_is_for_one_container(void) {
     in_games = sign_in(games, ada);
     grant(in_games);
     EQUAL(ways_found(record_id(in_notes), "ada@example.com"), 0);
-    EQUAL(ways_found(record_id(in_games), "ada@example.com"), 0); /* an ID of another container is nobody's */
+    EQUAL(ways_found(record_id(in_games), "ada@example.com"), 0); /* an ID of another container finds nobody */
     grant(in_notes);
     EQUAL(ways_found(record_id(in_notes), "ada@example.com"), 3);
     kinfolk_session_free(in_notes);

@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "people.h"
 
-/* Whether the account that has the address verified is this one. NULL: nobody has it. */
+/* Whether this account has the address verified. With NULL: whether no account has. */
 static void check_owner(const kinfolk_service *service, const char *email, const kinfolk_account *owner) {
     kinfolk_account *found = NULL;
     if (owner == NULL) {
@@ -25,7 +25,7 @@ static size_t count_emails(const kinfolk_account *account) {
     return count;
 }
 
-/* What was mailed; empty if nothing was. */
+/* The code that was mailed; empty if there was no mail. */
 typedef struct mail {
     char code[10], pass[20];
 } mail;
@@ -67,7 +67,7 @@ static kinfolk_status verify(const kinfolk_account *account, const char *email, 
     return status;
 }
 
-/* A code that is not this one. */
+/* A different code. */
 static const char *other_than(const char *code) { return strcmp(code, "0000-0000") == 0 ? "0000-0001" : "0000-0000"; }
 
 static void an_address_counts_once_it_is_verified(void) {
@@ -79,7 +79,7 @@ static void an_address_counts_once_it_is_verified(void) {
     OK(kinfolk_account_add_email(ada, "ada@example.com", true, NULL));
     check_owner(service, "ada@example.com", ada);
     check_owner(service, " ADA@Example.com", ada);
-    OK(kinfolk_account_add_email(ada, "ada@example.com", false, NULL)); /* keeps what is there */
+    OK(kinfolk_account_add_email(ada, "ada@example.com", false, NULL)); /* keeps the verification */
     check_owner(service, "ada@example.com", ada);
     EQUAL(count_emails(ada), 1);
     kinfolk_account_free(ada);
@@ -134,7 +134,7 @@ static void an_account_has_100_addresses_at_most(void) {
         OK(kinfolk_account_add_email(ada, email, i % 2 == 0, NULL));
     }
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_account_add_email(ada, "ada100@example.com", true, NULL));
-    OK(kinfolk_account_add_email(ada, "ADA1@example.com", true, NULL)); /* it is there already */
+    OK(kinfolk_account_add_email(ada, "ADA1@example.com", true, NULL)); /* the account has it already */
     EQUAL(count_emails(ada), 100);
     check_owner(service, "ada100@example.com", NULL);
     OK(kinfolk_account_remove_email(ada, "ada0@example.com"));
@@ -289,9 +289,9 @@ static void an_account_requests_five_codes_a_day_for_an_address(void) {
                                                                              KINFOLK_CODE_ADD_EMAIL, NULL, &sixth, &pass));
     CHECK(kinfolk_error_retry_after() > 86000 && kinfolk_error_retry_after() <= 86400);
     CHECK(sixth == NULL && pass == NULL);
-    request(ada, "second@example.com"); /* each address has its own five */
+    request(ada, "second@example.com"); /* each address has five requests of its own */
 
-    OK(kinfolk_account_remove_email(ada, "ada@example.com")); /* and keeps them counted */
+    OK(kinfolk_account_remove_email(ada, "ada@example.com")); /* and does not forget the count */
     OK(kinfolk_account_add_email(ada, "ada@example.com", false, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, kinfolk_account_request_verification(ada, "ada@example.com",
                                                                              KINFOLK_CODE_ADD_EMAIL, NULL, &sixth, &pass));
@@ -316,7 +316,7 @@ static void mails_are_counted_by_the_address_and_a_pass_buys_one_more(void) {
         kinfolk_account_free(stranger);
     }
     more = request_for(ada, "ada@example.com", KINFOLK_CODE_ADD_EMAIL, NULL);
-    CHECK(more.code[0] == '\0'); /* no mail, and the same answers as ever */
+    CHECK(more.code[0] == '\0'); /* no mail, but the same answers as always */
     for (i = 0; i < 5; i++) FAILS(KINFOLK_PERMISSION_FAILURE, verify(ada, "ada@example.com", "0000-0000"));
     FAILS(KINFOLK_LIMIT_EXCEEDED, verify(ada, "ada@example.com", "0000-0000"));
     more = request_for(ada, "ada@example.com", KINFOLK_CODE_ADD_EMAIL, mailed.pass);
@@ -394,7 +394,7 @@ static void a_claim_is_refused_by_a_code_and_dismissed_by_the_operator(void) {
     kinfolk_account *grace = make_person(service, "Grace", "Hopper", NULL);
     kinfolk_claims *claim = NULL, *refused = NULL, *again = NULL;
     mail mailed;
-    OK(kinfolk_account_add_email(grace, "shared@example.com", true, &claim)); /* the host's word moves it no sooner */
+    OK(kinfolk_account_add_email(grace, "shared@example.com", true, &claim)); /* a host that says it is verified does not speed this up */
     EQUAL(kinfolk_claims_count(claim), 1);
     check_owner(service, "shared@example.com", ada);
     OK(kinfolk_service_acknowledge_notice(service, kinfolk_claims_id(claim, 0)));

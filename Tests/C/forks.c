@@ -1,4 +1,4 @@
-/* Forking while a service is open: the child's inherited handles say so, a fresh service works, the parent goes on. */
+/* Forking while a service is open: inherited handles fail in the child, a new service works there, and the parent continues. */
 
 #include "harness.h"
 #include "children.h"
@@ -24,7 +24,7 @@ static void begin(void) {
     notes = make_container(service, NOTES);
     ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
     session = sign_in(notes, ada);
-    OK(kinfolk_session_on_account_changed(session, ignore, NULL)); /* so that there are threads to lose */
+    OK(kinfolk_session_on_account_changed(session, ignore, NULL)); /* makes threads, which the child loses */
     record = own_record(session, KINFOLK_DATABASE_PUBLIC);
     OK(kinfolk_contacts_new(&contacts));
     OK(kinfolk_contacts_add_email(contacts, "grace@example.com", NULL));
@@ -41,7 +41,7 @@ static void free_all(void) {
     kinfolk_identities_free(identities);
 }
 
-/* The parent's handles must be as good as ever. */
+/* The parent's handles must still work. */
 static void go_on(const char *email) {
     kinfolk_account *another = make_person(service, "Some", "Body", email), *found = NULL;
     OK(kinfolk_account_find_by_email(service, email, &found));
@@ -95,7 +95,7 @@ static void try_inherited_handles(void) {
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_discover_record_id(session, NOBODY, &found));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_discover_email(session, "ada@example.com", &found));
     FAILS(KINFOLK_SERVICE_UNAVAILABLE, kinfolk_discover_contacts(session, contacts, NULL, 0, &found));
-    OK(kinfolk_session_account_status(session, &status)); /* a store that cannot be reached is a status */
+    OK(kinfolk_session_account_status(session, &status)); /* a store that cannot be reached gives a status, not a crash */
     EQUAL(status, KINFOLK_ACCOUNT_COULD_NOT_DETERMINE);
     CHECK(account == NULL && container == NULL && another == NULL && fetched == NULL && found == NULL && text == NULL);
     CHECK(audit == NULL && blocked == NULL && !file_exists(file_path("copy.db")));
@@ -119,7 +119,7 @@ static void freeing_inherited_handles_leaves_the_parent_alone(void) {
     begin();
     in_child(free_inherited_handles);
     go_on("after@example.com");
-    other = open_store(); /* what the parent wrote after is there for others: its locks were not lost either */
+    other = open_store(); /* others see what the parent wrote later, so it did not lose its locks either */
     OK(kinfolk_account_find_by_email(other, "after@example.com", &found));
     kinfolk_account_free(found);
     kinfolk_service_free(other);
@@ -150,7 +150,7 @@ static void count_connections(void) {
     EQUAL(open_connections(), connections_of_others);
 }
 
-/* A child that had them could end the sessions of its parent, or its locks. This test is the first, for a thread of one
+/* A child that had these files could end the parent's sessions, or release its locks. This test is the first, for a thread of one
  * before it could close a connection while they are counted. */
 static void no_connection_is_inherited(void) {
     connections_of_others = open_connections();
@@ -168,7 +168,7 @@ static void open_afresh(void) {
     OK(kinfolk_account_find_by_email(fresh, "ada@example.com", &found));
     OK(kinfolk_container_open(fresh, NOTES, &container));
     mine = sign_in(container, found);
-    SAME(record_id(mine), kinfolk_record_id(record)); /* what a handle holds can still be read */
+    SAME(record_id(mine), kinfolk_record_id(record)); /* the values in a handle can still be read */
     kinfolk_account_free(make_person(fresh, "Some", "Body", "child@example.com"));
     kinfolk_session_free(mine);
     kinfolk_container_free(container);

@@ -1,11 +1,11 @@
 /*
- * harness.h: the tests' own few lines. Include it first.
+ * harness.h: a small test harness. Include it first.
  *
- * A program is a list of RUN(behaviour) between BEGIN and END. Each behaviour is a function without arguments; it runs
- * in an empty folder of its own (file_path gives names in it) and fails with the first REQUIRE or OK that does not hold,
- * or at its end if a CHECK or FAILS did not. Only failures are printed. The last line is "N passed, N failed". With
- * RUN_ON_FILES a behaviour is one that only files have: where the stores are on a server (store.h) it is skipped, and the
- * last line ends with ", N skipped".
+ * A program is a list of RUN(behaviour) between BEGIN and END. Each behaviour is a function without arguments. It runs in an
+ * empty folder of its own; file_path gives names in it. A failed REQUIRE or OK ends it. A failed CHECK or FAILS lets it
+ * continue, but it counts as failed. Only failures are printed. The last line is "N passed, N failed".
+ * RUN_ON_FILES is for behaviours of stores in files: if the stores are on a server (store.h), these are skipped, and the last
+ * line ends with ", N skipped".
  */
 
 #ifndef HARNESS_H
@@ -29,7 +29,7 @@ static struct {
     int faults;
     int passed, failed, skipped;
     char folder[1024];
-    void (*after)(void); /* what the test's end takes away beside its folder */
+    void (*after)(void); /* cleans up at the end of a test, in addition to its folder */
     jmp_buf leave;
 } harness;
 
@@ -39,7 +39,7 @@ static struct {
 #define HARNESS_UNUSED
 #endif
 
-/* ---- Saying what is wrong */
+/* ---- Checks */
 
 static void harness_fault(const char *file, int line, const char *what, const char *why) {
     if (harness.faults++ == 0) printf("FAILED %s\n", harness.name);
@@ -67,7 +67,7 @@ HARNESS_UNUSED static void harness_ok(const char *file, int line, const char *wh
     longjmp(harness.leave, 1);
 }
 
-/* The call must fail with this status, and say why without naming a person or an address. */
+/* The call must fail with this status, and its message must give the reason without naming a person or an address. */
 #define FAILS(wanted, call) harness_fails(__FILE__, __LINE__, #call, call, wanted, wanted)
 #define FAILS_EITHER(wanted, other, call) harness_fails(__FILE__, __LINE__, #call, call, wanted, other)
 
@@ -86,7 +86,7 @@ HARNESS_UNUSED static void harness_fails(const char *file, int line, const char 
     }
 }
 
-/* Two texts are the same; neither is NULL. */
+/* Two texts must be the same, and neither may be NULL. */
 #define SAME(got, wanted) harness_same(__FILE__, __LINE__, #got, got, wanted)
 
 HARNESS_UNUSED static void harness_same(const char *file, int line, const char *what, const char *got,
@@ -98,7 +98,7 @@ HARNESS_UNUSED static void harness_same(const char *file, int line, const char *
     harness_fault(file, line, what, why);
 }
 
-/* Two whole numbers are the same. */
+/* Two integers must be the same. */
 #define EQUAL(got, wanted) harness_equal(__FILE__, __LINE__, #got, (long long)(got), (long long)(wanted))
 
 HARNESS_UNUSED static void harness_equal(const char *file, int line, const char *what, long long got,
@@ -138,7 +138,7 @@ static bool harness_has(const void *content, size_t size, const void *bytes, siz
     return false;
 }
 
-/* Whether a file holds these bytes anywhere. A file that does not exist holds nothing. */
+/* Whether a file contains these bytes anywhere. A file that does not exist contains nothing. */
 HARNESS_UNUSED static bool file_holds(const char *path, const void *bytes, size_t length) {
     FILE *file = fopen(path, "rb");
     unsigned char *content;
@@ -161,7 +161,7 @@ static int harness_remove(const char *path, const struct stat *status, int type,
     return remove(path);
 }
 
-/* The address of the server on which the tests have their stores, or NULL: they have them in files. */
+/* The address of the server with the tests' stores, or NULL if the stores are in files. */
 HARNESS_UNUSED static const char *harness_server(void) {
     const char *server = getenv("KINFOLK_TEST_STORE");
     return server == NULL || server[0] == '\0' ? NULL : server;

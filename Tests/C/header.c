@@ -1,4 +1,4 @@
-/* The header stands on its own in C99, twice in one file, and its constants are what they are for good. */
+/* The header compiles by itself in C99, can be included twice, and its constants never change. */
 
 #include <kinfolk.h>
 

@@ -1,6 +1,6 @@
 /*
- * hostile.h: what the generated program (see generate-abuse) hands to every function, what it demands of the answer, and
- * the people that its calls are about. Include it after harness.h and people.h.
+ * hostile.h: for the generated program (see generate-abuse): the invalid arguments that it passes to every function, the checks of
+ * the results, and the people of its calls. Include it after harness.h and people.h.
  */
 
 #ifndef HOSTILE_H
@@ -10,17 +10,17 @@
 #include <limits.h>
 #include <math.h>
 
-/* It stands in every text that is handed in and that names somebody: no message may hold it. */
+/* It is part of every passed text that names a person. No message may contain it. */
 #define MARK "zqmark"
 #define EMAIL "ada." MARK "@example.com"
 #define UNVERIFIED "countess." MARK "@example.com"
 
 /* ---- Values */
 
-/* None of these is UTF-8: every text parameter must refuse them, and every path must accept them. */
+/* Texts that are not UTF-8. Every text parameter must refuse them, and every path must accept them. */
 static const char *const not_utf_8[] = {
-    "\x80", MARK "\xbf",                     /* a continuation of nothing */
-    "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf", MARK "\xc1\x81", /* longer than need be */
+    "\x80", MARK "\xbf",                     /* a continuation byte without a start */
+    "\xc0\xaf", "\xe0\x80\xaf", "\xf0\x80\x80\xaf", MARK "\xc1\x81", /* overlong */
     "\xed\xa0\x80", "\xed\xbf\xbf", "\xed\xa0\xbd\xed\xb8\x80", /* surrogates, alone and as a pair */
     MARK "\xc3", MARK "\xe2\x82", "\xf0\x9f\x98", "\xe2\x82" MARK "@example.com", /* cut short */
     "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", /* above U+10FFFF */
@@ -28,7 +28,7 @@ static const char *const not_utf_8[] = {
 };
 enum { NOT_UTF_8 = sizeof not_utf_8 / sizeof not_utf_8[0] };
 
-/* Texts that are odd, but texts: what a function does with them is its own affair, as long as it answers. */
+/* Unusual but valid texts. A function may accept or refuse them, but must return. */
 enum { ODD_TEXTS = 31, LONG_TEXTS = 6 /* the last ones */ };
 static const char *odd_texts[ODD_TEXTS];
 
@@ -80,13 +80,13 @@ static void make_odd_texts(void) {
     if (n != ODD_TEXTS) abort();
 }
 
-/* No memory is so large: refused before anything is read. */
+/* Larger than any memory: must be refused before anything is read. */
 static const size_t impossible_lengths[] = {
     (size_t)INT32_MAX + 1, SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX
 };
 enum { IMPOSSIBLE_LENGTHS = sizeof impossible_lengths / sizeof impossible_lengths[0] };
 
-/* Past the end of anything. */
+/* An index past the end of every list. */
 static const size_t far_indices[] = { 1000001, (size_t)INT32_MAX + 1, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX };
 enum { FAR_INDICES = sizeof far_indices / sizeof far_indices[0] };
 
@@ -102,11 +102,11 @@ static const uint32_t odd_uint32_t[] = { 0, 1, 2, INT32_MAX, (uint32_t)INT32_MAX
 static const bool odd_bool[] = { false, true };
 static double odd_double[] = {
     0.0, -0.0, 1.0, -1.0, DBL_MAX, -DBL_MAX, DBL_MIN, 4.9e-324, -4.9e-324, 1e-310, 90.0, 180.0000001, 9.3e18,
-    HUGE_VAL, -HUGE_VAL, /* and what is not a number: */ 0.0, 0.0
+    HUGE_VAL, -HUGE_VAL, /* and NaN: */ 0.0, 0.0
 };
 #define COUNT(values) (sizeof values / sizeof values[0])
 
-/* What an array parameter is given: two values of each type. */
+/* Values for array parameters: two of each type. */
 static const char *two_texts[] = { "one", "two" };
 static const char *two_record_ids[] = { NOBODY, NOBODY };
 static const uint8_t *two_byte_strings[] = { (const uint8_t *)"ab", (const uint8_t *)"cd" };
@@ -116,27 +116,27 @@ static double two_double[] = { 1.5, 2.5 };
 static bool two_bool[] = { true, false };
 static const uint8_t some_bytes[KINFOLK_CONTACT_HASH_LENGTH] = { 1, 2, 3 };
 
-/* The generator of ristretto255 (RFC 9496): a public key of nobody's. */
+/* The generator of ristretto255 (RFC 9496): a public key that no container has. */
 static const uint8_t some_public_key[KINFOLK_PUBLIC_KEY_LENGTH] = {
     0xe2, 0xf2, 0xae, 0x0a, 0x6a, 0xbc, 0x4e, 0x71, 0xa8, 0x84, 0xa9, 0x61, 0xc5, 0x00, 0x51, 0x5f,
     0x58, 0xe3, 0x0b, 0x6a, 0xa5, 0x82, 0xdd, 0x8d, 0xb6, 0xa6, 0x59, 0x45, 0xe0, 0x8d, 0x2d, 0x76
 };
 
-/* What a client of private discovery asks first. */
+/* The first request of a client of private discovery. */
 static const uint8_t description_request[] = { 'K', 'F', 2, 1, 0, 0, 0, 0 };
 
-/* ---- Demands */
+/* ---- Checks */
 
 typedef enum demand {
     SUCCEEDS,
     IS_REFUSED,      /* with KINFOLK_INVALID_ARGUMENT */
     HAS_NO_SUCH,     /* with KINFOLK_UNKNOWN_ITEM, or refused */
     IS_TOO_LONG,     /* with KINFOLK_LIMIT_EXCEEDED, or refused */
-    ANSWERS,         /* with any status, as long as it is no fault of the library or its store */
-    ANSWERS_OF_A_FILE /* the same, and the file may be no store */
+    ANSWERS,         /* with any status, except those for a fault of the library or the store */
+    ANSWERS_OF_A_FILE /* the same, or that the file is no store */
 } demand;
 
-/* Outputs are filled with this before a call: what fails leaves it there. */
+/* Outputs are filled with this before a call. A failed call must not change it. */
 enum { UNTOUCHED = 0xa5 };
 
 static bool untouched(const void *output, size_t size) {
@@ -149,7 +149,7 @@ static bool untouched(const void *output, size_t size) {
 
 static kinfolk_contacts *empty_book;
 
-/* Makes a failure of another function the last one, so that a message that stays is told from a new one. */
+/* Makes another function fail, so that its message can be distinguished from a new one. */
 static void fail_before(const char *function) {
     kinfolk_contacts *book = empty_book;
     uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
@@ -159,7 +159,7 @@ static void fail_before(const char *function) {
         (void)kinfolk_contacts_add_hash(book, some_bytes, 3, NULL);
 }
 
-/* What is wrong with the message of a failure, or NULL. */
+/* A text that says what is wrong with the message of a failure, or NULL. */
 static const char *wrong_with(const char *message, const char *before) {
     const char *at;
     if (message[0] == '\0') return "fails without a message";
@@ -182,7 +182,7 @@ static bool is_wanted(demand wanted, kinfolk_status got) {
     }
 }
 
-/* Judges one call. `what` and `number` tell what was odd about it, `before` is the message of the failure before. */
+/* Checks one call. `what` and `number` describe its invalid argument; `before` is the message of the previous failure. */
 static void judge(const char *what, size_t number, demand wanted, kinfolk_status got, const char *before,
                   bool outputs_untouched) {
     static const char *const demands[] = { "success", "invalidArgument", "unknownItem", "limitExceeded", "an answer",
@@ -212,7 +212,7 @@ static void hostile_end(void) {
     kinfolk_contacts_free(empty_book);
 }
 
-/* A text that a function lends is there to its end. */
+/* Reads a borrowed text to its end. */
 static size_t read_text(const char *text) {
     return text == NULL ? 0 : strlen(text);
 }
@@ -227,8 +227,8 @@ static size_t read_bytes(const uint8_t *bytes, size_t length) {
 
 static char code_mailed[16], sign_in_mailed[16], refusal_mailed[16];
 
-/* What the calls work on: Ada, with one address that is verified and one that is not, has used the container. Tests open
- * this store as often as they like. */
+/* The store of the calls. Ada has one verified address and one that is not verified, and has used the container. A test may open
+ * this store any number of times. */
 static void furnish_store(void) {
     kinfolk_service *service;
     kinfolk_container *container;
@@ -268,7 +268,7 @@ static void furnish_record(const kinfolk_session *session, kinfolk_record *recor
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
 }
 
-/* An erasure tells of an account that is gone: somebody else's than the one that the calls are about. */
+/* The report of an erasure, of another account than the one of the calls. */
 static kinfolk_status erase_somebody(const kinfolk_service *service, kinfolk_erasure **erasure) {
     kinfolk_account *account = make_person(service, "Alan", "Lovelace", "alan." MARK "@example.com");
     kinfolk_status status = kinfolk_account_erase(account, erasure);
@@ -309,7 +309,7 @@ static const char *people_file(void) {
     return path;
 }
 
-/* A list of somebody blocked. */
+/* A list with one blocked person. */
 static kinfolk_status block_somebody(const kinfolk_session *session, kinfolk_blocked **blocked) {
     OK(kinfolk_session_block(session, NOBODY));
     return kinfolk_session_blocked(session, blocked);
@@ -372,12 +372,12 @@ static const char *a_backup(void) {
     return file_path("backup.db");
 }
 
-/* The code that was mailed to an address: one a store, since there are five a day. */
+/* The code that was mailed to an address. One code for each store, because an address gets at most five a day. */
 static const char *a_code(const kinfolk_account *account, const char *email, kinfolk_code_purpose purpose,
                           char mailed[16]) {
     char *code = NULL, *pass = NULL;
     if (mailed[0] == '\0') {
-        /* A call before this one may have moved the address, or decided the claim. */
+        /* An earlier call may have moved the address, or decided the claim. */
         if (kinfolk_account_request_verification(account, email, purpose, NULL, &code, &pass) != KINFOLK_OK)
             return "0000-0000";
         snprintf(mailed, 16, "%s", code);
@@ -404,7 +404,7 @@ static kinfolk_status claim_something(const kinfolk_service *service, kinfolk_cl
     return kinfolk_service_claims(service, NULL, 10, claims);
 }
 
-/* Everything that is held about an account: the same before and after calls that failed. */
+/* All data of an account. It must be the same before and after failed calls. */
 static char *everything_about(const kinfolk_account *account) {
     char *json = NULL;
     OK(kinfolk_account_export(account, &json));

@@ -1,5 +1,5 @@
 /*
- * json.h: whether a text is JSON as RFC 8259 has it, and nothing more.
+ * json.h: checks whether a text is valid JSON (RFC 8259).
  */
 
 #ifndef JSON_H

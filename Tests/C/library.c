@@ -1,4 +1,4 @@
-/* The library itself: its version, its words for a status, its errors, and the canonical e-mail address. */
+/* The library itself: its version, the names of statuses, its errors, and canonical e-mail addresses. */
 
 #include "harness.h"
 #include "people.h"

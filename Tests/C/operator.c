@@ -1,4 +1,4 @@
-/* What an operator lists, reads, counts, imports and deletes. */
+/* The operator's calls: listing, reading, counting, importing and deleting. */
 
 #include "harness.h"
 #include "people.h"
@@ -225,7 +225,7 @@ static void an_account_is_found_by_its_verified_address_or_created(void) {
     bool is_new = false;
     kinfolk_emails *emails = NULL;
     begin();
-    /* An address that is not verified belongs to nobody. */
+    /* An unverified address has no owner. */
     other = make_person(service, "Grace", "Hopper", NULL);
     OK(kinfolk_account_add_email(other, "ada@example.com", false, NULL));
     OK(kinfolk_account_find_or_create(service, "Ada@Example.com", "Ada", "Lovelace", &ada, &is_new));
@@ -390,7 +390,7 @@ static void a_deleted_container_is_unknown_to_all_handles_and_sessions(void) {
     end();
 }
 
-/* With more people than one transaction removes. */
+/* With more people than one transaction deletes. */
 static void a_cancelled_deletion_is_resumed(void) {
     enum { PEOPLE = 1001 };
     static char text[40 * PEOPLE];

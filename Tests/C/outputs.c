@@ -1,6 +1,6 @@
 /*
- * What kinfolk_free does with outputs: it overwrites all that was given, and nothing else, whatever the bytes are by then.
- * That it goes no byte too far is seen by AddressSanitizer; that it leaves none out, by the free() of this program.
+ * kinfolk_free overwrites all bytes of an output, and no others, whatever the bytes contain. AddressSanitizer detects a byte
+ * too many; the free() of this program detects a byte that is left.
  */
 
 #include "harness.h"
@@ -17,10 +17,10 @@
 #define HAS_OWN_FREE 1
 #endif
 
-/* ---- What is left in an output when its memory is given back */
+/* ---- The content of an output when its memory is freed */
 
 static struct {
-    const unsigned char *bytes; /* of the output whose end is awaited */
+    const unsigned char *bytes; /* of the output to be freed */
     size_t length;
     size_t left;                /* how many of its bytes were not zero */
     bool is_freed;
@@ -29,7 +29,7 @@ static struct {
 #if HAS_OWN_FREE
 void __libc_free(void *memory);
 
-/* In the place of the C library's, for the whole process. */
+/* Replaces the C library's function in the whole process. */
 void free(void *memory) {
     const unsigned char *start = memory;
     if (start != NULL && watched.bytes != NULL && start <= watched.bytes && watched.bytes - start <= 64) {
@@ -53,7 +53,7 @@ static void end_output(void *bytes, size_t length) {
     watched.bytes = NULL;
 }
 
-/* How an output is when it is freed: what is in it may be anything, and a hostile server may choose it. */
+/* The bytes of an output when it is freed. They may have any values: a hostile server may choose them. */
 enum { AS_IT_IS, WITHOUT_A_ZERO, WITH_A_ZERO_AT_THE_START, WITH_A_ZERO_IN_THE_MIDDLE, WAYS };
 
 static void end_in_this_way(uint8_t *bytes, size_t length, int way) {

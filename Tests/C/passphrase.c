@@ -1,4 +1,4 @@
-/* A store whose key is made from a passphrase. Each opening takes about a second: that is what it is for. */
+/* A store whose key is derived from a passphrase. Each opening takes about a second on purpose. */
 
 #include "harness.h"
 #include "people.h"
@@ -50,7 +50,7 @@ static void another_passphrase_and_a_key_are_mismatches(void) {
     make_store(&options);
     other.passphrase = "correct horse battery staplE";
     refused(KINFOLK_KEY_MISMATCH, &other);
-    other.passphrase = "correct horse battery staple "; /* no byte is left off */
+    other.passphrase = "correct horse battery staple "; /* every byte counts */
     refused(KINFOLK_KEY_MISMATCH, &other);
     refused(KINFOLK_KEY_MISMATCH, NULL); /* there is no key file */
     CHECK(!file_exists(file_path("kinfolk.key")));

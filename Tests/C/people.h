@@ -1,5 +1,5 @@
 /*
- * people.h: the people that the tests are about, made through the API in one line each. Include it after harness.h.
+ * people.h: makes the people of the tests through the API. Include it after harness.h.
  */
 
 #ifndef PEOPLE_H
@@ -55,7 +55,7 @@ HARNESS_UNUSED static void deny(const kinfolk_session *session) {
     OK(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", ""));
 }
 
-/* An account with one verified address, signed in and to be found: the session is all that most tests need. */
+/* An account with one verified address, signed in and discoverable. Most tests need only the session. */
 HARNESS_UNUSED static kinfolk_session *make_findable(const kinfolk_service *service, const kinfolk_container *container,
                                                      const char *given, const char *family, const char *email) {
     kinfolk_account *account = make_person(service, given, family, email);
@@ -65,7 +65,7 @@ HARNESS_UNUSED static kinfolk_session *make_findable(const kinfolk_service *serv
     return session;
 }
 
-/* One's own record. */
+/* The person's own record. */
 HARNESS_UNUSED static kinfolk_record *own_record(const kinfolk_session *session, kinfolk_database database) {
     kinfolk_record *record = NULL;
     OK(kinfolk_record_fetch(session, NULL, database, &record));

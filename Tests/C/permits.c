@@ -1,4 +1,4 @@
-/* The rate limit of discovery, and the sync state that makes asking again free. */
+/* The rate limit of discovery, and the sync state that makes repeated searches free. */
 
 #include "harness.h"
 #include "children.h"
@@ -8,7 +8,7 @@ static kinfolk_service *service;
 static kinfolk_container *notes;
 static kinfolk_session *caller, *ada;
 
-/* Permits that do not come back while a test runs: one an hour. */
+/* Permits that do not accrue during a test: one an hour. */
 static void begin(uint32_t capacity) {
     service = open_store();
     notes = make_container(service, NOTES);
@@ -17,7 +17,7 @@ static void begin(uint32_t capacity) {
     ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
 }
 
-/* Permits that never come back. */
+/* Permits that never accrue. */
 static void begin_without_regaining(uint32_t capacity) {
     begin(capacity);
     OK(kinfolk_container_set_permits(notes, capacity, 0, capacity));
@@ -130,7 +130,7 @@ static void a_person_without_a_verified_address_holds_fewer(void) {
     OK(ask(A, NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(B, NULL, NULL));
     OK(kinfolk_account_add_email(account, "eve@example.com", true, NULL));
-    OK(ask(B C, NULL, NULL)); /* what was spent stays spent */
+    OK(ask(B C, NULL, NULL)); /* spent permits stay spent */
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(D, NULL, NULL));
     kinfolk_session_free(caller);
     kinfolk_account_free(account);
@@ -199,7 +199,7 @@ static void permits_come_back_with_time(void) {
     end();
 }
 
-/* ---- Permits held ready in a service's memory */
+/* ---- Permits leased into a service's memory */
 
 static void look_for_ada(int times) {
     kinfolk_identities *identities = NULL;
@@ -227,7 +227,7 @@ static kinfolk_status ask_about_many(int count) {
     return ask(lines, NULL, NULL);
 }
 
-/* Signs Charles in through a service of its own. */
+/* Signs Charles in through another service. */
 static void sign_in_anew(void) {
     kinfolk_account *account = NULL;
     service = open_store();
@@ -240,7 +240,7 @@ static void sign_in_anew(void) {
 
 static void what_single_lookups_hold_ready_counts_for_books_too(void) {
     begin_without_regaining(100);
-    look_for_ada(8); /* the last look-up takes another seven permits ahead */
+    look_for_ada(8); /* the last look-up leases another seven permits */
     EQUAL(left(), 92);
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(93));
     OK(ask_about_many(92));
@@ -274,11 +274,11 @@ static void permits_taken_ahead_cannot_be_spent_by_another_service(void) {
     end();
     service = first_service, notes = first_notes, caller = first_caller, ada = first_ada;
     look_for_ada(7);
-    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(1)); /* both services together cannot exceed the limit */
+    FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask_about_many(1)); /* both services together stay within the limit */
     end();
 }
 
-/* ---- Programs that end without closing anything */
+/* ---- Programs that exit without closing a service */
 
 static void ask_and_exit(void) {
     sign_in_anew();
@@ -325,13 +325,13 @@ static void fork_and_exit(void) {
     look_for_ada(8);
     child = fork();
     REQUIRE(child >= 0);
-    if (child == 0) exit(0); /* returns no permits: those in its memory are the parent's */
+    if (child == 0) exit(0); /* returns no permits: the ones in its memory belong to the parent */
     finish_child(child);
     look_for_ada(7);
     exit(harness.faults > 0);
 }
 
-/* Waits for a child that a signal ends. */
+/* Waits for a child that is ended by a signal. */
 static void see_it_end(pid_t child, int signal) {
     int status = 0;
     REQUIRE(waitpid(child, &status, 0) == child);
@@ -363,7 +363,7 @@ static void a_killed_program_loses_no_more_than_it_took_ahead(void) {
     end();
     see_it_end(start_child(be_ended_in_a_row), SIGKILL);
     sign_in_anew();
-    /* Its last seven permits come back after one to two minutes; they may be back already. */
+    /* Its last seven leased permits are returned after one to two minutes, or were returned already. */
     CHECK(left() >= 1000 - 15 && left() <= 1000 - 8);
     end();
 }

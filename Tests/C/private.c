@@ -1,7 +1,7 @@
 /*
- * Private discovery: who is found, what it costs, what is refused, and what the messages give away.
+ * Private discovery: who is found, what it costs, what is refused, and what the messages reveal.
  *
- * Messages are taken apart and made here by what docs/private-discovery.md says of their bytes.
+ * The tests parse and make messages according to docs/private-discovery.md.
  */
 
 #include "harness.h"
@@ -37,7 +37,7 @@ static kinfolk_service *service;
 static kinfolk_container *notes;
 static kinfolk_session *caller, *ada, *grace;
 
-/* Permits that never come back. */
+/* Permits that never accrue. */
 static void begin(uint32_t capacity) {
     service = open_store();
     notes = make_container(service, NOTES);
@@ -66,7 +66,7 @@ static kinfolk_contacts *book(const char *lines) {
     return contacts;
 }
 
-/* A book of that many addresses that nobody has. */
+/* A book of this many addresses that nobody has. */
 static kinfolk_contacts *book_of(int count) {
     kinfolk_contacts *contacts = NULL;
     char email[40];
@@ -127,7 +127,7 @@ static kinfolk_private_client *new_client(message state) {
     return client;
 }
 
-/* A client that has the container's newest public key from elsewhere. */
+/* A client that knows the container's newest public key beforehand. */
 static kinfolk_private_client *new_checking_client(void) {
     kinfolk_private_client *client = NULL;
     kinfolk_private_epochs *epochs = NULL;
@@ -164,7 +164,7 @@ static kinfolk_status try_receive(kinfolk_private_client *client, message answer
     return kinfolk_private_client_receive(client, answer.bytes, answer.length);
 }
 
-/* A session refuses a message, and gives nothing. */
+/* A session must refuse a message, and return nothing. */
 #define IS_REFUSED(wanted, request)                                                                                    \
     do {                                                                                                               \
         message refused_answer = { NULL, 77 };                                                                         \
@@ -172,7 +172,7 @@ static kinfolk_status try_receive(kinfolk_private_client *client, message answer
         CHECK(refused_answer.bytes == NULL && refused_answer.length == 77);                                            \
     } while (0)
 
-/* One request, its answer, and what the client makes of it. False when there was nothing to ask. */
+/* Passes one request to the session and its answer to the client. False if there was no request. */
 static bool exchange(kinfolk_private_client *client) {
     message request = next(client), answer;
     if (request.bytes == NULL) return false;
@@ -187,7 +187,7 @@ static void converse(kinfolk_private_client *client) {
     while (exchange(client)) continue;
 }
 
-/* The request of that type, after all before it were answered. */
+/* Answers all requests up to the first of this type, and returns that one. */
 static message request_of(kinfolk_private_client *client, int type) {
     message request;
     while (type_of(request = next(client)) != type) {
@@ -218,7 +218,7 @@ static size_t count_of(const kinfolk_private_client *client) {
     return count;
 }
 
-/* Both halves in one call. Returns how many were found; keeps the state unless `next_state` is NULL. */
+/* A complete private discovery. Returns how many people were found; keeps the state unless `next_state` is NULL. */
 static kinfolk_status discover(const char *lines, message state, size_t *found, message *next_state) {
     kinfolk_contacts *contacts = book(lines);
     kinfolk_identities *identities = NULL;
@@ -247,7 +247,7 @@ static size_t found_in(const char *lines) {
     return found;
 }
 
-/* How many the messages lead to. (The step that brings names would leave out what they should not have told.) */
+/* How many people the messages alone reveal. (The call that reads names would hide people that they should not have revealed.) */
 static size_t matched_in(const char *lines) {
     kinfolk_private_client *client = new_client(no_message());
     size_t count;
@@ -258,7 +258,7 @@ static size_t matched_in(const char *lines) {
     return count;
 }
 
-/* One batch goes through, and no more: that many permits were there, and nothing that was refused has spent one. */
+/* Exactly one batch succeeds: so many permits were left, and refused requests have spent none. */
 static void expect_permits_for_one_batch(void) {
     size_t found;
     OK(discover("unknown@example.com\n", no_message(), &found, NULL));
@@ -378,7 +378,7 @@ static void a_client_begins_again_to_see_who_came_and_went(void) {
     REQUIRE(kinfolk_identities_count(identities) == 1);
     SAME(kinfolk_identities_record_id(identities, 0), record_id(grace));
     kinfolk_identities_free(identities);
-    set_lines(client, "ada@example.com\n"); /* Grace is not in the book any more, and known if she comes back */
+    set_lines(client, "ada@example.com\n"); /* Grace is not in the book any more, but her address is still paid for */
     EQUAL(count_of(client), 0);
     converse(client);
     EQUAL(count_of(client), 0);
@@ -419,7 +419,7 @@ static void books_of_every_size_find_their_last_contact(void) {
     end();
 }
 
-/* ---- What the messages give away */
+/* ---- What the messages reveal */
 
 static void a_request_stays_until_its_answer_came_and_no_two_are_alike(void) {
     kinfolk_private_client *client = new_client(no_message()), *other = new_client(no_message());
@@ -439,7 +439,7 @@ static void a_request_stays_until_its_answer_came_and_no_two_are_alike(void) {
     for (i = 0; i < 64; i++) CHECK(!holds(two, one.bytes + POINTS + i * POINT, POINT));
     drop(&one);
     drop(&two);
-    OK(kinfolk_private_client_begin(client)); /* the same contacts, asked again: other points */
+    OK(kinfolk_private_client_begin(client)); /* the same contacts again: different points */
     one = request_of(client, EVALUATION_REQUEST);
     for (i = 0; i < 64; i++) CHECK(!holds(one, again.bytes + POINTS + i * POINT, POINT));
     drop(&one);
@@ -515,7 +515,7 @@ static void a_client_with_its_state_asks_for_the_same_buckets_again(void) {
     state = state_of(client);
     kinfolk_private_client_free(client);
     client = new_client(state);
-    set_lines(client, "ada@example.com\n"); /* Grace was deleted: that does not show */
+    set_lines(client, "ada@example.com\n"); /* Grace was removed from the book, which does not show */
     second = request_of(client, BUCKET_REQUEST);
     EQUAL(second.length, first.length);
     for (i = BUCKETS; i + 7 <= first.length && i + 7 <= second.length; i += 7)
@@ -594,7 +594,7 @@ static void a_container_changes_how_people_are_found(void) {
     CHECK(identities == NULL);
     kinfolk_contacts_free(contacts);
     kinfolk_session_free(make_findable(service, notes, "Alan", "Turing", "alan@example.com"));
-    EQUAL(found_in("ada@example.com\nalan@example.com\n"), 2); /* all 66 permits were there still */
+    EQUAL(found_in("ada@example.com\nalan@example.com\n"), 2); /* all 66 permits were still there */
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, discover("ada@example.com\n", no_message(), &found, NULL));
     OK(kinfolk_discover_record_id(caller, record_id(ada), &identities));
     EQUAL(kinfolk_identities_count(identities), 1);
@@ -630,7 +630,7 @@ static void a_container_without_a_private_directory_answers_nothing(void) {
         request = request_of(client, types[i]);
         OK(kinfolk_container_set_directory_modes(notes, KINFOLK_DIRECTORY_HASHED, NULL, NULL));
         IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
-        /* And when there is another one, it is of another epoch. */
+        /* A new directory has another epoch. */
         OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
         if (types[i] != DESCRIPTION_REQUEST) IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
         drop(&request);
@@ -675,7 +675,7 @@ static kinfolk_session *sign_in_again(const char *email) {
     return session;
 }
 
-/* The store of a child that ended. */
+/* The store of a child that has ended. */
 static void begin_after(void (*work)(void)) {
     in_child(work);
     service = open_store();
@@ -698,7 +698,7 @@ static void a_directory_whose_building_was_interrupted_answers_nobody_until_it_i
     epoch = kinfolk_private_epochs_number(epochs, 0);
     kinfolk_private_epochs_free(epochs);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch));
-    deny(grace); /* who changes their mind meanwhile is as they want to be */
+    deny(grace); /* decisions made meanwhile take effect */
     OK(kinfolk_container_set_directory_modes(notes, BOTH, NULL, NULL));
     EQUAL(modes_of(notes), BOTH);
     EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
@@ -714,7 +714,7 @@ static void a_new_key_that_was_interrupted_leaves_the_old_one_to_answer(void) {
     EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, 2));
     OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
-    EQUAL(epoch, 2); /* the one that was begun */
+    EQUAL(epoch, 2); /* the rotation that was begun */
     OK(kinfolk_container_end_private_epochs(notes, 2));
     EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 1);
     OK(kinfolk_container_private_epochs(notes, &epochs));
@@ -788,7 +788,7 @@ static void an_epoch_that_ended_answers_no_more(void) {
         FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch + 1));
         FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, UINT32_MAX));
         OK(kinfolk_container_end_private_epochs(notes, epoch));
-        OK(kinfolk_container_end_private_epochs(notes, epoch)); /* there is nothing more to end */
+        OK(kinfolk_container_end_private_epochs(notes, epoch)); /* there is no old epoch left */
         FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_end_private_epochs(notes, epoch - 1));
         IS_REFUSED(KINFOLK_UNKNOWN_ITEM, request);
         drop(&request);
@@ -810,7 +810,7 @@ static void a_new_epoch_grants_back_what_the_old_one_charged(void) {
     uint32_t epoch = 0;
     begin(64);
     set_lines(client, "ada@example.com\n");
-    converse(client); /* all 64 permits */
+    converse(client); /* spends all 64 permits */
     state = state_of(client);
     kinfolk_private_client_free(client);
     OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
@@ -822,7 +822,7 @@ static void a_new_epoch_grants_back_what_the_old_one_charged(void) {
     OK(kinfolk_private_client_begin(client));
     converse(client);
     kinfolk_private_client_free(client);
-    client = new_client(state); /* a renewal is free however often it is asked for */
+    client = new_client(state); /* a renewal is free, even if repeated */
     set_lines(client, "ada@example.com\n");
     drop(&state);
     state = request_of(client, RENEWAL_REQUEST);
@@ -897,7 +897,7 @@ static void a_client_tells_no_more_bits_than_it_is_let(void) {
     OK(kinfolk_container_set_prefix_bits(notes, 32));
     set_lines(client, "ada@example.com\ngrace@example.org\n");
     request = request_of(client, BUCKET_REQUEST);
-    EQUAL(request.bytes[BITS], 20); /* unless changed */
+    EQUAL(request.bytes[BITS], 20); /* unless they changed */
     drop(&request);
     for (i = 0; i < sizeof most / sizeof most[0]; i++) {
         OK(kinfolk_private_client_set_maximum_prefix_bits(client, most[i]));
@@ -1035,7 +1035,7 @@ static void only_an_account_in_good_standing_is_answered(void) {
     end();
 }
 
-/* ---- What a session refuses */
+/* ---- Requests that a session refuses */
 
 /* The request with one number changed. */
 static void refuse_number(kinfolk_status wanted, message request, size_t at, size_t size, uint32_t number) {
@@ -1045,7 +1045,7 @@ static void refuse_number(kinfolk_status wanted, message request, size_t at, siz
     free(bad.bytes);
 }
 
-/* What no request may be: shorter, longer, of another kind or of an epoch that is not there. */
+/* Invalid requests: too short, too long, of another kind, or of an epoch that does not exist. */
 static void refuse_all_variants(message request) {
     static const int other_types[] = { 0, DESCRIPTION, EVALUATION, BUCKETS_ANSWER, RENEWAL, 9, 128, 255 };
     message bad = copy_of(request);
@@ -1121,7 +1121,7 @@ static void a_malformed_request_is_refused_and_costs_nothing(void) {
     end();
 }
 
-/* Encodings that RFC 9496, appendix A.3, has decoders refuse, of each of its kinds; and the identity. */
+/* Encodings of each kind that decoders must refuse (RFC 9496, appendix A.3), and the identity. */
 static const char *const bad_points[] = {
     "0000000000000000000000000000000000000000000000000000000000000000", /* the identity */
     "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", /* not below p */
@@ -1169,7 +1169,7 @@ static void a_point_that_is_none_is_refused_and_costs_nothing(void) {
             free(bad.bytes);
         }
     }
-    for (i = 0; i < 64; i++) { /* good ones, but for the highest bit */
+    for (i = 0; i < 64; i++) { /* valid ones, except for the highest bit */
         refuse_number(KINFOLK_INVALID_ARGUMENT, request, POINTS + i * POINT + POINT - 1, 1,
                       request.bytes[POINTS + i * POINT + POINT - 1] | 0x80u);
     }
@@ -1203,16 +1203,16 @@ static void threads_make_no_difference(void) {
     end();
 }
 
-/* ---- What a client refuses */
+/* ---- Answers that a client refuses */
 
-/* The client refuses an answer, and its request stands. */
+/* The client must refuse an answer, and keep its request. */
 #define NOT_TAKEN(wanted, client, answer)                                                                              \
     do {                                                                                                               \
         FAILS(wanted, try_receive(client, answer));                                                                    \
         expect_same_request(client);                                                                                   \
     } while (0)
 
-static message standing; /* the request that stands */
+static message standing; /* the request that it keeps */
 
 static void expect_same_request(kinfolk_private_client *client) {
     message request = next(client);
@@ -1243,7 +1243,7 @@ static void take_no_variant(kinfolk_private_client *client, message answer) {
         not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, i, 1, answer.bytes[i] ^ 1u);
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, 3, 1, 0);
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, 3, 1, 9);
-    for (i = DESCRIPTION_REQUEST; i <= RENEWAL; i++) /* it is no answer to this request, whatever it holds */
+    for (i = DESCRIPTION_REQUEST; i <= RENEWAL; i++) /* it is no answer to this request, whatever it contains */
         if (answer.bytes[3] != i) not_taken_with_number(KINFOLK_CONFLICT, client, answer, 3, 1, (uint32_t)i);
     NOT_TAKEN(KINFOLK_CONFLICT, client, standing); /* its own request */
 }
@@ -1313,7 +1313,7 @@ static void a_client_takes_no_evaluation_but_the_right_one(void) {
     not_taken_with_number(KINFOLK_CONFLICT, client, answer, 4, 4, 0);
     not_taken_with_number(KINFOLK_CONFLICT, client, answer, 4, 4, 2);
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID, 1, 2);
-    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID, 1, 1); /* a proof that is not there */
+    not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID, 1, 1); /* a proof is missing */
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID + 1, 2, 0);
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID + 1, 2, 63);
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, HEADER + ID + 1, 2, 65535);
@@ -1330,17 +1330,17 @@ static void a_client_takes_no_evaluation_but_the_right_one(void) {
             free(bad.bytes);
         }
     }
-    for (i = 0; i < 128; i++) { /* good ones, but for the highest bit */
+    for (i = 0; i < 128; i++) { /* valid ones, except for the highest bit */
         not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, POINTS + i * POINT + POINT - 1, 1,
                               answer.bytes[POINTS + i * POINT + POINT - 1] | 0x80u);
     }
-    request = request_of(other, EVALUATION_REQUEST); /* the answer to somebody else */
+    request = request_of(other, EVALUATION_REQUEST); /* the answer to another client */
     bad = answer_to(request);
     NOT_TAKEN(KINFOLK_CONFLICT, client, bad);
     drop(&bad);
     drop(&request);
     state_after = state_of(client);
-    CHECK(same(state_after, state)); /* nothing was taken */
+    CHECK(same(state_after, state)); /* nothing was accepted */
     drop(&state);
     drop(&state_after);
     OK(try_receive(client, answer));
@@ -1382,7 +1382,7 @@ static void a_client_takes_no_buckets_but_the_right_ones(void) {
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, VERSION + 5, 4, 1);
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, VERSION + 5, 4, 3);
     not_taken_with_number(KINFOLK_INVALID_ARGUMENT, client, answer, VERSION + 5, 4, UINT32_MAX);
-    bad = copy_of(answer); /* "not changed", of what the client has not */
+    bad = copy_of(answer); /* "not changed", for a bucket that the client does not have */
     bad.bytes[BUCKETS] = 0;
     bad.length = BUCKETS + 1;
     NOT_TAKEN(KINFOLK_INVALID_ARGUMENT, client, bad);
@@ -1414,7 +1414,7 @@ static void a_row_that_was_changed_or_moved_opens_for_nobody(void) {
     request = request_of(client, BUCKET_REQUEST);
     answer = answer_to(request);
     REQUIRE(answer.length == ROWS + ROW);
-    state = state_of(client); /* evaluated, and nothing looked up */
+    state = state_of(client); /* evaluated, but nothing looked up */
     kinfolk_private_client_free(client);
     drop(&request);
     for (i = 0; i < ROW; i++) {
@@ -1429,7 +1429,7 @@ static void a_row_that_was_changed_or_moved_opens_for_nobody(void) {
         drop(&request);
         kinfolk_private_client_free(again);
     }
-    /* One of an epoch before is no row of this one, under either tag. */
+    /* A row of an earlier epoch does not open in this one, under either tag. */
     old_rows = answer;
     OK(kinfolk_container_renew_private_key(notes, NULL, NULL, &epoch));
     for (i = 0; i < 2; i++) {
@@ -1541,7 +1541,7 @@ static void a_proof_that_is_missing_or_wrong_is_refused(void) {
     bad.bytes[HEADER + ID] = 0;
     NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
     free(bad.bytes);
-    for (at = 0; at < PROOFS; at++) { /* a bit of each byte; with the highest one it is no number below the order */
+    for (at = 0; at < PROOFS; at++) { /* one bit of each byte; with the highest bit set, the number is not below the group's order */
         bad = copy_of(answer);
         bad.bytes[answer.length - PROOFS + at] ^= (uint8_t)(1u << at % 8);
         FAILS(at % 32 < 31 ? KINFOLK_KEY_MISMATCH : KINFOLK_INVALID_ARGUMENT, try_receive(client, bad));
@@ -1549,7 +1549,7 @@ static void a_proof_that_is_missing_or_wrong_is_refused(void) {
         if (harness.faults > 0) break;
     }
     expect_same_request(client);
-    bad = copy_of(answer); /* two results in each other's place */
+    bad = copy_of(answer); /* two results swapped */
     memcpy(bad.bytes + POINTS, answer.bytes + POINTS + POINT, POINT);
     memcpy(bad.bytes + POINTS + POINT, answer.bytes + POINTS, POINT);
     NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
@@ -1563,7 +1563,7 @@ static void a_proof_that_is_missing_or_wrong_is_refused(void) {
     NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
     free(bad.bytes);
 
-    bad = copy_of(answer); /* two results under the bucket key in each other's place */
+    bad = copy_of(answer); /* two results under the bucket key swapped */
     memcpy(bad.bytes + POINTS + 64 * POINT, answer.bytes + POINTS + 65 * POINT, POINT);
     memcpy(bad.bytes + POINTS + 65 * POINT, answer.bytes + POINTS + 64 * POINT, POINT);
     NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, bad);
@@ -1652,7 +1652,7 @@ static void a_key_that_changes_within_an_epoch_is_refused(void) {
     drop(&answer);
     drop(&standing);
     drop(&state);
-    converse(client); /* in an epoch of its own it is taken */
+    converse(client); /* with a new epoch it is accepted */
     EQUAL(count_of(client), 1);
     kinfolk_private_client_free(client);
     end();
@@ -1686,7 +1686,7 @@ static void a_bucket_key_is_published_and_pinned(void) {
     NOT_TAKEN(KINFOLK_KEY_MISMATCH, client, answer);
     drop(&standing);
     kinfolk_private_client_free(client);
-    client = new_client(state); /* the one that it saw first */
+    client = new_client(state); /* the first key that it saw */
     standing = next(client);
     memcpy(answer.bytes + HEADER, bad, sizeof bad);
     NOT_TAKEN(KINFOLK_CONFLICT, client, answer);
@@ -1831,7 +1831,7 @@ static void a_state_that_is_damaged_or_of_another_container_is_refused(void) {
     free(bad.bytes);
     FAILS(KINFOLK_INVALID_ARGUMENT,
           kinfolk_private_client_new(GAMES, NULL, 0, NULL, NULL, state.bytes, state.length, 1, &other));
-    FAILS(KINFOLK_INVALID_ARGUMENT, /* a name that begins the same */
+    FAILS(KINFOLK_INVALID_ARGUMENT, /* a name with the same beginning */
           kinfolk_private_client_new("com.example.note", NULL, 0, NULL, NULL, state.bytes, state.length, 1, &other));
     CHECK(other == NULL);
     drop(&state);
@@ -1858,7 +1858,7 @@ static void a_state_comes_back_as_it_was_at_each_step(void) {
         drop(&other);
         kinfolk_private_client_free(client);
         client = again;
-        set_lines(client, "ada@example.com\ngrace@example.org\n"); /* and goes on from there */
+        set_lines(client, "ada@example.com\ngrace@example.org\n"); /* and continues from there */
         for (exchanges = 0; exchanges < step % 4; exchanges++) exchange(client);
     }
     converse(client);

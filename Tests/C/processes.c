@@ -6,7 +6,7 @@
 
 enum { PROCESSES = 4 };
 
-/* What a child is to do: it takes both with it when it is forked. */
+/* The work of a child, which inherits these variables when it is forked. */
 static void (*work_to_do)(int number, const char *store);
 static int number_of_child;
 
@@ -31,7 +31,7 @@ static kinfolk_service *open_at(const char *store) {
     return service;
 }
 
-/* Prepares a store in a process of its own: a container, and Ada with a public record. */
+/* Prepares a store in a separate process: a container, and Ada with a public record. */
 static void prepare(int number, const char *store) {
     kinfolk_service *service = open_at(store);
     kinfolk_container *notes = make_container(service, NOTES);
@@ -90,7 +90,7 @@ static void write_much(int number, const char *store) {
         snprintf(email, sizeof email, "p%d.%d@example.com", number, i);
         kinfolk_account_free(make_person(service, "Some", "Body", email));
         record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-        for (;;) { /* the counter that all raise */
+        for (;;) { /* the counter that all processes increment */
             value = 0;
             (void)kinfolk_record_get_int64(record, "counter", 0, &value);
             OK(kinfolk_record_set_int64(record, "counter", value + 1));
@@ -146,7 +146,7 @@ static void what_four_processes_wrote_is_all_there(void) {
 
 static int report_to;
 
-/* Makes accounts until it is killed, and tells the ID of each once its call has returned. */
+/* Makes accounts until it is killed, and reports the ID of each after its call has returned. */
 static void make_and_tell(int number, const char *store) {
     kinfolk_service *service = open_at(store);
     kinfolk_account *account;
@@ -172,7 +172,7 @@ static void what_was_told_to_be_done_survives_a_kill(void) {
         report_to = ends[1];
         child = start(make_and_tell, round);
         close(ends[1]);
-        /* Killed in the middle of its work, a little later each time. */
+        /* Kills a child during its work, a little later each time. */
         for (early = 0; early < 3; early++) REQUIRE(read(ends[0], ids[early], 32) == 32);
         pause_for(0.07 * round);
         kill_child(child);
@@ -193,7 +193,7 @@ static void what_was_told_to_be_done_survives_a_kill(void) {
     CHECK(told >= 15);
 }
 
-/* ---- Being told of what another process did */
+/* ---- Notices about changes by another process */
 
 static void suspend_ada(int number, const char *store) {
     kinfolk_service *service = open_at(store);
@@ -211,8 +211,8 @@ static void tell(void *context) {
     __atomic_store_n(&told, 1, __ATOMIC_RELEASE);
 }
 
-/* Waits to be told; says through its status whether it was. Runs as a process of its own, so that the other one is not
- * forked from a process that has the store open. */
+/* Waits for a notice; its exit status says whether it came. Runs in a separate process, so that the other process is not forked
+ * from one that has the store open. */
 static void wait_for_the_change(int number, const char *store) {
     kinfolk_service *service = open_at(store);
     kinfolk_container *notes = NULL;

@@ -1,4 +1,4 @@
-/* User records: who may read and write them, and what happens when two save at once. */
+/* User records: who may read and write them, and concurrent saves. */
 
 #include "harness.h"
 #include "people.h"
@@ -50,7 +50,7 @@ static void check(const kinfolk_record *record, const char *name, int64_t wanted
     EQUAL(value, wanted);
 }
 
-/* And so in the store. */
+/* The same for the record in the store. */
 static void check_stored(const char *name, int64_t wanted) {
     kinfolk_record *record = own_record(adas, KINFOLK_DATABASE_PUBLIC);
     check(record, name, wanted);
@@ -74,7 +74,7 @@ static void a_new_user_has_two_empty_records(void) {
     EQUAL(kinfolk_record_field_count(private_record), 0);
     SAME(kinfolk_record_created_by(public_record), record_id(adas));
     SAME(kinfolk_record_modified_by(public_record), record_id(adas));
-    /* The day of the first session, at its first moment; a minute later it may be another day. */
+    /* The creation date is the start of the day of the first session. A minute later it may be another day. */
     EQUAL(kinfolk_record_created_at(public_record) % day, 0);
     CHECK(kinfolk_record_created_at(public_record) == now / day * day ||
           kinfolk_record_created_at(public_record) == (now + 60000000) / day * day);
@@ -207,9 +207,9 @@ static void saving_gives_the_handle_the_servers_state(void) {
     end();
 }
 
-/* ---- Two at once */
+/* ---- Conflicts */
 
-/* Two handles on one record {x: 1, y: 1}; the other one then saved x: 2 and z: 2. */
+/* Two handles of one record {x: 1, y: 1}. Then the other handle saved x: 2 and z: 2. */
 static kinfolk_record *stale_record(void) {
     kinfolk_record *record = own_record(adas, KINFOLK_DATABASE_PUBLIC), *other;
     set(record, "x", 1);
@@ -239,7 +239,7 @@ static void saving_a_stale_record_fails_and_gives_the_servers(void) {
     check(server, "y", 1);
     check(server, "z", 2);
     SAME(kinfolk_record_id(server), record_id(adas));
-    check(record, "x", 1); /* what failed changed nothing, here or there */
+    check(record, "x", 1); /* the failed save changed neither the handle nor the store */
     check(record, "y", 3);
     SAME(kinfolk_record_change_tag(record), tag);
     check_stored("y", 1);
@@ -292,7 +292,7 @@ static void all_keys_writes_all_that_is_here(void) {
     OK(kinfolk_record_save(adas, record, KINFOLK_SAVE_ALL_KEYS));
     check_stored("x", 1);
     check_stored("y", 3);
-    check_stored("z", 2); /* not held here: stays */
+    check_stored("z", 2); /* this handle has no such field, so it stays */
     check(record, "z", 2);
     kinfolk_record_free(record);
     end();
@@ -378,7 +378,7 @@ static void a_fields_type_is_fixed_by_its_first_use_in_the_container(void) {
     end();
 }
 
-/* A text of so many bytes, to be freed. */
+/* A text of this many bytes, to be freed. */
 static char *text_of(size_t length) {
     char *text = malloc(length + 1);
     REQUIRE(text != NULL);
@@ -400,7 +400,7 @@ static void a_record_has_a_thousand_fields_at_most(void) {
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_record_set_int64(record, "g", 1));
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_record_set_string_list(record, "g", NULL, 0));
     EQUAL(kinfolk_record_field_count(record), 1000);
-    OK(kinfolk_record_set_int64(record, "f0007", 1)); /* one that is there */
+    OK(kinfolk_record_set_int64(record, "f0007", 1)); /* an existing one */
     OK(kinfolk_record_remove(record, "f0008"));
     OK(kinfolk_record_set_int64(record, "g", 1));
     EQUAL(kinfolk_record_field_count(record), 1000);

@@ -1,4 +1,4 @@
-/* New keys while the store is in use: the same answers before, during and after, and the old key opens nothing more. */
+/* Key rotation while the store is in use: the same answers before, during and after. Afterwards the old key opens nothing. */
 
 #include "harness.h"
 #include "children.h"
@@ -73,7 +73,7 @@ static void add_people(const kinfolk_service *service) {
     kinfolk_container_free(notes);
 }
 
-/* What Ada gets told: it must be the same at all times, through any service. */
+/* Ada's answers. They must be the same at all times, through any service. */
 struct answers {
     char ids[PEOPLE][34];
     char own_id[34];
@@ -141,7 +141,7 @@ static void allow_much(const kinfolk_service *service) {
     kinfolk_container_free(notes);
 }
 
-/* ---- The same answers all the while */
+/* ---- The same answers at all times */
 
 struct progress {
     kinfolk_service *rotating, *idle;
@@ -162,7 +162,7 @@ static bool ask_in_between(uint64_t done, uint64_t total, void *context) {
     fresh = open_store();
     same_answers(fresh);
     snprintf(email, sizeof email, "late%d@example.com", (int)progress->calls);
-    kinfolk_account_free(make_person(fresh, "Some", "Body", email)); /* and it is written to */
+    kinfolk_account_free(make_person(fresh, "Some", "Body", email)); /* and it can be written */
     kinfolk_service_free(fresh);
     if (progress->done < progress->total) OK(try_to_open(STORE, with_key_file(file_path("kinfolk.key.1"))));
     return true;
@@ -439,7 +439,7 @@ static void a_copy_from_before_needs_the_key_of_then(void) {
     kinfolk_free(old);
 }
 
-/* Somebody made a store anew in the place of one whose old keys still lie beside it. */
+/* A store was replaced by a new one, and the old key files are still next to it. */
 static void a_file_in_the_place_of_the_old_key_does_not_cost_the_key(void) {
     static const char stranger[] = "the key of another store\n";
     kinfolk_service *service = open_small(NULL);
@@ -536,7 +536,7 @@ static void make_with_a_key(void) {
     kinfolk_service_free(service);
 }
 
-/* The host may have lost the new key with the process: a third one will do. */
+/* The host may have lost the new key when the process was killed. A third key works too. */
 static void a_killed_rotation_may_end_with_yet_another_key(void) {
     static const uint8_t third_key[KINFOLK_KEY_LENGTH] = "the third key of all: 32 bytes.";
     kinfolk_open_options first = with_key(a_key), second = with_key(another_key), third = with_key(third_key);
@@ -572,7 +572,7 @@ static void rotate_to_a_file_until_killed(void) {
     (void)kinfolk_service_rotate_keys(service, &to, false, tell_and_wait, NULL, NULL, NULL);
 }
 
-/* Asked for without a new key, what goes on must not end with the old one. */
+/* A call without a new key must not finish the running rotation with the old key. */
 static void a_killed_rotation_to_another_file_may_end_in_the_stores_own(void) {
     kinfolk_service *service;
     char *old = NULL, ignored;

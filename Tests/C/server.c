@@ -1,4 +1,4 @@
-/* Addresses of servers that there are not: what is said of them. None of this needs a server. */
+/* Addresses of servers that do not exist, and the errors about them. These tests need no server. */
 
 #include "harness.h"
 #include "children.h"
@@ -42,7 +42,7 @@ static void our_part_of_an_address_is_checked(void) {
     }
 }
 
-/* It is the server that is missing, and not libpq. */
+/* The error is about the server, not about libpq. */
 static void unavailable(const char *address) {
     refused(KINFOLK_SERVICE_UNAVAILABLE, address);
     CHECK(strstr(kinfolk_error_message(), "libpq5") == NULL);
@@ -61,7 +61,7 @@ static void a_password_in_an_address_is_not_repeated(void) {
     CHECK(strstr(kinfolk_error_message(), "correct-horse") == NULL);
 }
 
-/* libpq would take a part of such a password for a host, a port or a parameter, and say it. */
+/* libpq would treat a part of such a password as a host, a port or a parameter, and print it. */
 static void a_password_with_a_sign_that_is_not_escaped_is_refused_and_not_repeated(void) {
     static const char *const loose[] = { "postgresql://kinfolk:cor@rect-horse@/kinfolk",
                                          "postgresql://kinfolk:cor/rect-horse@/kinfolk",
@@ -100,7 +100,7 @@ static void a_missing_libpq_is_said_with_its_package(void) {
 static void without_libpq(void) {
     refused(KINFOLK_SERVICE_UNAVAILABLE, "postgresql://kinfolk@/kinfolk");
     CHECK(strstr(kinfolk_error_message(), "libpq5") != NULL);
-    refused(KINFOLK_INVALID_ARGUMENT, "postgresql://kinfolk@/kinfolk?pool_size=0"); /* what needs none is as ever */
+    refused(KINFOLK_INVALID_ARGUMENT, "postgresql://kinfolk@/kinfolk?pool_size=0"); /* stores in files still work */
 }
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Opening a store: what is made, what is refused and with which word, and what is left alone. */
+/* Opening a store: the files it makes, the errors, and the files it does not touch. */
 
 #include "harness.h"
 #include "children.h"
@@ -18,7 +18,7 @@ static kinfolk_open_options with_key(const uint8_t *key) {
     return options;
 }
 
-/* Opening must fail with this status, and leave the output alone. */
+/* Opening must fail with this status, and must not change the output. */
 static void refused(kinfolk_status wanted, const char *path, const kinfolk_open_options *options) {
     kinfolk_service *const untouched = (kinfolk_service *)(void *)harness.folder;
     kinfolk_service *service = untouched;
@@ -43,7 +43,7 @@ static void check_store(const char *path, const kinfolk_open_options *options) {
     kinfolk_service_free(service);
 }
 
-/* ---- What is made */
+/* ---- Files that are made */
 
 static void a_new_store_has_a_key_file_for_its_owner_alone(void) {
     struct stat status;
@@ -181,7 +181,7 @@ static void a_key_and_a_key_file_are_one_too_many(void) {
     CHECK(!store_exists());
 }
 
-/* ---- What is no store */
+/* ---- Files that are no stores */
 
 static void existing_only_makes_nothing(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
@@ -193,7 +193,7 @@ static void existing_only_makes_nothing(void) {
     check_store(STORE, &options);
 }
 
-/* Memory changes speed and no answer: whatever is asked for, the store opens. */
+/* Memory limits change only the speed. The store opens with any of them. */
 static void any_amount_of_memory_is_taken(void) {
     static const int64_t amounts[] = { INT64_MIN, -1, 0, 1, 1 << 20, INT64_MAX };
     size_t i, j;
@@ -230,8 +230,8 @@ static void another_programs_database_is_refused_and_kept(void) {
     EQUAL(run_sql(STORE, "SELECT count(*) FROM songs"), 1);
 }
 
-/* An empty file is what a process leaves that died between making the file and its first write: it becomes a store, as
- * SQLite would have it. It is no existing store. */
+/* An empty file is left by a process that died between making the file and its first write. It becomes a store, as in SQLite.
+ * It does not count as an existing store. */
 static void an_empty_file_is_no_existing_store(void) {
     kinfolk_open_options options = with_key(a_key);
     write_file(file_path("kinfolk.db"), "", 0);
@@ -289,7 +289,7 @@ static void a_path_is_a_file_name_and_nothing_else(void) {
     REQUIRE(chdir(before) == 0);
 }
 
-/* As somebody without rights, in a child process: root may read and write everything. */
+/* In a child process, as a user without privileges, because root may read and write everything. */
 static void as_nobody(kinfolk_status wanted) {
     const char *path = file_path("kinfolk.db");
     kinfolk_open_options options = with_key(a_key);
@@ -318,7 +318,7 @@ static void a_file_that_may_not_be_written_or_read_is_refused(void) {
     as_nobody(KINFOLK_OK);
 }
 
-/* Whose files they are. Only root can give them away, so without it there is nothing to see. */
+/* Files of other users. Only root can change the owner of a file, so without root this test does nothing. */
 static void the_files_of_another_user_are_refused(void) {
     static const char *const beside[] = { "kinfolk.db-wal", "kinfolk.db-shm", "kinfolk.db-journal" };
     char store[1200], key[1200];
@@ -342,7 +342,7 @@ static void the_files_of_another_user_are_refused(void) {
         REQUIRE(unlink(file_path(beside[i])) == 0);
     }
     check_store(STORE, NULL);
-    /* sudo: root may use a store in a folder that its owner has alone. */
+    /* Like sudo: root may use a store in a folder that only its owner can enter. */
     REQUIRE(chown(store, 12345, 12345) == 0 && chown(key, 12345, 12345) == 0);
     REQUIRE(chown(harness.folder, 12345, 12345) == 0 && chmod(harness.folder, 0755) == 0);
     check_store(STORE, NULL);
@@ -350,14 +350,14 @@ static void the_files_of_another_user_are_refused(void) {
     refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
     REQUIRE(chmod(harness.folder, 01777) == 0);
     refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
-    /* Others must not even be told by what is in it; and a link to it changes nothing. */
+    /* Others must not learn anything about its content. A link to it changes nothing. */
     REQUIRE(chmod(harness.folder, 0755) == 0 && chown(harness.folder, 0, 0) == 0);
     refused(KINFOLK_PERMISSION_FAILURE, STORE, NULL);
 }
 
 /* ---- Locked memory */
 
-/* Without a right to lock memory, as somebody for whom the limit counts. */
+/* As a user to whom the limit for locked memory applies. */
 static void open_without_locked_memory(void) {
     const struct rlimit none = { 0, 0 };
     kinfolk_open_options options = with_key(a_key);
@@ -397,7 +397,7 @@ static void a_store_opens_with_locked_memory(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service = NULL;
     OK(store_open(STORE, &options, &service));
-    /* In a test environment with next to no locked memory there is nothing to see. */
+    /* If the environment allows almost no locked memory, this test does nothing. */
     if (kinfolk_service_is_key_memory_locked(service)) {
         kinfolk_service *other = NULL;
         options.require_locked_memory = true;
@@ -409,10 +409,10 @@ static void a_store_opens_with_locked_memory(void) {
 
 /* ---- Options */
 
-/* The struct of an older version ends before the fields of the next version: nothing after its end is read. */
+/* The struct of an older version is shorter. Nothing after its end may be read. */
 static void take_version(uint32_t version, size_t length, const char *store) {
     kinfolk_open_options options = with_key(a_key);
-    char *first = malloc(length); /* AddressSanitizer sees what is read after it */
+    char *first = malloc(length); /* AddressSanitizer detects a read after its end */
     REQUIRE(first != NULL);
     options.version = version;
     memcpy(first, &options, length);

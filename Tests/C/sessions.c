@@ -1,9 +1,9 @@
-/* Sessions: who one is in a container, what one may do, and consent. */
+/* Sessions: the identity of an account in a container, its rights, and its consent. */
 
 #include "harness.h"
 #include "people.h"
 
-/* What most of these tests begin with. */
+/* The objects that most of these tests use. */
 static kinfolk_service *service;
 static kinfolk_container *notes, *games;
 static kinfolk_account *ada, *grace;
@@ -160,17 +160,17 @@ static void a_suspended_account_may_read_what_is_public_and_change_nothing(void)
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_discover_record_id(session, record_id(graces), &identities));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_discover_email(session, "grace@example.com", &identities));
     CHECK(own == NULL && identities == NULL);
-    OK(kinfolk_session_open(notes, ada, &again)); /* it used this container: it may sign in, and is restricted */
+    OK(kinfolk_session_open(notes, ada, &again)); /* the account has used this container: it may sign in, but is restricted */
     check_status(again, KINFOLK_ACCOUNT_RESTRICTED);
     SAME(record_id(again), record_id(session));
     kinfolk_session_free(again);
     again = NULL;
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_open(games, ada, &again)); /* and it never used that one */
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_session_open(games, ada, &again)); /* but it has never used that one */
     CHECK(again == NULL);
 
     OK(kinfolk_account_resume(ada));
     check_status(session, KINFOLK_ACCOUNT_AVAILABLE);
-    check_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED); /* what was granted holds again */
+    check_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED); /* the consent is effective again */
     kinfolk_session_free(session);
     kinfolk_session_free(graces);
     end();

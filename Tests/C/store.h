@@ -1,8 +1,8 @@
 /*
- * store.h: where the tests have their stores. Include it after harness.h.
+ * store.h: the stores of the tests. Include it after harness.h.
  *
- * A store is a file in the folder of the running test. If KINFOLK_TEST_STORE is the address of a PostgreSQL server, it is
- * a schema of its own there instead, which goes with the test; its key is in the file where that of a file would be.
+ * A store is a file in the folder of the running test. If KINFOLK_TEST_STORE is the address of a PostgreSQL server, each
+ * store is a schema there instead, which is dropped after the test. Its key file is where that of a file would be.
  */
 
 #ifndef STORE_H
@@ -13,7 +13,7 @@
 
 /* ---- Its name and its key */
 
-/* The name of the test's folder, which all its schemas begin with. */
+/* The name of the test's folder. The names of all its schemas begin with it. */
 static const char *store_prefix(void) {
     return strrchr(harness.folder, '/') + 1;
 }
@@ -28,7 +28,7 @@ static void store_schema(const char *name, char schema[64]) {
     }
 }
 
-/* Whether a store is on the server, and in which schema; otherwise NULL. */
+/* The schema of a store on the server; NULL for a store in a file. */
 static const char *store_on_server(const char *store) {
     const char *schema = strncmp(store, "postgresql://", 13) == 0 ? strstr(store, "&schema=") : NULL;
     return schema == NULL ? NULL : schema + 8;
@@ -44,17 +44,17 @@ HARNESS_UNUSED static const char *store_path(const char *name) {
     char *address = addresses[next++ % 16], schema[64];
     if (server == NULL) return file_path(name);
     store_schema(name, schema);
-    /* Its sessions are called so too, to be told from those of other stores. */
+    /* Its server sessions have this name too, to distinguish them from those of other stores. */
     snprintf(address, sizeof addresses[0], "%s%capplication_name=%s&schema=%s", server,
              strchr(server, '?') == NULL ? '?' : '&', schema, schema);
     harness.after = store_drop_schemas;
     return address;
 }
 
-/* The store of a test that needs one. */
+/* The store of a test that needs only one. */
 #define STORE store_path("kinfolk.db")
 
-/* The key file of a store on the server: the one that a file of its name would have beside it. */
+/* The key file of a store on the server: the one that a store in a file of this name would have. */
 static const char *store_key_file(const char *schema) {
     char name[80];
     int length;
@@ -87,9 +87,9 @@ HARNESS_UNUSED static kinfolk_service *open_with_key(const char *path, const cha
     return opened;
 }
 
-/* ---- What any other program may do to it */
+/* ---- Access to a store without the library */
 
-/* What is used of libpq, which is loaded so that the tests need none where they have no server. */
+/* Functions of libpq. It is loaded at run time, so that tests without a server do not need it. */
 static struct {
     void *(*PQconnectdb)(const char *address);
     int (*PQstatus)(const void *connection);
@@ -122,7 +122,7 @@ static void load_libpq(void) {
 #undef FIND
 }
 
-/* A connection to a store of this process alone: a child must not use that of its parent. */
+/* A connection of this process to a store. A child must not use the connection of its parent. */
 struct raw_store {
     sqlite3 *file;
     void *server;
@@ -137,7 +137,7 @@ static int raw_take(void *context, int count, char **values, char **names) {
     return 0;
 }
 
-/* Runs statements; gives the first value of the last row, or an empty text, which is there until the next. */
+/* Runs statements. Returns the first value of the last row, or an empty text. It is valid until the next call. */
 HARNESS_UNUSED static const char *raw_run(struct raw_store *raw, const char *sql) {
     static char none[1];
     void *result;
@@ -152,7 +152,7 @@ HARNESS_UNUSED static const char *raw_run(struct raw_store *raw, const char *sql
         }
     } else {
         result = libpq.PQexec(raw->server, sql);
-        if (libpq.PQresultStatus(result) != 1 && libpq.PQresultStatus(result) != 2) { /* neither done nor rows */
+        if (libpq.PQresultStatus(result) != 1 && libpq.PQresultStatus(result) != 2) { /* neither a command nor rows */
             harness_fault(__FILE__, __LINE__, sql, libpq.PQerrorMessage(raw->server));
             longjmp(harness.leave, 1);
         }
@@ -194,7 +194,7 @@ HARNESS_UNUSED static struct raw_store raw_open(const char *store) {
     return raw;
 }
 
-/* Runs statements on a store; gives the first value of the last row as a number, or 0. */
+/* Runs statements on a store. Returns the first value of the last row as a number, or 0. */
 HARNESS_UNUSED static long long run_sql(const char *store, const char *sql) {
     struct raw_store raw = raw_open(store);
     long long value = atoll(raw_run(&raw, sql));
@@ -202,10 +202,10 @@ HARNESS_UNUSED static long long run_sql(const char *store, const char *sql) {
     return value;
 }
 
-/* The statement for the engine that the tests run on. */
+/* Chooses the statement for the engine of the tests. */
 #define EITHER_SQL(in_files, on_server) (harness_server() == NULL ? (in_files) : (on_server))
 
-/* Whether these bytes are anywhere in a store: in its file or its log, or in a row of any of its tables. */
+/* Whether a store contains these bytes: in its file or its log, or in a row of any of its tables. */
 HARNESS_UNUSED static bool store_holds(const char *store, const void *bytes, size_t length) {
     char log[1300], hex[400];
     struct raw_store raw;
@@ -240,7 +240,7 @@ HARNESS_UNUSED static bool store_exists(void) {
     return exists;
 }
 
-/* Whether nobody who has written to the test's store has it open any more, so many seconds from now at the latest. */
+/* Waits until no process that has written to the test's store has it open any more, at most this many seconds. */
 static bool store_closes_within(double seconds) {
     double until = seconds_now() + seconds;
     const char *schema = store_on_server(STORE);
@@ -261,18 +261,18 @@ static bool store_closes_within(double seconds) {
     return !is_open;
 }
 
-/* Whether anybody who has written to it has the test's store open. */
+/* Whether a process that has written to the test's store has it open. */
 HARNESS_UNUSED static bool store_is_open(void) {
     return !store_closes_within(0);
 }
 
-/* Whether nobody has it open any more. The service's own thread may be the last that does, for a moment; and a server
- * takes one to end a session. */
+/* Waits until no process has it open any more. The service's own thread may be the last for a moment, and a server needs a moment
+ * to end a session. */
 HARNESS_UNUSED static bool store_is_closed(void) {
     return store_closes_within(60);
 }
 
-/* Takes the test's store away, which nobody may have open, with its key. */
+/* Deletes the test's store and its key. No process may have it open. */
 HARNESS_UNUSED static void store_remove(void) {
     static const char *const files[] = { "kinfolk.db", "kinfolk.db-wal", "kinfolk.db-shm", "kinfolk.key" };
     const char *schema = store_on_server(STORE);
@@ -284,7 +284,7 @@ HARNESS_UNUSED static void store_remove(void) {
     run_sql(STORE, sql);
 }
 
-/* Takes all stores of the running test from the server. */
+/* Drops all stores of the running test from the server. */
 static void store_drop_schemas(void) {
     struct raw_store raw = raw_open_server();
     char schema[64], sql[300], *drop;

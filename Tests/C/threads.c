@@ -1,4 +1,4 @@
-/* Eight threads at work on one service: nothing is lost, and nothing is mixed up. */
+/* Eight threads work on one service: nothing is lost, and no results are mixed up. */
 
 #include "harness.h"
 #include "people.h"
@@ -8,7 +8,7 @@
 enum { THREADS = 8 };
 static const double SECONDS = 2;
 
-/* What one thread does. It may not use the harness: what goes wrong, it counts. */
+/* The work of one thread. It must not use the harness, so it counts failures. */
 struct worker {
     int number;
     int done;
@@ -69,7 +69,7 @@ static void end(struct shared *shared) {
     kinfolk_service_free(shared->service);
 }
 
-/* ---- Each its own people */
+/* ---- Separate people for each thread */
 
 static void *make_people(void *context) {
     struct worker *worker = context;
@@ -132,7 +132,7 @@ static void what_eight_threads_made_is_all_there(void) {
     end(&shared);
 }
 
-/* ---- All one record */
+/* ---- One record for all threads */
 
 static void *count_up(void *context) {
     struct worker *worker = context;
@@ -176,7 +176,7 @@ static void a_counter_that_eight_threads_raise_loses_nothing(void) {
     end(&shared);
 }
 
-/* ---- All one handle */
+/* ---- One handle for all threads */
 
 enum { EACH = 500 };
 
@@ -217,7 +217,7 @@ static void handles_may_be_shared(void) {
     end(&shared);
 }
 
-/* ---- Callbacks that come and go */
+/* ---- Callbacks that are registered and removed */
 
 static void ignore(void *context) {
     (void)context;
@@ -250,14 +250,14 @@ static void callbacks_come_and_go_while_the_account_changes(void) {
     end(&shared);
 }
 
-/* ---- Revoking while others look */
+/* ---- Revoking while other threads search */
 
 struct revocation {
     struct shared shared;
     kinfolk_session *grace;
     pthread_mutex_t lock;
-    int revocations; /* odd from the moment a revocation has returned until the next grant begins */
-    int looks;       /* how many look-ups of others began and ended while it was odd */
+    int revocations; /* odd from the return of a revocation until the next grant begins */
+    int looks;       /* the number of look-ups by other threads that began and ended while it was odd */
     bool is_over;
 };
 
@@ -271,7 +271,7 @@ static int read_revocations(struct revocation *revocation) {
     return revocations;
 }
 
-/* Revokes, and waits until another thread has finished a look-up since; many times. */
+/* Many times: revokes, and waits until another thread has finished a look-up since. */
 static void revoke(struct worker *worker, struct revocation *revocation) {
     int i, before, now;
     for (i = 0; i < REVOCATIONS && worker->faults == 0; i++) {
@@ -304,7 +304,7 @@ static void *look_and_revoke(void *context) {
     while (!is_over) {
         kinfolk_identities *identities = NULL;
         int before = read_revocations(revocation);
-        /* A failure is only noted, because the revoking thread waits for look-ups. */
+        /* Only counts a failure and continues, because the revoking thread waits for look-ups. */
         went_well(worker, kinfolk_discover_email(revocation->shared.session, "grace@example.com", &identities));
         pthread_mutex_lock(&revocation->lock);
         if (before == revocation->revocations && before % 2 == 1) {

@@ -1,4 +1,4 @@
-/* The fields of a user record: what goes in comes out, in type, bits and order. */
+/* The fields of a user record: a value that was set is read back with the same type, bits and order. */
 
 #include "harness.h"
 #include "people.h"
@@ -17,7 +17,7 @@ static void begin(void) {
     record = own_record(session, KINFOLK_DATABASE_PUBLIC);
 }
 
-/* Saves the record, and fetches it anew. */
+/* Saves the record, and fetches it again. */
 static void save_and_fetch(void) {
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(record);
@@ -53,7 +53,7 @@ static uint64_t to_bits(double value) {
 }
 
 static const char *const strings[] = {
-    "", "a", "caf\xc3\xa9", "cafe\xcc\x81" /* the same to a reader, other bytes */, "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac",
+    "", "a", "caf\xc3\xa9", "cafe\xcc\x81" /* looks the same to a reader, but has other bytes */, "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac",
     "line\r\nline\ttab\x01", "\xef\xbb\xbf with a mark", "\xef\xbf\xbf", "' \" \\ ; -- %s",
 };
 static const int64_t integers[] = { 0, 1, -1, INT64_MIN, INT64_MAX, INT32_MIN, 1LL << 53, (1LL << 53) + 1 };
