@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import linecache
 import sys
 import threading
 import time
@@ -27,6 +28,52 @@ def wait_for(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
+def tell_others(notes: kinfolk.Container, account: kinfolk.Account, change: Callable[[], object]) -> None:
+    """Makes a change, and waits until all functions that were registered before have been called for it.
+
+    They are called in the order in which they were registered, so one that is registered now is called last.
+    """
+    told = threading.Event()
+    with notes.open_session(account) as last:
+        last.on_account_changed(told.set)
+        change()
+        assert told.wait(60)
+
+
+def end_during_callback(
+    session: kinfolk.Session, account: kinfolk.Account, end: Callable[[], object], line: str
+) -> None:
+    """Calls `end` while a callback runs, and checks that it returns after the callback.
+
+    `line` is a part of the line of code in which `end` waits.
+    """
+    started, ending, finished = threading.Event(), threading.Event(), threading.Event()
+    had_finished: list[bool] = []
+
+    def slow() -> None:
+        started.set()
+        assert ending.wait(60)
+        finished.set()
+
+    def run_end() -> None:
+        end()
+        had_finished.append(finished.is_set())
+
+    def is_waiting() -> bool:
+        frame = sys._current_frames().get(thread.ident or 0)
+        return frame is not None and line in linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+
+    session.on_account_changed(slow)
+    account.suspend()
+    assert started.wait(60)
+    thread = threading.Thread(target=run_end)
+    thread.start()
+    wait_for(lambda: is_waiting() or not thread.is_alive())
+    ending.set()
+    thread.join(60)
+    assert had_finished == [True]
+
+
 def test_a_change_of_the_account_is_told(ada: kinfolk.Account, session: kinfolk.Session) -> None:
     seen: list[AccountStatus] = []
     session.on_account_changed(lambda: seen.append(session.account_status))
@@ -36,7 +83,9 @@ def test_a_change_of_the_account_is_told(ada: kinfolk.Account, session: kinfolk.
     wait_for(lambda: AccountStatus.NO_ACCOUNT in seen)
 
 
-def test_only_the_last_callback_is_told_and_none_after_none(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+def test_only_the_last_callback_is_told_and_none_after_none(
+    notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
+) -> None:
     first, second = [], []
     session.on_account_changed(lambda: first.append(1))
     session.on_account_changed(lambda: second.append(1))
@@ -44,44 +93,25 @@ def test_only_the_last_callback_is_told_and_none_after_none(ada: kinfolk.Account
     wait_for(lambda: second)
     session.on_account_changed(None)
     told = len(second)
-    ada.resume()
-    time.sleep(0.2)
+    tell_others(notes, ada, ada.resume)
     assert first == []
     assert len(second) == told
 
 
 def test_ending_waits_for_a_running_callback(ada: kinfolk.Account, session: kinfolk.Session) -> None:
-    started, finished = threading.Event(), threading.Event()
-
-    def slow() -> None:
-        started.set()
-        time.sleep(0.3)
-        finished.set()
-
-    session.on_account_changed(slow)
-    ada.suspend()
-    assert started.wait(60)
-    session.on_account_changed(None)
-    assert finished.is_set()
+    end_during_callback(
+        session, ada, lambda: session.on_account_changed(None), "lib.kinfolk_session_on_account_changed("
+    )
 
 
 def test_closing_waits_for_a_running_callback(ada: kinfolk.Account, session: kinfolk.Session) -> None:
-    started, finished = threading.Event(), threading.Event()
-
-    def slow() -> None:
-        started.set()
-        time.sleep(0.3)
-        finished.set()
-
-    session.on_account_changed(slow)
-    ada.suspend()
-    assert started.wait(60)
-    session.close()
-    assert finished.is_set()
+    end_during_callback(session, ada, session.close, "self._free(pointer)")
 
 
 @pytest.mark.parametrize("how", ["close", "end", "replace"])
-def test_a_callback_may_end_itself(ada: kinfolk.Account, session: kinfolk.Session, how: str) -> None:
+def test_a_callback_may_end_itself(
+    notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session, how: str
+) -> None:
     calls: list[int] = []
 
     def once() -> None:
@@ -94,8 +124,7 @@ def test_a_callback_may_end_itself(ada: kinfolk.Account, session: kinfolk.Sessio
     session.on_account_changed(once)
     ada.suspend()
     wait_for(lambda: calls)
-    ada.resume()
-    time.sleep(0.2)
+    tell_others(notes, ada, ada.resume)
     assert calls == [1]
     if how == "close":
         with pytest.raises(ValueError, match="the session is closed"):
@@ -171,6 +200,5 @@ def test_a_session_that_is_dropped_is_not_told(notes: kinfolk.Container, ada: ki
     del session
     gc.collect()
     assert reference() is None
-    ada.suspend()
-    time.sleep(0.2)
+    tell_others(notes, ada, ada.suspend)
     assert calls == []

@@ -336,11 +336,15 @@ def test_a_cancelled_call_runs_to_its_end_and_closing_waits_for_it(store: Store,
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        (call,) = service._calls._pending
         closing = asyncio.create_task(service.close())
-        await asyncio.sleep(0.05)
+        await until(lambda: service.closed and service._calls._pending == {call})  # only the call is left to wait for
+        for _ in range(10):
+            await asyncio.sleep(0)
         assert not closing.done()
         await asyncio.to_thread(holding.__exit__, None, None, None)
         await closing
+        assert call.done()
 
     run(main())
     with store.open() as service:

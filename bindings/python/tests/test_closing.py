@@ -145,22 +145,31 @@ def test_threads_that_use_and_close_one_object_get_answers_or_closed(
     try:
         for _ in range(40):
             session = notes.open_session(ada)
-            start = threading.Barrier(5)
+            start, answered = threading.Barrier(5), threading.Event()
 
-            def use(session: kinfolk.Session = session, start: threading.Barrier = start) -> None:
+            def use(
+                session: kinfolk.Session = session,
+                start: threading.Barrier = start,
+                answered: threading.Event = answered,
+            ) -> None:
                 start.wait()
                 try:
                     while True:
                         assert session.account_status is kinfolk.AccountStatus.AVAILABLE
+                        answered.set()
                 except ValueError as error:
                     if "is closed" not in str(error):
                         unexpected.append(error)
                 except BaseException as error:
                     unexpected.append(error)
 
-            def close(session: kinfolk.Session = session, start: threading.Barrier = start) -> None:
+            def close(
+                session: kinfolk.Session = session,
+                start: threading.Barrier = start,
+                answered: threading.Event = answered,
+            ) -> None:
                 start.wait()
-                time.sleep(0.002)
+                answered.wait(60)
                 session.close()
 
             threads = [threading.Thread(target=target) for target in (use, use, use, close, close)]
@@ -203,21 +212,24 @@ def run(program: str) -> tuple[int, str, str]:
 
 def test_no_callback_runs_once_the_interpreter_ends(store: Store) -> None:
     program = f"""
-import atexit, time
+import atexit, threading
 def late():
-    before = len(calls)
+    before, told = len(calls), threading.Event()
+    last = notes.open_session(ada)
+    last.on_account_changed(told.set)  # called after those that were registered before
     ada.suspend()
-    time.sleep(0.3)
-    print("calls", before, len(calls))
+    print("calls", before, told.wait(60), len(calls))
+    last.on_account_changed(None)
 atexit.register(late)  # before kinfolk's own, so that it runs after it
 import kinfolk
 service = {store.opening}
 ada = service.create_account("Ada", "Example")
-session = service.create_container("com.example.notes").open_session(ada)
+notes = service.create_container("com.example.notes")
+session = notes.open_session(ada)
 calls = []
 session.on_account_changed(lambda: calls.append(1))
 """
-    assert run(program) == (0, "calls 0 0\n", "")
+    assert run(program) == (0, "calls 0 True 0\n", "")
 
 
 def test_the_end_of_the_process_is_quiet(store: Store) -> None:
@@ -227,13 +239,14 @@ import threading, kinfolk
 service = {store.opening}
 ada = service.create_account("Ada", "Example")
 session = service.create_container("com.example.notes").open_session(ada)
-session.on_account_changed(lambda: session.account_status)
+told = threading.Event()
+session.on_account_changed(lambda: (session.account_status, told.set()))
 book = kinfolk.ContactBook()
 def work():
     while True:
         ada.suspend()
         ada.resume()
 threading.Thread(target=work, daemon=True).start()
-import time; time.sleep(0.2)
+told.wait(60)
 """
     assert run(program) == (0, "", "")

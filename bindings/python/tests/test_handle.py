@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -124,16 +123,17 @@ def test_a_child_frees_nothing_that_it_inherited(freed: Freed) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_waits_until_no_thread_counts_calls(freed: Freed) -> None:
-    held = threading.Event()
+    held, begun = threading.Event(), threading.Event()
+    os.register_at_fork(before=begun.set)  # called first: before what kinfolk registered earlier, which waits
 
     def hold() -> None:
         with _handle._lock:
             held.set()
-            time.sleep(0.2)
+            assert begun.wait(60)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    held.wait()
+    assert held.wait(60)
     locked = []
 
     def check() -> None:
