@@ -72,7 +72,7 @@ let package = Package(
             dependencies: [
                 "Kinfolk", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads", "TestSupport", "kinfolk-probe",
             ],
-            exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json"]
+            exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json", "OlderStores/Fixtures"]
         ),
         .testTarget(name: "KinfolkFoundationTests", dependencies: ["Kinfolk", "KinfolkFoundation"]),
         .testTarget(name: "KinfolkCLITests", dependencies: ["KinfolkThreads", "TestSupport", "kinfolk-cli"]),
