@@ -7,8 +7,7 @@ package final class Connection {
     /// Whether the transaction may read and keep notes. A write may not.
     package private(set) var keepsNotes = false
     private var statements: [UnsafePointer<UInt8>: any Statement] = [:]
-    /// Statements whose SQL was composed at run time.
-    private var composedStatements: [String: any Statement] = [:]
+    private var composedStatements = ComposedStatements()
     /// What readers have learnt and keep for later reads of this connection, in a form of their own. Discarded as soon as anybody
     /// changes the store.
     private var notes: AnyObject?
@@ -20,7 +19,7 @@ package final class Connection {
     var trace: WorkTrace? {
         didSet {
             for statement in statements.values { _ = statement.takeStepCount() }
-            for statement in composedStatements.values { _ = statement.takeStepCount() }
+            for statement in composedStatements.all { _ = statement.takeStepCount() }
         }
     }
 
@@ -138,20 +137,16 @@ package final class Connection {
         }
     }
 
-    /// Runs `body` with a prepared statement whose SQL was composed at run time. Statements are kept, so there must be few
-    /// different ones.
+    /// How many prepared statements with composed SQL are kept.
+    package var composedStatementCount: Int { composedStatements.count }
+
+    /// Runs `body` with a prepared statement whose SQL was composed at run time. The most recently used statements are kept.
     package func using<Result>(
         composed sql: String,
         _ values: [Value],
         _ body: (any Statement) throws -> Result
     ) throws -> Result {
-        func prepared() throws -> any Statement {
-            if let known = composedStatements[sql] { return known }
-            let statement = try engine.prepare(sql)
-            composedStatements[sql] = statement
-            return statement
-        }
-        return try using(prepared, values, body)
+        try using({ try composedStatements.statement(sql, prepare: engine.prepare) }, values, body)
     }
 
     private func using<Result>(

@@ -16,7 +16,10 @@ final class PostgreSQLConnection: EngineConnection {
     /// Deferred requests, which are sent with the next statement, before it. So the beginning of a transaction, and requests
     /// whose answers are not needed, cost no round trips.
     var putOffs: [PutOff] = []
+    /// How many statements were prepared. The server keeps each until the connection is closed.
     private var statementCount = 0
+    /// A connection that has prepared this many is replaced after its transaction.
+    private static let statementLimit = 5_000
     /// The prefetched answers. They are discarded when the transaction ends, and after a write or a rollback in it, because the
     /// answers may then be different.
     var answers: [PostgreSQLAnswer.Question: PostgreSQLAnswer] = [:]
@@ -66,7 +69,9 @@ final class PostgreSQLConnection: EngineConnection {
     }
 
     var isUsable: Bool {
-        guard !isClosed, !isLost, Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK else { return false }
+        guard !isClosed, !isLost, statementCount < PostgreSQLConnection.statementLimit,
+            Int(library.PQstatus(handle)) == KINFOLK_PG_CONNECTION_OK
+        else { return false }
         // If the server ended the session, it has sent the reason.
         var poll = pollfd(fd: library.PQsocket(handle), events: Int16(POLLIN), revents: 0)
         guard Glibc.poll(&poll, 1, 0) > 0 else { return true }
