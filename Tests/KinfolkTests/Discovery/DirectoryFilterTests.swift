@@ -4,7 +4,7 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-@testable import Kinfolk
+@_spi(Measuring) @testable import Kinfolk
 
 /// The filter of a directory changes no answer: with it and without it the same people are found, whoever changes what.
 @Suite struct DirectoryFilterTests {

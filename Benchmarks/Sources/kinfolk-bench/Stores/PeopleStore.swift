@@ -1,6 +1,6 @@
 import Floors
 import Glibc
-import Kinfolk
+@_spi(Measuring) import Kinfolk
 
 /// A store with a large directory, made once and kept for later runs.
 ///
