@@ -26,6 +26,12 @@ def test_every_function_with_a_status_is_checked() -> None:
         assert getattr(getattr(lib, name), "errcheck", None) is (check_error if result is c.Status else None), name
 
 
+def test_the_functions_that_may_find_no_file_have_a_status() -> None:
+    from kinfolk._failures import OF_FILES
+
+    assert {c.FUNCTIONS[name][0] for name in OF_FILES} == {c.Status}
+
+
 def test_the_number_of_a_list_type_is_that_of_its_values_plus_16() -> None:
     for kind in kinfolk.FieldType:
         assert kind.is_list == kind.name.endswith("_LIST")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import copy
+import errno
 import pickle
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +18,10 @@ import kinfolk
 if TYPE_CHECKING:
     from conftest import Store
 
-ERRORS = [kinfolk._failures.BY_CODE[code] for code in kinfolk.ErrorCode]  # type: ignore[attr-defined]
+ERRORS = [
+    *(kinfolk._failures.BY_CODE[code] for code in kinfolk.ErrorCode),  # type: ignore[attr-defined]
+    kinfolk.UnknownFile,
+]
 
 
 @pytest.mark.parametrize(
@@ -23,6 +29,8 @@ ERRORS = [kinfolk._failures.BY_CODE[code] for code in kinfolk.ErrorCode]  # type
     [
         (kinfolk.InvalidArgument, ValueError),
         (kinfolk.UnknownItem, KeyError),
+        (kinfolk.UnknownFile, KeyError),
+        (kinfolk.UnknownFile, FileNotFoundError),
         (kinfolk.NotAuthenticated, PermissionError),
         (kinfolk.PermissionFailure, PermissionError),
         (kinfolk.ServiceUnavailable, OSError),
@@ -67,6 +75,44 @@ def test_a_doubt_of_the_library_is_in_the_exception(monkeypatch: pytest.MonkeyPa
     with pytest.raises(kinfolk.ServiceUnavailable) as raised:
         kinfolk._failures.check_error(kinfolk.ErrorCode.SERVICE_UNAVAILABLE, None, ())  # type: ignore[attr-defined]
     assert raised.value.in_doubt is in_doubt
+
+
+@pytest.mark.files
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda w: kinfolk.open(w.missing, create=False),
+        lambda w: kinfolk.open(w.missing / "kinfolk.db"),
+        lambda w: kinfolk.accept_older(w.missing),
+        lambda w: kinfolk.restore(w.missing.with_name("new.db"), w.missing),
+        lambda w: kinfolk.ContactBook.from_file(w.missing),
+        lambda w: kinfolk.ContactBook().add_file(w.missing),
+        lambda w: w.service.back_up(w.missing / "copy.db"),
+        lambda w: w.service.copy(w.missing / "copy.db"),
+        lambda w: w.service.rotate_keys(new_key_file=w.missing / "kinfolk.key"),
+        lambda w: w.notes.import_people(w.missing),
+    ],
+)
+def test_a_missing_file_is_a_file_that_is_not_found(
+    call: Callable[[SimpleNamespace], object], service: kinfolk.Service, notes: kinfolk.Container, tmp_path: Path
+) -> None:
+    with pytest.raises(FileNotFoundError) as raised:
+        call(SimpleNamespace(service=service, notes=notes, missing=tmp_path / "missing"))
+    assert type(raised.value) is kinfolk.UnknownFile
+    assert raised.value.errno == errno.ENOENT
+    assert raised.value.code is kinfolk.ErrorCode.UNKNOWN_ITEM
+
+
+def test_an_unknown_item_of_the_store_is_no_file(
+    service: kinfolk.Service, notes: kinfolk.Container, tmp_path: Path
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("email\nada@example.com\n")
+    service.delete_container(notes.name)
+    for call in (lambda: service.find_account("nobody@example.com"), lambda: notes.import_people(people)):
+        with pytest.raises(kinfolk.UnknownItem) as raised:
+            call()
+        assert not isinstance(raised.value, OSError)
 
 
 def test_the_class_is_named_after_the_package() -> None:

@@ -26,10 +26,10 @@ a container are resumed by the next call; the work of a refused private request 
 ServiceUnavailable.in_doubt is true, and after KeyboardInterrupt (see Ctrl-C).
 
 Errors. Kinfolk raises KinfolkError. Its subclasses also inherit the built-in exception that fits: UnknownItem is a
-KeyError, InvalidArgument a ValueError, NotAuthenticated a PermissionError. InvalidArgument is also raised for a value
-that C cannot represent: a NUL, a surrogate, an int of more than 64 bits, a naive datetime. A wrong type is a TypeError;
-the use of a closed object is a ValueError. Any call may raise ServiceUnavailable, StoreCorrupt and InternalError. No
-message, and no repr(), holds an address, a name or a key.
+KeyError, UnknownFile also a FileNotFoundError, InvalidArgument a ValueError, NotAuthenticated a PermissionError.
+InvalidArgument is also raised for a value that C cannot represent: a NUL, a surrogate, an int of more than 64 bits, a
+naive datetime. A wrong type is a TypeError; the use of a closed object is a ValueError. Any call may raise
+ServiceUnavailable, StoreCorrupt and InternalError. No message, and no repr(), holds an address, a name or a key.
 
 Ctrl-C. A call that takes a progress function ends at its next step and raises KeyboardInterrupt, also if `progress` is
 None. Exceptions of other signal handlers, and of the progress function itself, end it in the same way. Any other call
@@ -77,6 +77,7 @@ from ._errors import (
     RequestRateLimited,
     ServiceUnavailable,
     StoreCorrupt,
+    UnknownFile,
     UnknownItem,
 )
 from ._failures import check_functions as _check_functions
@@ -158,6 +159,7 @@ __all__ = [
     "Statistics",
     "StoreCheck",
     "StoreCorrupt",
+    "UnknownFile",
     "UnknownItem",
     "VerificationMail",
     "accept_older",

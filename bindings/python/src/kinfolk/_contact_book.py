@@ -140,7 +140,7 @@ class ContactBook(Closable, Sequence[HashedContact]):
         A file is a list if nearly all of its lines are addresses or hashes. For a file that cannot be read, a calendar
         or a spreadsheet for example, InvalidArgument says what the file is and what to export instead.
 
-        UnknownItem: the file does not exist. PermissionFailure: the process may not read it.
+        UnknownFile: the file does not exist. PermissionFailure: the process may not read it.
         """
         encoded, report = arguments.path(path, "path"), c.Import()
         with self._handle as contacts:

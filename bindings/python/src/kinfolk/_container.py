@@ -243,7 +243,7 @@ class Container(Closable):
         to read; `total` is an estimate until the end, and 0 if the size of the file is not known. It may use the
         service, but not fork. An exception of it, or Ctrl-C, ends the work and is raised by this call.
 
-        UnknownItem: the file does not exist. PermissionFailure: the process may not read it. InvalidArgument: it is not
+        UnknownFile: the file does not exist. PermissionFailure: the process may not read it. InvalidArgument: it is not
         a file of people, or has consents and no wording is given. LimitExceeded: the wording is too long.
         """
         encoded = arguments.path(path, "path")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import ENOENT
 from typing import Any, ClassVar
 
 from ._error_code import ErrorCode
@@ -35,6 +36,14 @@ class UnknownItem(KinfolkError, KeyError):
     """The account, container, record, field, address, code, file or store does not exist."""
 
     code = ErrorCode.UNKNOWN_ITEM
+
+
+class UnknownFile(UnknownItem, FileNotFoundError):
+    """The file or the store at a path does not exist, or the folder in which it should be made. `errno` is ENOENT."""
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(reason)
+        self.errno = ENOENT
 
 
 class NotAuthenticated(KinfolkError, PermissionError):

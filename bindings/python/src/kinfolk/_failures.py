@@ -5,6 +5,7 @@ It stands above the classes, because an exception may hold a Record; they make c
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ._declarations import FUNCTIONS, Status
@@ -21,6 +22,7 @@ from ._errors import (
     RequestRateLimited,
     ServiceUnavailable,
     StoreCorrupt,
+    UnknownFile,
     UnknownItem,
 )
 from ._ffi import lib
@@ -45,6 +47,16 @@ BY_CODE: dict[int, type[KinfolkError]] = {
         Cancelled,
     )
 }
+# If a call of these finds no item, it is a file or a folder.
+OF_FILES = {
+    "kinfolk_service_open",
+    "kinfolk_store_accept_older",
+    "kinfolk_store_restore",
+    "kinfolk_service_rotate_keys",
+    "kinfolk_service_back_up",
+    "kinfolk_service_copy",
+    "kinfolk_contacts_add_file",
+}
 
 
 def check_error(status: int, function: Any, arguments: Any) -> None:
@@ -60,7 +72,14 @@ def check_error(status: int, function: Any, arguments: Any) -> None:
     if error is ServerRecordChanged:
         record = lib.kinfolk_error_take_server_record()
         raise ServerRecordChanged(reason, Record.adopt(record) if record else None)
+    if error is UnknownItem and _is_of_file(function.__name__, arguments):
+        raise UnknownFile(reason)
     raise error(reason)
+
+
+def _is_of_file(function: str, arguments: Any) -> bool:
+    # An import of people may find no container either.
+    return function in OF_FILES or (function == "kinfolk_container_import_people" and not os.path.exists(arguments[1]))
 
 
 def check_functions() -> None:

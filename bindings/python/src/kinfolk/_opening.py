@@ -36,7 +36,7 @@ def open(
     key         a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
     key_file    the file with the key; by default it is next to the store: "kinfolk.db" has "kinfolk.key"
     passphrase  the text from which the key is derived, by Argon2id: about a second and 256 MiB
-    create      False: raise UnknownItem if the store does not exist
+    create      False: raise UnknownFile if the store does not exist
     wait        seconds to wait for other writers before ServiceUnavailable; 0 for no wait
     page_cache  bytes of the store that each of its connections caches in memory; no effect on a store on a server
     directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
@@ -121,7 +121,7 @@ def restore(
 
     StoreCorrupt: the backup is damaged, or is not a store. ServiceUnavailable: the store or the backup is open.
     Conflict: `path` is another store or another file. KeyMismatch: the key is missing, or is not the key of the backup.
-    UnknownItem: the backup does not exist, or the folder is missing. PermissionFailure: the file system refuses.
+    UnknownFile: the backup does not exist, or the folder is missing. PermissionFailure: the file system refuses.
     InvalidArgument: the store is on a server.
     """
     options = options_with_key(key, key_file, passphrase)

@@ -297,7 +297,7 @@ class Service(Closable):
         `progress(done, total)` is called on this thread, with pages of the file; it may use the service, but not fork.
         An exception of it, or Ctrl-C, ends the work and is raised by this call: then there is no copy.
 
-        Conflict: a file with this name exists. UnknownItem: its folder is missing. PermissionFailure: the process may
+        Conflict: a file with this name exists. UnknownFile: its folder is missing. PermissionFailure: the process may
         not make it there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
         """
         encoded = arguments.path(path, "path")
@@ -317,7 +317,7 @@ class Service(Closable):
         exception of it, or Ctrl-C, ends the work and is raised by this call; call again to resume.
 
         Conflict: the destination is a store that is not a copy of this one, or a copy that was opened; or another
-        process is making the same copy. UnknownItem: the folder is missing. ServiceUnavailable: as for any call, for
+        process is making the same copy. UnknownFile: the folder is missing. ServiceUnavailable: as for any call, for
         either store; the server refuses, or has no such database. PermissionFailure: the process may not make the copy
         there. StoreCorrupt: the destination holds other data, or the rows read again are not the rows written.
         """

@@ -289,7 +289,7 @@ class Service(AwaitingService):
         `progress(done, total)` is called on the event loop, with pages of the file; it may use the service, but not fork.
         An exception of it ends the work and is raised by this call: then there is no copy.
 
-        Conflict: a file with this name exists. UnknownItem: its folder is missing. PermissionFailure: the process may
+        Conflict: a file with this name exists. UnknownFile: its folder is missing. PermissionFailure: the process may
         not make it there. InvalidArgument: the store is on a server: see copy(), or pg_dump.
         """
         await self._calls.run_told(progress, lambda tell: self._blocking.back_up(path, tell))
@@ -307,7 +307,7 @@ class Service(AwaitingService):
         exception of it ends the work and is raised by this call; call again to resume.
 
         Conflict: the destination is a store that is not a copy of this one, or a copy that was opened; or another
-        process is making the same copy. UnknownItem: the folder is missing. ServiceUnavailable: as for any call, for
+        process is making the same copy. UnknownFile: the folder is missing. ServiceUnavailable: as for any call, for
         either store; the server refuses, or has no such database. PermissionFailure: the process may not make the copy
         there. StoreCorrupt: the destination holds other data, or the rows read again are not the rows written.
         """
@@ -595,7 +595,7 @@ class Container(Awaiting[_Container]):
         to read; `total` is an estimate until the end, and 0 if the size of the file is not known. It may use the
         service, but not fork. An exception of it ends the work and is raised by this call.
 
-        UnknownItem: the file does not exist. PermissionFailure: the process may not read it. InvalidArgument: it is not
+        UnknownFile: the file does not exist. PermissionFailure: the process may not read it. InvalidArgument: it is not
         a file of people, or has consents and no wording is given. LimitExceeded: the wording is too long.
         """
         return await self._calls.run_told(
@@ -961,7 +961,7 @@ async def open(
     key         a service key of 32 bytes from elsewhere (a KMS, a keychain), instead of a key file
     key_file    the file with the key; by default it is next to the store: "kinfolk.db" has "kinfolk.key"
     passphrase  the text from which the key is derived, by Argon2id: about a second and 256 MiB
-    create      False: raise UnknownItem if the store does not exist
+    create      False: raise UnknownFile if the store does not exist
     wait        seconds to wait for other writers before ServiceUnavailable; 0 for no wait
     page_cache  bytes of the store that each of its connections caches in memory; no effect on a store on a server
     directory_filters  most bytes for filters of directories, about 1.5 for each person who can be found; 0 for none
@@ -1036,7 +1036,7 @@ async def restore(
 
     StoreCorrupt: the backup is damaged, or is not a store. ServiceUnavailable: the store or the backup is open.
     Conflict: `path` is another store or another file. KeyMismatch: the key is missing, or is not the key of the backup.
-    UnknownItem: the backup does not exist, or the folder is missing. PermissionFailure: the file system refuses.
+    UnknownFile: the backup does not exist, or the folder is missing. PermissionFailure: the file system refuses.
     InvalidArgument: the store is on a server.
     """
     await Calls().run_told(
