@@ -71,8 +71,7 @@ static bool take_value(field *f, input *in) {
     for (i = 0; i < f->count; i++) {
         switch (f->type & 15) {
         case KINFOLK_STRING:
-            f->texts[i] = take_text(in);
-            f->lengths[i] = strlen(f->texts[i]);
+            f->texts[i] = take_text_of(in, &f->lengths[i]);
             is_good = is_good && is_utf_8(f->texts[i], f->lengths[i]);
             break;
         case KINFOLK_BYTES: {
@@ -102,10 +101,35 @@ static bool take_value(field *f, input *in) {
     return is_good;
 }
 
-static kinfolk_status set_field(kinfolk_record *record, const char *name, const field *f) {
+static kinfolk_status make_value(const field *f, kinfolk_value **value) {
     const char *const *texts = (const char *const *)f->texts;
+    const uint8_t *const *bytes = (const uint8_t *const *)f->texts;
     switch (f->type) {
-    case KINFOLK_STRING: return kinfolk_record_set_string(record, name, f->texts[0]);
+    case KINFOLK_STRING: return kinfolk_value_new_string(texts[0], f->lengths[0], value);
+    case KINFOLK_INT64: return kinfolk_value_new_int64(f->integers[0], value);
+    case KINFOLK_DOUBLE: return kinfolk_value_new_double(f->numbers[0], value);
+    case KINFOLK_BOOLEAN: return kinfolk_value_new_boolean(f->booleans[0], value);
+    case KINFOLK_BYTES: return kinfolk_value_new_bytes(bytes[0], f->lengths[0], value);
+    case KINFOLK_DATE: return kinfolk_value_new_date(f->integers[0], value);
+    case KINFOLK_LOCATION: return kinfolk_value_new_location(f->numbers[0], f->others[0], value);
+    case KINFOLK_REFERENCE: return kinfolk_value_new_reference(texts[0], value);
+    case KINFOLK_STRING_LIST: return kinfolk_value_new_string_list(texts, f->lengths, f->count, value);
+    case KINFOLK_INT64_LIST: return kinfolk_value_new_int64_list(f->integers, f->count, value);
+    case KINFOLK_DOUBLE_LIST: return kinfolk_value_new_double_list(f->numbers, f->count, value);
+    case KINFOLK_BOOLEAN_LIST: return kinfolk_value_new_boolean_list(f->booleans, f->count, value);
+    case KINFOLK_BYTES_LIST: return kinfolk_value_new_bytes_list(bytes, f->lengths, f->count, value);
+    case KINFOLK_DATE_LIST: return kinfolk_value_new_date_list(f->integers, f->count, value);
+    case KINFOLK_LOCATION_LIST: return kinfolk_value_new_location_list(f->numbers, f->others, f->count, value);
+    default: return kinfolk_value_new_reference_list(texts, f->count, value);
+    }
+}
+
+static bool has_inner_nul(const field *f) { return strlen(f->texts[0]) != f->lengths[0]; }
+
+/* Sets a field by the short function of its type. Returns `otherwise` if there is none. */
+static kinfolk_status set_shortly(kinfolk_record *record, const char *name, const field *f, kinfolk_status otherwise) {
+    switch (f->type) {
+    case KINFOLK_STRING: return has_inner_nul(f) ? otherwise : kinfolk_record_set_string(record, name, f->texts[0]);
     case KINFOLK_INT64: return kinfolk_record_set_int64(record, name, f->integers[0]);
     case KINFOLK_DOUBLE: return kinfolk_record_set_double(record, name, f->numbers[0]);
     case KINFOLK_BOOLEAN: return kinfolk_record_set_boolean(record, name, f->booleans[0]);
@@ -113,25 +137,58 @@ static kinfolk_status set_field(kinfolk_record *record, const char *name, const 
     case KINFOLK_DATE: return kinfolk_record_set_date(record, name, f->integers[0]);
     case KINFOLK_LOCATION: return kinfolk_record_set_location(record, name, f->numbers[0], f->others[0]);
     case KINFOLK_REFERENCE: return kinfolk_record_set_reference(record, name, f->texts[0]);
-    case KINFOLK_STRING_LIST: return kinfolk_record_set_string_list(record, name, texts, f->count);
-    case KINFOLK_INT64_LIST: return kinfolk_record_set_int64_list(record, name, f->integers, f->count);
-    case KINFOLK_DOUBLE_LIST: return kinfolk_record_set_double_list(record, name, f->numbers, f->count);
-    case KINFOLK_BOOLEAN_LIST: return kinfolk_record_set_boolean_list(record, name, f->booleans, f->count);
-    case KINFOLK_BYTES_LIST:
-        return kinfolk_record_set_bytes_list(record, name, (const uint8_t *const *)f->texts, f->lengths, f->count);
-    case KINFOLK_DATE_LIST: return kinfolk_record_set_date_list(record, name, f->integers, f->count);
-    case KINFOLK_LOCATION_LIST:
-        return kinfolk_record_set_location_list(record, name, f->numbers, f->others, f->count);
-    default: return kinfolk_record_set_reference_list(record, name, texts, f->count);
+    default: return otherwise;
     }
+}
+
+/* Sets a field as a value and by the short function. Both must return the same status. */
+static kinfolk_status set_field(kinfolk_record *record, const char *name, const field *f) {
+    kinfolk_value *value = NULL;
+    kinfolk_status status = make_value(f, &value);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_value(record, name, value);
+    kinfolk_value_free(value);
+    HOLDS(set_shortly(record, name, f, status) == status);
+    return status;
 }
 
 static bool same_bits(double one, double other) { return memcmp(&one, &other, sizeof one) == 0; }
 
-/* The record must have the field as it was set. */
+/* The value must have the type and the content of the field. */
+static void check_value(const kinfolk_value *value, const field *f) {
+    const char *const *texts = NULL;
+    const uint8_t *const *bytes = NULL;
+    const size_t *lengths = NULL;
+    const int64_t *integers = NULL;
+    const double *numbers = NULL, *others = NULL;
+    const bool *booleans = NULL;
+    size_t count = 0, i;
+    switch (f->type & 15) {
+    case KINFOLK_STRING: OK(kinfolk_value_get_strings(value, &texts, &lengths, &count)); break;
+    case KINFOLK_INT64: OK(kinfolk_value_get_int64s(value, &integers, &count)); break;
+    case KINFOLK_DOUBLE: OK(kinfolk_value_get_doubles(value, &numbers, &count)); break;
+    case KINFOLK_BOOLEAN: OK(kinfolk_value_get_booleans(value, &booleans, &count)); break;
+    case KINFOLK_BYTES: OK(kinfolk_value_get_bytes(value, &bytes, &lengths, &count)); break;
+    case KINFOLK_DATE: OK(kinfolk_value_get_dates(value, &integers, &count)); break;
+    case KINFOLK_LOCATION: OK(kinfolk_value_get_locations(value, &numbers, &others, &count)); break;
+    default: OK(kinfolk_value_get_references(value, &texts, &count));
+    }
+    HOLDS(count == f->count && kinfolk_value_count(value) == count && kinfolk_value_type(value) == f->type);
+    for (i = 0; i < count; i++) {
+        if (lengths != NULL) HOLDS(lengths[i] == f->lengths[i]);
+        if (texts != NULL) HOLDS(memcmp(texts[i], f->texts[i], f->lengths[i] + 1) == 0);
+        if (bytes != NULL) HOLDS(memcmp(bytes[i], f->texts[i], f->lengths[i]) == 0);
+        if (integers != NULL) HOLDS(integers[i] == f->integers[i]);
+        if (numbers != NULL) HOLDS(same_bits(numbers[i], f->numbers[i]));
+        if (others != NULL) HOLDS(same_bits(others[i], f->others[i]));
+        if (booleans != NULL) HOLDS(booleans[i] == f->booleans[i]);
+    }
+}
+
+/* The record must have the field as it was set: as a value, and by the one short function that reads a field of its type. */
 static void check_field(const kinfolk_record *record, const field *f) {
     kinfolk_field_type type = (kinfolk_field_type)0;
-    size_t count = 0, length = 0, i;
+    kinfolk_value *value = NULL;
+    size_t length = 0;
     const char *text = NULL;
     const uint8_t *bytes = NULL;
     int64_t integer = 0;
@@ -139,49 +196,41 @@ static void check_field(const kinfolk_record *record, const field *f) {
     bool boolean = false;
     OK(kinfolk_record_field_type(record, f->name, &type));
     HOLDS(type == f->type);
-    OK(kinfolk_record_get_count(record, f->name, &count));
-    HOLDS(count == f->count);
-    for (i = 0; i < count; i++) {
-        switch (f->type & 15) {
-        case KINFOLK_STRING:
-            OK(kinfolk_record_get_string(record, f->name, i, &text));
-            HOLDS(strcmp(text, f->texts[i]) == 0);
-            break;
-        case KINFOLK_REFERENCE:
-            OK(kinfolk_record_get_reference(record, f->name, i, &text));
-            HOLDS(strcmp(text, f->texts[i]) == 0);
-            break;
-        case KINFOLK_BYTES:
-            OK(kinfolk_record_get_bytes(record, f->name, i, &bytes, &length));
-            HOLDS(length == f->lengths[i] && (length == 0 || memcmp(bytes, f->texts[i], length) == 0));
-            break;
-        case KINFOLK_INT64:
-            OK(kinfolk_record_get_int64(record, f->name, i, &integer));
-            HOLDS(integer == f->integers[i]);
-            break;
-        case KINFOLK_DATE:
-            OK(kinfolk_record_get_date(record, f->name, i, &integer));
-            HOLDS(integer == f->integers[i]);
-            break;
-        case KINFOLK_BOOLEAN:
-            OK(kinfolk_record_get_boolean(record, f->name, i, &boolean));
-            HOLDS(boolean == f->booleans[i]);
-            break;
-        case KINFOLK_LOCATION:
-            OK(kinfolk_record_get_location(record, f->name, i, &number, &other));
-            HOLDS(same_bits(number, f->numbers[i]) && same_bits(other, f->others[i]));
-            break;
-        default:
-            OK(kinfolk_record_get_double(record, f->name, i, &number));
-            HOLDS(same_bits(number, f->numbers[i]));
-        }
-    }
-    /* It cannot be read past its end, or as another type. */
-    HOLDS(kinfolk_record_get_int64(record, f->name, count, &integer) != KINFOLK_OK);
-    HOLDS(kinfolk_record_get_string(record, f->name, count, &text) != KINFOLK_OK);
-    if ((f->type & 15) != KINFOLK_DATE) HOLDS(kinfolk_record_get_date(record, f->name, 0, &integer) != KINFOLK_OK);
-    if ((f->type & 15) != KINFOLK_BYTES)
-        HOLDS(kinfolk_record_get_bytes(record, f->name, 0, &bytes, &length) != KINFOLK_OK);
+    OK(kinfolk_record_get_value(record, f->name, &value));
+    check_value(value, f);
+    kinfolk_value_free(value);
+    if (kinfolk_record_get_string(record, f->name, &text) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_STRING && !has_inner_nul(f) && strcmp(text, f->texts[0]) == 0);
+    else
+        HOLDS(type != KINFOLK_STRING || has_inner_nul(f));
+    if (kinfolk_record_get_reference(record, f->name, &text) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_REFERENCE && strcmp(text, f->texts[0]) == 0);
+    else
+        HOLDS(type != KINFOLK_REFERENCE);
+    if (kinfolk_record_get_bytes(record, f->name, &bytes, &length) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_BYTES && length == f->lengths[0] && memcmp(bytes, f->texts[0], length) == 0);
+    else
+        HOLDS(type != KINFOLK_BYTES);
+    if (kinfolk_record_get_int64(record, f->name, &integer) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_INT64 && integer == f->integers[0]);
+    else
+        HOLDS(type != KINFOLK_INT64);
+    if (kinfolk_record_get_date(record, f->name, &integer) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_DATE && integer == f->integers[0]);
+    else
+        HOLDS(type != KINFOLK_DATE);
+    if (kinfolk_record_get_double(record, f->name, &number) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_DOUBLE && same_bits(number, f->numbers[0]));
+    else
+        HOLDS(type != KINFOLK_DOUBLE);
+    if (kinfolk_record_get_boolean(record, f->name, &boolean) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_BOOLEAN && boolean == f->booleans[0]);
+    else
+        HOLDS(type != KINFOLK_BOOLEAN);
+    if (kinfolk_record_get_location(record, f->name, &number, &other) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_LOCATION && same_bits(number, f->numbers[0]) && same_bits(other, f->others[0]));
+    else
+        HOLDS(type != KINFOLK_LOCATION);
 }
 
 #endif

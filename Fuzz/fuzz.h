@@ -92,18 +92,25 @@ FUZZ_UNUSED static const uint8_t *take_bytes(input *in, size_t *length) {
     return bytes;
 }
 
-/* Takes a NUL-terminated text, to be freed. For a longer text the count is 255, followed by a part and how often it is repeated. */
-FUZZ_UNUSED static char *take_text(input *in) {
+/* Takes a text with a NUL behind it, and maybe others inside, to be freed. For a longer text the count is 255, followed by a part and
+ * how often it is repeated. */
+FUZZ_UNUSED static char *take_text_of(input *in, size_t *total) {
     size_t length, times, i;
     bool is_long = in->left > 0 && *in->at == 255;
     const uint8_t *bytes = (is_long ? (void)take_byte(in) : (void)0, take_bytes(in, &length));
     char *text;
     times = is_long ? (size_t)take_byte(in) * 4 + 1 : 1;
-    text = malloc(length * times + 1);
+    *total = length * times;
+    text = malloc(*total + 1);
     if (text == NULL) abort();
     for (i = 0; i < times; i++) memcpy(text + i * length, bytes, length);
-    text[length * times] = '\0';
+    text[*total] = '\0';
     return text;
+}
+
+FUZZ_UNUSED static char *take_text(input *in) {
+    size_t length;
+    return take_text_of(in, &length);
 }
 
 /* Takes the rest of the input as a text, to be freed. */

@@ -79,10 +79,10 @@
  *   Handles are opaque. Each kind has a function that ends in _free, which takes NULL. Handles may be freed in any
  *   order: a session keeps its container and its service open for as long as it lives.
  *
- *   const char * results are borrowed: they are valid until the handle that returned them is freed. char ** and
- *   uint8_t ** outputs belong to the caller, who frees them with kinfolk_free. Texts are NUL-terminated UTF-8. A path
- *   is NUL-terminated bytes, which need not be UTF-8; the address of a server is a text. Bytes are a pointer and a
- *   length. The library copies every input before the call returns.
+ *   const char * results and arrays are borrowed: they are valid until the handle that returned them is freed. char **
+ *   and uint8_t ** outputs belong to the caller, who frees them with kinfolk_free. Texts are NUL-terminated UTF-8; a
+ *   text with a length may also hold NULs. A path is NUL-terminated bytes, which need not be UTF-8; the address of a
+ *   server is a text. Bytes are a pointer and a length. The library copies every input before the call returns.
  *
  *
  * THREADS
@@ -149,6 +149,7 @@ typedef struct kinfolk_statistics kinfolk_statistics;
 typedef struct kinfolk_operator_blocks kinfolk_operator_blocks;
 typedef struct kinfolk_session kinfolk_session;
 typedef struct kinfolk_blocked kinfolk_blocked;
+typedef struct kinfolk_value kinfolk_value;
 typedef struct kinfolk_record kinfolk_record;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
@@ -1107,19 +1108,36 @@ kinfolk_status kinfolk_session_on_account_changed(kinfolk_session *session, kinf
 void kinfolk_session_free(kinfolk_session *session);
 
 
-/* ---- User record ------------------------------------------------------------------------------------------------ */
+/* ---- Value ------------------------------------------------------------------------------------------------------ */
 
-typedef enum kinfolk_database {
-    KINFOLK_DATABASE_PUBLIC = 0, /* read by any session of the container that has the ID, written by its own user */
-    KINFOLK_DATABASE_PRIVATE = 1 /* read and written by its own user */
-} kinfolk_database;
+/* A value is a text, a number and so on, or a list of values of one type. Records take and return values:
+ *
+ *     static const char *const tags[] = { "garden", "roses" };
+ *     const char *const *texts;
+ *     size_t count;
+ *     kinfolk_value *value;
+ *
+ *     kinfolk_value_new_string_list(tags, NULL, 2, &value);
+ *     kinfolk_record_set_value(record, "tags", value);
+ *     kinfolk_value_free(value);
+ *
+ *     kinfolk_record_get_value(record, "tags", &value);
+ *     kinfolk_value_get_strings(value, &texts, NULL, &count);
+ *     for (size_t i = 0; i < count; i++)
+ *         printf("%s\n", texts[i]);
+ *     kinfolk_value_free(value);
+ *
+ * A value belongs to the caller, who frees it with kinfolk_value_free. It never changes, and it depends on no other
+ * handle: it stays as it is when the record that returned it is changed, saved or freed, and the record stays as it is
+ * when the value is freed. A function that takes a value copies it, so a value can be used any number of times, also by
+ * several threads at once. Values need no service. They can be made, read and freed in a forked child. */
 
-/* The type of a field. A list holds values of one type; the number of a list type is the number of that type, plus
+/* The type of a value. A list holds values of one type; the number of a list type is the number of that type, plus
  * 16. */
 typedef enum kinfolk_field_type {
-    KINFOLK_STRING = 1,
+    KINFOLK_STRING = 1,    /* UTF-8, which may hold U+0000 */
     KINFOLK_INT64 = 2,
-    KINFOLK_DOUBLE = 3,
+    KINFOLK_DOUBLE = 3,    /* IEEE 754 binary64 with any bits, including those of NaN */
     KINFOLK_BOOLEAN = 4,
     KINFOLK_BYTES = 5,
     KINFOLK_DATE = 6,      /* microseconds since 1970-01-01 00:00 UTC, leap seconds not counted */
@@ -1134,6 +1152,71 @@ typedef enum kinfolk_field_type {
     KINFOLK_LOCATION_LIST = 23,
     KINFOLK_REFERENCE_LIST = 24
 } kinfolk_field_type;
+
+/* Make a value. A text and bytes may be NULL if their length is 0.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a text is not UTF-8; a location is out of range or not a number; a reference is not a
+ *                                user record ID
+ *   KINFOLK_LIMIT_EXCEEDED       the value is larger than 1 MB, counted as kinfolk_record_save counts */
+kinfolk_status kinfolk_value_new_string(const char *text, size_t length, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_int64(int64_t number, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_double(double number, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_boolean(bool boolean, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_bytes(const uint8_t *bytes, size_t length, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_date(int64_t microseconds, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_location(double latitude, double longitude, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_reference(const char *user_record_id, kinfolk_value **value);
+
+/* Make a list from arrays of `count` elements. If `count` is 0, the arrays may be NULL. The `lengths` of texts may be
+ * NULL: then each text ends at its first NUL. They fail as the functions for one value do; more than 1,000,000 values
+ * are KINFOLK_LIMIT_EXCEEDED. */
+kinfolk_status kinfolk_value_new_string_list(const char *const *texts, const size_t *lengths, size_t count,
+                                             kinfolk_value **value);
+kinfolk_status kinfolk_value_new_int64_list(const int64_t *numbers, size_t count, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_double_list(const double *numbers, size_t count, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_boolean_list(const bool *booleans, size_t count, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_bytes_list(const uint8_t *const *bytes, const size_t *lengths, size_t count,
+                                            kinfolk_value **value);
+kinfolk_status kinfolk_value_new_date_list(const int64_t *microseconds, size_t count, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_location_list(const double *latitudes, const double *longitudes, size_t count,
+                                               kinfolk_value **value);
+kinfolk_status kinfolk_value_new_reference_list(const char *const *user_record_ids, size_t count,
+                                                kinfolk_value **value);
+
+/* The type of a value; 0, which is no type, for NULL. */
+kinfolk_field_type kinfolk_value_type(const kinfolk_value *value);
+
+/* The number of elements of a list; 1 for a value that is not a list. */
+size_t kinfolk_value_count(const kinfolk_value *value);
+
+/* Get all elements of a list as arrays, in one call; or the one element of a value that is not a list. The arrays and
+ * the texts are borrowed from the value, and are never NULL, even if the list is empty. A NUL stands after each text
+ * and after each element of bytes, which their `lengths` do not count. The `lengths` of texts may be NULL.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the value is of another type; or `lengths` is NULL, and a text holds U+0000 and so
+ *                                would seem shorter than it is */
+kinfolk_status kinfolk_value_get_strings(const kinfolk_value *value, const char *const **texts,
+                                         const size_t **lengths, size_t *count);
+kinfolk_status kinfolk_value_get_int64s(const kinfolk_value *value, const int64_t **numbers, size_t *count);
+kinfolk_status kinfolk_value_get_doubles(const kinfolk_value *value, const double **numbers, size_t *count);
+kinfolk_status kinfolk_value_get_booleans(const kinfolk_value *value, const bool **booleans, size_t *count);
+kinfolk_status kinfolk_value_get_bytes(const kinfolk_value *value, const uint8_t *const **bytes,
+                                       const size_t **lengths, size_t *count);
+kinfolk_status kinfolk_value_get_dates(const kinfolk_value *value, const int64_t **microseconds, size_t *count);
+kinfolk_status kinfolk_value_get_locations(const kinfolk_value *value, const double **latitudes,
+                                           const double **longitudes, size_t *count);
+kinfolk_status kinfolk_value_get_references(const kinfolk_value *value, const char *const **user_record_ids,
+                                            size_t *count);
+
+void kinfolk_value_free(kinfolk_value *value);
+
+
+/* ---- User record ------------------------------------------------------------------------------------------------ */
+
+typedef enum kinfolk_database {
+    KINFOLK_DATABASE_PUBLIC = 0, /* read by any session of the container that has the ID, written by its own user */
+    KINFOLK_DATABASE_PRIVATE = 1 /* read and written by its own user */
+} kinfolk_database;
 
 /* Adds a field to a container's schema, for the operator. If the operator does not add it, the first user who saves a
  * field with a new name adds it: see kinfolk_container_set_field_limit. kinfolk_container_remove_field removes it.
@@ -1201,64 +1284,45 @@ const char *kinfolk_record_field_name(const kinfolk_record *record, size_t index
 kinfolk_status kinfolk_record_field_type(const kinfolk_record *record, const char *name, kinfolk_field_type *type);
 
 /* Set a field in the handle only; kinfolk_record_save stores it. A field's name has 1 to 255 ASCII letters, digits and
- * "_", and starts with a letter.
+ * "_", and starts with a letter. kinfolk_record_set_value sets a field of any type, also a list.
  *
  *   KINFOLK_INVALID_ARGUMENT     the name is malformed; a location is out of range or not a number; a reference is not
  *                                a user record ID
  *   KINFOLK_LIMIT_EXCEEDED       this value alone is larger than 1 MB; or the record has 1,000 other fields */
-kinfolk_status kinfolk_record_set_string(kinfolk_record *record, const char *name, const char *value);
-kinfolk_status kinfolk_record_set_int64(kinfolk_record *record, const char *name, int64_t value);
-kinfolk_status kinfolk_record_set_double(kinfolk_record *record, const char *name, double value);
-kinfolk_status kinfolk_record_set_boolean(kinfolk_record *record, const char *name, bool value);
+kinfolk_status kinfolk_record_set_string(kinfolk_record *record, const char *name, const char *text);
+kinfolk_status kinfolk_record_set_int64(kinfolk_record *record, const char *name, int64_t number);
+kinfolk_status kinfolk_record_set_double(kinfolk_record *record, const char *name, double number);
+kinfolk_status kinfolk_record_set_boolean(kinfolk_record *record, const char *name, bool boolean);
 kinfolk_status kinfolk_record_set_bytes(kinfolk_record *record, const char *name, const uint8_t *bytes,
                                         size_t length);
 kinfolk_status kinfolk_record_set_date(kinfolk_record *record, const char *name, int64_t microseconds);
 kinfolk_status kinfolk_record_set_location(kinfolk_record *record, const char *name, double latitude,
                                            double longitude);
 kinfolk_status kinfolk_record_set_reference(kinfolk_record *record, const char *name, const char *user_record_id);
+kinfolk_status kinfolk_record_set_value(kinfolk_record *record, const char *name, const kinfolk_value *value);
 
-/* Set a field to a list. If `count` is 0, the arrays may be NULL. They fail as the functions for one value do; more
- * than 1,000,000 values are KINFOLK_LIMIT_EXCEEDED. */
-kinfolk_status kinfolk_record_set_string_list(kinfolk_record *record, const char *name, const char *const *values,
-                                              size_t count);
-kinfolk_status kinfolk_record_set_int64_list(kinfolk_record *record, const char *name, const int64_t *values,
-                                             size_t count);
-kinfolk_status kinfolk_record_set_double_list(kinfolk_record *record, const char *name, const double *values,
-                                              size_t count);
-kinfolk_status kinfolk_record_set_boolean_list(kinfolk_record *record, const char *name, const bool *values,
-                                               size_t count);
-kinfolk_status kinfolk_record_set_bytes_list(kinfolk_record *record, const char *name, const uint8_t *const *values,
-                                             const size_t *lengths, size_t count);
-kinfolk_status kinfolk_record_set_date_list(kinfolk_record *record, const char *name, const int64_t *microseconds,
-                                            size_t count);
-kinfolk_status kinfolk_record_set_location_list(kinfolk_record *record, const char *name, const double *latitudes,
-                                                const double *longitudes, size_t count);
-kinfolk_status kinfolk_record_set_reference_list(kinfolk_record *record, const char *name,
-                                                 const char *const *user_record_ids, size_t count);
-
-/* Get a field's value, or one value of a list. A field that is not a list has one value, at index 0. Texts and bytes
- * are borrowed from the record; they stay valid when the field is set again.
+/* Get the value of a field that is not a list. Texts and bytes are borrowed from the record; they stay valid when the
+ * field is set again.
  *
- *   KINFOLK_UNKNOWN_ITEM         the record has no such field, or the list no such index
- *   KINFOLK_INVALID_ARGUMENT     the field is of another type */
-kinfolk_status kinfolk_record_get_string(const kinfolk_record *record, const char *name, size_t index,
-                                         const char **value);
-kinfolk_status kinfolk_record_get_int64(const kinfolk_record *record, const char *name, size_t index, int64_t *value);
-kinfolk_status kinfolk_record_get_double(const kinfolk_record *record, const char *name, size_t index, double *value);
-kinfolk_status kinfolk_record_get_boolean(const kinfolk_record *record, const char *name, size_t index, bool *value);
-kinfolk_status kinfolk_record_get_bytes(const kinfolk_record *record, const char *name, size_t index,
-                                        const uint8_t **bytes, size_t *length);
-kinfolk_status kinfolk_record_get_date(const kinfolk_record *record, const char *name, size_t index,
-                                       int64_t *microseconds);
-kinfolk_status kinfolk_record_get_location(const kinfolk_record *record, const char *name, size_t index,
-                                           double *latitude, double *longitude);
-kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const char *name, size_t index,
+ *   KINFOLK_UNKNOWN_ITEM         the record has no such field
+ *   KINFOLK_INVALID_ARGUMENT     the field is of another type; or the text holds U+0000 and so would seem shorter than
+ *                                it is: see kinfolk_record_get_value */
+kinfolk_status kinfolk_record_get_string(const kinfolk_record *record, const char *name, const char **text);
+kinfolk_status kinfolk_record_get_int64(const kinfolk_record *record, const char *name, int64_t *number);
+kinfolk_status kinfolk_record_get_double(const kinfolk_record *record, const char *name, double *number);
+kinfolk_status kinfolk_record_get_boolean(const kinfolk_record *record, const char *name, bool *boolean);
+kinfolk_status kinfolk_record_get_bytes(const kinfolk_record *record, const char *name, const uint8_t **bytes,
+                                        size_t *length);
+kinfolk_status kinfolk_record_get_date(const kinfolk_record *record, const char *name, int64_t *microseconds);
+kinfolk_status kinfolk_record_get_location(const kinfolk_record *record, const char *name, double *latitude,
+                                           double *longitude);
+kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const char *name,
                                             const char **user_record_id);
 
-/* How many values a field has: 1, or the length of its list.
+/* The value of a field of any type, as a new handle, which the caller frees with kinfolk_value_free.
  *
  *   KINFOLK_UNKNOWN_ITEM         the record has no such field */
-kinfolk_status kinfolk_record_get_count(const kinfolk_record *record, const char *name, size_t *count);
+kinfolk_status kinfolk_record_get_value(const kinfolk_record *record, const char *name, kinfolk_value **value);
 
 /* Removes a field from the handle; kinfolk_record_save then removes it from the store.
  *

@@ -87,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         value.type = KINFOLK_STRING;
         value.count = 1;
         value.texts[0] = strdup("theirs");
+        value.lengths[0] = 6;
         check_field(server, &value); /* their value stays, because it was not changed here */
         field_end(&value);
         kinfolk_record_free(server);

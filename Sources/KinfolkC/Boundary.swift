@@ -58,6 +58,14 @@ func text(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
     return text
 }
 
+/// A text of a known length, which may hold NULs.
+func text(_ pointer: UnsafePointer<CChar>?, _ length: Int) throws(KinfolkError) -> String {
+    let start = UnsafeRawPointer(pointer)?.assumingMemoryBound(to: UInt8.self)
+    let bytes = try bytes(start, length, atMost: Record.maximumSize)
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw KinfolkError.notUTF8 }
+    return text
+}
+
 /// A path that may not be NULL: bytes as the file system has them, or the address of a server.
 func path(_ pointer: UnsafePointer<CChar>?) throws(KinfolkError) -> FilePath {
     guard let pointer else { throw KinfolkError.null }
@@ -149,5 +157,12 @@ func copied(_ bytes: [UInt8]) throws(KinfolkError) -> UnsafeMutablePointer<UInt8
 extension KinfolkError {
     static var noMemory: KinfolkError { KinfolkError(.internalError, "There is no memory.") }
     static var notUTF8: KinfolkError { KinfolkError(.invalidArgument, "A text is not valid UTF-8.") }
+    static var innerNUL: KinfolkError {
+        KinfolkError(
+            .invalidArgument,
+            "A text holds U+0000, so its length is needed: read it by kinfolk_value_get_strings."
+        )
+    }
+    static var otherType: KinfolkError { KinfolkError(.invalidArgument, "The value is of another type.") }
     static var null: KinfolkError { KinfolkError(.invalidArgument, "A required argument is NULL.") }
 }

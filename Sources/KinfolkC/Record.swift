@@ -127,12 +127,12 @@ public func kinfolk_record_remove(_ record: OpaquePointer?, _ name: UnsafePointe
     }
 }
 
-/// A record's handle and the value of one of its fields.
+/// A record's handle and the value of one of its fields, which is in memory: this is allowed in a forked child.
 func field(
     _ record: OpaquePointer?,
     _ name: UnsafePointer<CChar>?
 ) throws(KinfolkError) -> (handle: RecordHandle, value: FieldValue) {
-    let handle = try object(record, as: RecordHandle.self)
+    guard let handle = peek(record, as: RecordHandle.self) else { throw KinfolkError.null }
     let name = try text(name)
     guard let value = handle.record.withLock({ $0[name] }) else {
         throw KinfolkError(.unknownItem, "The record has no such field.")

@@ -314,7 +314,7 @@ static void references_to_an_erased_person_stay(void) {
     OK(kinfolk_account_erase(ada, NULL));
     kinfolk_record_free(record);
     record = own_record(graces, KINFOLK_DATABASE_PUBLIC);
-    OK(kinfolk_record_get_reference(record, "friend", 0, &reference));
+    OK(kinfolk_record_get_reference(record, "friend", &reference));
     SAME(reference, id);
     kinfolk_record_free(record);
     kinfolk_session_free(adas);

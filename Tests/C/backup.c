@@ -95,7 +95,7 @@ static void a_copy_opens_with_the_key_and_has_everything(void) {
     ada = sign_in(notes, account);
     kinfolk_account_free(account);
     record = own_record(ada, KINFOLK_DATABASE_PRIVATE);
-    OK(kinfolk_record_get_string(record, "note", 0, &text));
+    OK(kinfolk_record_get_string(record, "note", &text));
     SAME(text, "Per aspera");
     kinfolk_record_free(record);
     OK(kinfolk_discover_email(ada, "grace@example.org", &found));
@@ -529,8 +529,8 @@ static void check_copy(const char *path, const int *before) {
         session = sign_in(notes, account);
         record = own_record(session, KINFOLK_DATABASE_PUBLIC);
         first = second = 0;
-        (void)kinfolk_record_get_int64(record, "first", 0, &first);
-        (void)kinfolk_record_get_int64(record, "second", 0, &second);
+        (void)kinfolk_record_get_int64(record, "first", &first);
+        (void)kinfolk_record_get_int64(record, "second", &second);
         EQUAL(first, second);
         CHECK(first == there || first == there - 1); /* it is saved right after */
         kinfolk_record_free(record);

@@ -130,12 +130,12 @@ static void removing_a_field_frees_its_name_for_another_type(void) {
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_remove_field(notes, "age"));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_remove_field(notes, "no field's name"));
     record = own_record(in_notes, KINFOLK_DATABASE_PUBLIC);
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_int64(record, "age", 0, &value));
-    OK(kinfolk_record_get_int64(record, "kept", 0, &value));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_int64(record, "age", &value));
+    OK(kinfolk_record_get_int64(record, "kept", &value));
     kinfolk_record_free(record);
     OK(kinfolk_record_save(graces, other, KINFOLK_SAVE_ALL_KEYS));
     record = own_record(in_games, KINFOLK_DATABASE_PUBLIC);
-    OK(kinfolk_record_get_int64(record, "age", 0, &value)); /* another container, another schema */
+    OK(kinfolk_record_get_int64(record, "age", &value)); /* another container, another schema */
     EQUAL(value, 37);
     kinfolk_record_free(record);
     kinfolk_record_free(other);

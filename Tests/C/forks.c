@@ -26,6 +26,7 @@ static void begin(void) {
     session = sign_in(notes, ada);
     OK(kinfolk_session_on_account_changed(session, ignore, NULL)); /* makes threads, which the child loses */
     record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    OK(kinfolk_record_set_string(record, "city", "London"));
     OK(kinfolk_contacts_new(&contacts));
     OK(kinfolk_contacts_add_email(contacts, "grace@example.com", NULL));
     OK(kinfolk_discover_contacts(session, contacts, NULL, 0, &identities));
@@ -165,10 +166,16 @@ static void open_afresh(void) {
     kinfolk_account *found = NULL;
     kinfolk_container *container = NULL;
     kinfolk_session *mine;
+    kinfolk_value *value = NULL;
+    const char *city = NULL;
     OK(kinfolk_account_find_by_email(fresh, "ada@example.com", &found));
     OK(kinfolk_container_open(fresh, NOTES, &container));
     mine = sign_in(container, found);
     SAME(record_id(mine), kinfolk_record_id(record)); /* the values in a handle can still be read */
+    OK(kinfolk_record_get_string(record, "city", &city));
+    SAME(city, "London");
+    OK(kinfolk_record_get_value(record, "city", &value));
+    kinfolk_value_free(value);
     kinfolk_account_free(make_person(fresh, "Some", "Body", "child@example.com"));
     kinfolk_session_free(mine);
     kinfolk_container_free(container);

@@ -206,8 +206,31 @@ static void hostile_begin(void) {
     odd_double[COUNT(odd_double) - 1] = -NAN;
 }
 
+/* A list with two elements of a type, which is named in the plural; the same one at each call. */
+enum { LIST_TYPES = 8 };
+static kinfolk_value *lists[LIST_TYPES];
+static const kinfolk_value *a_list_of(const char *elements) {
+    static const char *const types[LIST_TYPES] = { "strings", "int64s", "doubles", "booleans", "bytes", "dates", "locations",
+                                                   "references" };
+    size_t i;
+    if (lists[0] == NULL) {
+        OK(kinfolk_value_new_string_list(two_texts, NULL, 2, &lists[0]));
+        OK(kinfolk_value_new_int64_list(two_int64_t, 2, &lists[1]));
+        OK(kinfolk_value_new_double_list(two_double, 2, &lists[2]));
+        OK(kinfolk_value_new_boolean_list(two_bool, 2, &lists[3]));
+        OK(kinfolk_value_new_bytes_list(two_byte_strings, two_size_t, 2, &lists[4]));
+        OK(kinfolk_value_new_date_list(two_int64_t, 2, &lists[5]));
+        OK(kinfolk_value_new_location_list(two_double, two_double, 2, &lists[6]));
+        OK(kinfolk_value_new_reference_list(two_record_ids, 2, &lists[7]));
+    }
+    for (i = 0; i < LIST_TYPES; i++)
+        if (strcmp(elements, types[i]) == 0) return lists[i];
+    abort();
+}
+
 static void hostile_end(void) {
     size_t i;
+    for (i = 0; i < LIST_TYPES; i++) kinfolk_value_free(lists[i]);
     for (i = ODD_TEXTS - LONG_TEXTS; i < ODD_TEXTS; i++) free((void *)odd_texts[i]);
     kinfolk_contacts_free(empty_book);
 }

@@ -92,7 +92,7 @@ static void write_much(int number, const char *store) {
         record = own_record(session, KINFOLK_DATABASE_PUBLIC);
         for (;;) { /* the counter that all processes increment */
             value = 0;
-            (void)kinfolk_record_get_int64(record, "counter", 0, &value);
+            (void)kinfolk_record_get_int64(record, "counter", &value);
             OK(kinfolk_record_set_int64(record, "counter", value + 1));
             status = kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED);
             if (status != KINFOLK_SERVER_RECORD_CHANGED) break;
@@ -133,7 +133,7 @@ static void what_four_processes_wrote_is_all_there(void) {
     OK(kinfolk_account_find_by_email(service, "ada@example.com", &account));
     session = sign_in(notes, account);
     record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-    OK(kinfolk_record_get_int64(record, "counter", 0, &counter));
+    OK(kinfolk_record_get_int64(record, "counter", &counter));
     EQUAL(counter, PROCESSES * EACH);
     kinfolk_record_free(record);
     kinfolk_session_free(session);

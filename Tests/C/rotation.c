@@ -101,7 +101,7 @@ static void ask(const kinfolk_service *service, struct answers *answers) {
     ada = sign_in(notes, account);
     snprintf(answers->own_id, sizeof answers->own_id, "%s", record_id(ada));
     record = own_record(ada, KINFOLK_DATABASE_PRIVATE);
-    OK(kinfolk_record_get_string(record, "note", 0, &note));
+    OK(kinfolk_record_get_string(record, "note", &note));
     SAME(note, "Per aspera");
     snprintf(answers->change_tag, sizeof answers->change_tag, "%s", kinfolk_record_change_tag(record));
     kinfolk_record_free(record);

@@ -121,7 +121,7 @@ static void what_eight_threads_made_is_all_there(void) {
             kinfolk_free(family);
             session = sign_in(shared.notes, account);
             record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-            OK(kinfolk_record_get_int64(record, "number", 0, &number));
+            OK(kinfolk_record_get_int64(record, "number", &number));
             EQUAL(number, j);
             kinfolk_record_free(record);
             kinfolk_session_free(session);
@@ -145,7 +145,7 @@ static void *count_up(void *context) {
         if (!went_well(worker, kinfolk_record_fetch(shared->session, NULL, KINFOLK_DATABASE_PUBLIC, &record))) break;
         do {
             value = 0;
-            (void)kinfolk_record_get_int64(record, "counter", 0, &value);
+            (void)kinfolk_record_get_int64(record, "counter", &value);
             went_well(worker, kinfolk_record_set_int64(record, "counter", value + 1));
             status = kinfolk_record_save(shared->session, record, KINFOLK_SAVE_IF_UNCHANGED);
             if (status == KINFOLK_SERVER_RECORD_CHANGED) {
@@ -170,7 +170,7 @@ static void a_counter_that_eight_threads_raise_loses_nothing(void) {
     run_workers(count_up, &shared, workers);
     for (i = 0; i < THREADS; i++) total += workers[i].done;
     record = own_record(shared.session, KINFOLK_DATABASE_PUBLIC);
-    OK(kinfolk_record_get_int64(record, "counter", 0, &counter));
+    OK(kinfolk_record_get_int64(record, "counter", &counter));
     EQUAL(counter, total);
     kinfolk_record_free(record);
     end(&shared);
@@ -191,7 +191,7 @@ static void *share_handles(void *context) {
         went_well(worker, kinfolk_contacts_add_email(shared->contacts, text, text));
         snprintf(text, sizeof text, "f%dx%d", worker->number, i % 50);
         went_well(worker, kinfolk_record_set_string(shared->record, text, text));
-        if (went_well(worker, kinfolk_record_get_string(shared->record, text, 0, &value)) && strcmp(value, text) != 0)
+        if (went_well(worker, kinfolk_record_get_string(shared->record, text, &value)) && strcmp(value, text) != 0)
             worker->faults++;
         (void)kinfolk_record_field_name(shared->record, (size_t)i);
         (void)kinfolk_contacts_label(shared->contacts, (size_t)i);

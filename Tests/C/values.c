@@ -1,397 +1,485 @@
-/* The fields of a user record: a value that was set is read back with the same type, bits and order. */
+/* Values: what is put into one comes out of it, in type, bits and order; and it depends on nothing else. */
 
 #include "harness.h"
 #include "people.h"
 
+#include "children.h"
+#include "values.h"
+
 #include <math.h>
+#include <pthread.h>
 
-static kinfolk_service *service;
-static kinfolk_container *notes;
-static kinfolk_session *session;
-static kinfolk_record *record;
+#define OTHER_ID "_ffffffffffffffffffffffffffffffff"
+#define MOST_BYTES 1000000
 
-static void begin(void) {
-    service = open_store();
-    notes = make_container(service, NOTES);
-    session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
-    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+static const int64_t integers[] = { 0, 1, -1, INT64_MIN, INT64_MAX };
+
+/* One value of each type, the lists with two elements. */
+enum { VALUES = 16 };
+static void make_one_of_each(kinfolk_value *values[VALUES]) {
+    static const char *const texts[] = { "one", "two" }, *const ids[] = { NOBODY, OTHER_ID };
+    static const uint8_t *const bytes[] = { (const uint8_t *)"ab", (const uint8_t *)"cd" };
+    static const size_t lengths[] = { 2, 1 };
+    static const double latitudes[] = { 1, 2 }, longitudes[] = { 3, 4 };
+    static const bool booleans[] = { true, false };
+    OK(kinfolk_value_new_string("one", 3, &values[0]));
+    OK(kinfolk_value_new_int64(1, &values[1]));
+    OK(kinfolk_value_new_double(1, &values[2]));
+    OK(kinfolk_value_new_boolean(true, &values[3]));
+    OK(kinfolk_value_new_bytes((const uint8_t *)"ab", 2, &values[4]));
+    OK(kinfolk_value_new_date(1, &values[5]));
+    OK(kinfolk_value_new_location(1, 3, &values[6]));
+    OK(kinfolk_value_new_reference(NOBODY, &values[7]));
+    OK(kinfolk_value_new_string_list(texts, NULL, 2, &values[8]));
+    OK(kinfolk_value_new_int64_list(integers, 2, &values[9]));
+    OK(kinfolk_value_new_double_list(latitudes, 2, &values[10]));
+    OK(kinfolk_value_new_boolean_list(booleans, 2, &values[11]));
+    OK(kinfolk_value_new_bytes_list(bytes, lengths, 2, &values[12]));
+    OK(kinfolk_value_new_date_list(integers, 2, &values[13]));
+    OK(kinfolk_value_new_location_list(latitudes, longitudes, 2, &values[14]));
+    OK(kinfolk_value_new_reference_list(ids, 2, &values[15]));
 }
 
-/* Saves the record, and fetches it again. */
-static void save_and_fetch(void) {
+static kinfolk_field_type type_of_each(size_t index) {
+    return (kinfolk_field_type)(index < 8 ? index + 1 : index + 9);
+}
+
+static void free_each(kinfolk_value *values[VALUES]) {
+    size_t i;
+    for (i = 0; i < VALUES; i++) kinfolk_value_free(values[i]);
+}
+
+/* ---- What goes in comes out */
+
+static void numbers_keep_their_bits(void) {
+    static const uint64_t bits[] = {
+        0, 0x8000000000000000u /* -0.0 */, 1, 0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u,
+        0x7ff8dead00beef01u, 0xfff8000000000001u, 0x7ff0000000000001u /* signalling */
+    };
+    double doubles[COUNT(bits)];
+    kinfolk_value *value = NULL;
+    struct reading reading;
+    size_t i;
+    for (i = 0; i < COUNT(bits); i++) {
+        doubles[i] = from_bits(bits[i]);
+        OK(kinfolk_value_new_double(doubles[i], &value));
+        reading = reading_of(value, KINFOLK_DOUBLE, 1);
+        CHECK(same_bits(reading.numbers[0], doubles[i]));
+        kinfolk_value_free(value);
+    }
+    OK(kinfolk_value_new_double_list(doubles, COUNT(doubles), &value));
+    reading = reading_of(value, KINFOLK_DOUBLE_LIST, COUNT(doubles));
+    CHECK(memcmp(reading.numbers, doubles, sizeof doubles) == 0);
+    kinfolk_value_free(value);
+    for (i = 0; i < COUNT(integers); i++) {
+        OK(kinfolk_value_new_int64(integers[i], &value));
+        reading = reading_of(value, KINFOLK_INT64, 1);
+        EQUAL(reading.integers[0], integers[i]);
+        kinfolk_value_free(value);
+        OK(kinfolk_value_new_date(integers[i], &value));
+        reading = reading_of(value, KINFOLK_DATE, 1);
+        EQUAL(reading.integers[0], integers[i]);
+        kinfolk_value_free(value);
+    }
+    OK(kinfolk_value_new_int64_list(integers, COUNT(integers), &value));
+    reading = reading_of(value, KINFOLK_INT64_LIST, COUNT(integers));
+    CHECK(memcmp(reading.integers, integers, sizeof integers) == 0);
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_date_list(integers, COUNT(integers), &value));
+    reading = reading_of(value, KINFOLK_DATE_LIST, COUNT(integers));
+    CHECK(memcmp(reading.integers, integers, sizeof integers) == 0);
+    kinfolk_value_free(value);
+}
+
+static void booleans_locations_and_references_come_back(void) {
+    static const bool booleans[] = { true, false, false, true };
+    static const double latitudes[] = { 90, -0.0, 12.5 }, longitudes[] = { -180, 0.0, 1e-12 };
+    static const char *const ids[] = { NOBODY, OTHER_ID, NOBODY };
+    kinfolk_value *value = NULL;
+    struct reading reading;
+    size_t i;
+    OK(kinfolk_value_new_boolean_list(booleans, COUNT(booleans), &value));
+    reading = reading_of(value, KINFOLK_BOOLEAN_LIST, COUNT(booleans));
+    for (i = 0; i < COUNT(booleans); i++) CHECK(reading.booleans[i] == booleans[i]);
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_boolean(true, &value));
+    CHECK(reading_of(value, KINFOLK_BOOLEAN, 1).booleans[0]);
+    kinfolk_value_free(value);
+
+    OK(kinfolk_value_new_location_list(latitudes, longitudes, 3, &value));
+    reading = reading_of(value, KINFOLK_LOCATION_LIST, 3);
+    CHECK(memcmp(reading.numbers, latitudes, sizeof latitudes) == 0);
+    CHECK(memcmp(reading.others, longitudes, sizeof longitudes) == 0);
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_location(-0.0, 180, &value));
+    reading = reading_of(value, KINFOLK_LOCATION, 1);
+    CHECK(same_bits(reading.numbers[0], -0.0) && reading.others[0] == 180);
+    kinfolk_value_free(value);
+
+    OK(kinfolk_value_new_reference_list(ids, 3, &value));
+    reading = reading_of(value, KINFOLK_REFERENCE_LIST, 3);
+    for (i = 0; i < 3; i++) SAME(reading.texts[i], ids[i]);
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_reference(OTHER_ID, &value));
+    SAME(reading_of(value, KINFOLK_REFERENCE, 1).texts[0], OTHER_ID);
+    kinfolk_value_free(value);
+}
+
+static void texts_and_bytes_come_back_with_their_lengths(void) {
+    static const char *const texts[] = { "", "caf\xc3\xa9", "cafe\xcc\x81", "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac" };
+    static const uint8_t zeros[] = { 0, 255, 0 };
+    const uint8_t *const bytes[] = { zeros, zeros, NULL };
+    static const size_t lengths[] = { 3, 1, 0 };
+    kinfolk_value *value = NULL;
+    struct reading reading;
+    size_t i;
+    OK(kinfolk_value_new_string_list(texts, NULL, COUNT(texts), &value));
+    reading = reading_of(value, KINFOLK_STRING_LIST, COUNT(texts));
+    for (i = 0; i < COUNT(texts); i++) {
+        SAME(reading.texts[i], texts[i]);
+        EQUAL(reading.lengths[i], strlen(texts[i]));
+    }
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_string("garden", 3, &value)); /* only the first three bytes */
+    SAME(reading_of(value, KINFOLK_STRING, 1).texts[0], "gar");
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_string(NULL, 0, &value));
+    SAME(reading_of(value, KINFOLK_STRING, 1).texts[0], "");
+    kinfolk_value_free(value);
+
+    OK(kinfolk_value_new_bytes_list(bytes, lengths, 3, &value));
+    reading = reading_of(value, KINFOLK_BYTES_LIST, 3);
+    for (i = 0; i < 3; i++) {
+        REQUIRE(reading.lengths[i] == lengths[i]);
+        CHECK(memcmp(reading.bytes[i], zeros, lengths[i]) == 0);
+        EQUAL(reading.bytes[i][lengths[i]], 0); /* the NUL behind it */
+    }
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_bytes(zeros, 3, &value));
+    reading = reading_of(value, KINFOLK_BYTES, 1);
+    CHECK(reading.lengths[0] == 3 && memcmp(reading.bytes[0], zeros, 3) == 0);
+    kinfolk_value_free(value);
+}
+
+static void an_empty_list_has_arrays_and_keeps_its_type(void) {
+    kinfolk_value *lists[8];
+    struct reading reading;
+    size_t i;
+    OK(kinfolk_value_new_string_list(NULL, NULL, 0, &lists[0]));
+    OK(kinfolk_value_new_int64_list(NULL, 0, &lists[1]));
+    OK(kinfolk_value_new_double_list(NULL, 0, &lists[2]));
+    OK(kinfolk_value_new_boolean_list(NULL, 0, &lists[3]));
+    OK(kinfolk_value_new_bytes_list(NULL, NULL, 0, &lists[4]));
+    OK(kinfolk_value_new_date_list(NULL, 0, &lists[5]));
+    OK(kinfolk_value_new_location_list(NULL, NULL, 0, &lists[6]));
+    OK(kinfolk_value_new_reference_list(NULL, 0, &lists[7]));
+    for (i = 0; i < 8; i++) {
+        reading = reading_of(lists[i], type_of_each(i + 8), 0);
+        CHECK(reading.texts != NULL || reading.bytes != NULL || reading.integers != NULL || reading.numbers != NULL ||
+              reading.booleans != NULL);
+        CHECK((i != 0 && i != 4) || reading.lengths != NULL);
+        CHECK(i != 6 || reading.others != NULL);
+        kinfolk_value_free(lists[i]);
+    }
+}
+
+/* ---- NULs */
+
+static void a_nul_inside_a_text_needs_the_lengths(void) {
+    static const char inner[] = "a\0b";
+    const char *const texts[] = { "plain", inner };
+    static const size_t lengths[] = { 5, 3 };
+    const char *const *read = NULL;
+    size_t count = 77;
+    kinfolk_value *value = NULL;
+    struct reading reading;
+    OK(kinfolk_value_new_string(inner, 3, &value));
+    reading = reading_of(value, KINFOLK_STRING, 1);
+    CHECK(reading.lengths[0] == 3 && memcmp(reading.texts[0], inner, 4) == 0);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_get_strings(value, &read, NULL, &count));
+    kinfolk_value_free(value);
+
+    OK(kinfolk_value_new_string_list(texts, lengths, 2, &value));
+    reading = reading_of(value, KINFOLK_STRING_LIST, 2);
+    CHECK(reading.lengths[1] == 3 && memcmp(reading.texts[1], inner, 4) == 0);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_get_strings(value, &read, NULL, &count));
+    CHECK(read == NULL && count == 77);
+    kinfolk_value_free(value);
+
+    OK(kinfolk_value_new_string_list(texts, NULL, 2, &value)); /* without lengths it ends at its first NUL */
+    OK(kinfolk_value_get_strings(value, &read, NULL, &count));
+    REQUIRE(count == 2);
+    SAME(read[1], "a");
+    kinfolk_value_free(value);
+}
+
+static void a_text_with_a_nul_is_stored_whole_and_never_cut(void) {
+    static const char inner[] = "a\0b";
+    kinfolk_service *service = open_store();
+    kinfolk_container *notes = make_container(service, NOTES);
+    kinfolk_session *session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+    kinfolk_record *record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    kinfolk_value *value = NULL;
+    const char *text = NULL;
+    struct reading reading;
+    OK(kinfolk_value_new_string(inner, 3, &value));
+    OK(kinfolk_record_set_value(record, "motto", value));
+    kinfolk_value_free(value);
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(record);
     record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-}
-
-static void end(void) {
+    OK(kinfolk_record_get_value(record, "motto", &value));
+    reading = reading_of(value, KINFOLK_STRING, 1);
+    CHECK(reading.lengths[0] == 3 && memcmp(reading.texts[0], inner, 4) == 0);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_string(record, "motto", &text));
+    CHECK(text == NULL);
+    kinfolk_value_free(value);
     kinfolk_record_free(record);
     kinfolk_session_free(session);
     kinfolk_container_free(notes);
     kinfolk_service_free(service);
 }
 
-static void check_field(const char *name, kinfolk_field_type wanted_type, size_t wanted_count) {
-    kinfolk_field_type type = (kinfolk_field_type)0;
-    size_t count = 77;
-    OK(kinfolk_record_field_type(record, name, &type));
-    EQUAL(type, wanted_type);
-    OK(kinfolk_record_get_count(record, name, &count));
-    EQUAL(count, wanted_count);
-}
+/* ---- What is refused */
 
-static double from_bits(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t to_bits(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static const char *const strings[] = {
-    "", "a", "caf\xc3\xa9", "cafe\xcc\x81" /* looks the same to a reader, but has other bytes */, "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac",
-    "line\r\nline\ttab\x01", "\xef\xbb\xbf with a mark", "\xef\xbf\xbf", "' \" \\ ; -- %s",
-};
-static const int64_t integers[] = { 0, 1, -1, INT64_MIN, INT64_MAX, INT32_MIN, 1LL << 53, (1LL << 53) + 1 };
-static const uint64_t doubles[] = {
-    0, 0x8000000000000000u /* -0.0 */, 0x3fb999999999999au /* 0.1 */, 1 /* the smallest */, 0x7fefffffffffffffu,
-    0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0x7ff8dead00beef01u, 0xfff8000000000001u,
-    0x7ff0000000000001u /* signalling */, 0x4340000000000000u /* 2^53, a whole number */,
-};
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-/* A field's name for the value at an index. */
-static const char *nth(const char *prefix, size_t index) {
-    static char name[40];
-    snprintf(name, sizeof name, "%s%02d", prefix, (int)index);
-    return name;
-}
-
-static void single_values_come_back_as_they_were(void) {
-    const char *text = NULL;
-    const uint8_t *bytes = NULL;
-    size_t i, length = 77;
-    int64_t integer;
-    double number, latitude, longitude;
-    bool boolean;
-    uint8_t all[256];
-    for (i = 0; i < 256; i++) all[i] = (uint8_t)i;
-    begin();
-    for (i = 0; i < COUNT(strings); i++) OK(kinfolk_record_set_string(record, nth("string", i), strings[i]));
-    for (i = 0; i < COUNT(integers); i++) {
-        OK(kinfolk_record_set_int64(record, nth("int", i), integers[i]));
-        OK(kinfolk_record_set_date(record, nth("date", i), integers[i]));
-    }
-    for (i = 0; i < COUNT(doubles); i++) OK(kinfolk_record_set_double(record, nth("double", i), from_bits(doubles[i])));
-    OK(kinfolk_record_set_boolean(record, "yes", true));
-    OK(kinfolk_record_set_boolean(record, "no", false));
-    OK(kinfolk_record_set_bytes(record, "bytes", all, sizeof all));
-    OK(kinfolk_record_set_bytes(record, "none", all, 0));
-    OK(kinfolk_record_set_location(record, "pole", -90, 180));
-    OK(kinfolk_record_set_location(record, "here", 51.477928, -0.001545));
-    OK(kinfolk_record_set_location(record, "zero", -0.0, 0.0));
-    OK(kinfolk_record_set_reference(record, "friend", NOBODY));
-    save_and_fetch();
-
-    for (i = 0; i < COUNT(strings); i++) {
-        OK(kinfolk_record_get_string(record, nth("string", i), 0, &text));
-        SAME(text, strings[i]);
-        check_field(nth("string", i), KINFOLK_STRING, 1);
-    }
-    for (i = 0; i < COUNT(integers); i++) {
-        OK(kinfolk_record_get_int64(record, nth("int", i), 0, &integer));
-        EQUAL(integer, integers[i]);
-        check_field(nth("int", i), KINFOLK_INT64, 1);
-        OK(kinfolk_record_get_date(record, nth("date", i), 0, &integer));
-        EQUAL(integer, integers[i]);
-        check_field(nth("date", i), KINFOLK_DATE, 1);
-    }
-    for (i = 0; i < COUNT(doubles); i++) {
-        OK(kinfolk_record_get_double(record, nth("double", i), 0, &number));
-        CHECK(to_bits(number) == doubles[i]);
-        check_field(nth("double", i), KINFOLK_DOUBLE, 1);
-    }
-    OK(kinfolk_record_get_boolean(record, "yes", 0, &boolean));
-    CHECK(boolean);
-    OK(kinfolk_record_get_boolean(record, "no", 0, &boolean));
-    CHECK(!boolean);
-    check_field("no", KINFOLK_BOOLEAN, 1);
-    OK(kinfolk_record_get_bytes(record, "bytes", 0, &bytes, &length));
-    REQUIRE(length == sizeof all);
-    CHECK(memcmp(bytes, all, sizeof all) == 0);
-    OK(kinfolk_record_get_bytes(record, "none", 0, &bytes, &length));
-    EQUAL(length, 0);
-    check_field("none", KINFOLK_BYTES, 1);
-    OK(kinfolk_record_get_location(record, "pole", 0, &latitude, &longitude));
-    CHECK(latitude == -90 && longitude == 180);
-    OK(kinfolk_record_get_location(record, "here", 0, &latitude, &longitude));
-    CHECK(to_bits(latitude) == to_bits(51.477928) && to_bits(longitude) == to_bits(-0.001545));
-    OK(kinfolk_record_get_location(record, "zero", 0, &latitude, &longitude));
-    CHECK(to_bits(latitude) == to_bits(-0.0) && to_bits(longitude) == 0);
-    check_field("zero", KINFOLK_LOCATION, 1);
-    OK(kinfolk_record_get_reference(record, "friend", 0, &text));
-    SAME(text, NOBODY);
-    check_field("friend", KINFOLK_REFERENCE, 1);
-    end();
-}
-
-static void lists_come_back_in_their_order(void) {
-    static const bool booleans[] = { true, false, false, true, true };
-    static const double latitudes[] = { 90, -0.0, 12.5 }, longitudes[] = { -180, 0.0, 1e-12 };
-    static const uint8_t first[] = { 0, 255, 0 }, last[] = { 7 };
-    const uint8_t *const chunks[] = { first, first, last };
-    static const size_t lengths[] = { 3, 0, 1 };
-    static const char *const references[] = { NOBODY, "_ffffffffffffffffffffffffffffffff", NOBODY };
-    double numbers[COUNT(doubles)], number, latitude, longitude;
-    const char *text = NULL;
-    const uint8_t *bytes = NULL;
-    size_t i, length;
-    int64_t integer;
-    bool boolean;
-    for (i = 0; i < COUNT(doubles); i++) numbers[i] = from_bits(doubles[i]);
-    begin();
-    OK(kinfolk_record_set_string_list(record, "strings", strings, COUNT(strings)));
-    OK(kinfolk_record_set_int64_list(record, "integers", integers, COUNT(integers)));
-    OK(kinfolk_record_set_double_list(record, "doubles", numbers, COUNT(numbers)));
-    OK(kinfolk_record_set_boolean_list(record, "booleans", booleans, COUNT(booleans)));
-    OK(kinfolk_record_set_bytes_list(record, "chunks", chunks, lengths, COUNT(chunks)));
-    OK(kinfolk_record_set_date_list(record, "dates", integers, COUNT(integers)));
-    OK(kinfolk_record_set_location_list(record, "places", latitudes, longitudes, COUNT(latitudes)));
-    OK(kinfolk_record_set_reference_list(record, "friends", references, COUNT(references)));
-    save_and_fetch();
-
-    check_field("strings", KINFOLK_STRING_LIST, COUNT(strings));
-    check_field("integers", KINFOLK_INT64_LIST, COUNT(integers));
-    check_field("doubles", KINFOLK_DOUBLE_LIST, COUNT(doubles));
-    check_field("booleans", KINFOLK_BOOLEAN_LIST, COUNT(booleans));
-    check_field("chunks", KINFOLK_BYTES_LIST, COUNT(chunks));
-    check_field("dates", KINFOLK_DATE_LIST, COUNT(integers));
-    check_field("places", KINFOLK_LOCATION_LIST, COUNT(latitudes));
-    check_field("friends", KINFOLK_REFERENCE_LIST, COUNT(references));
-    for (i = 0; i < COUNT(strings); i++) {
-        OK(kinfolk_record_get_string(record, "strings", i, &text));
-        SAME(text, strings[i]);
-    }
-    for (i = 0; i < COUNT(integers); i++) {
-        OK(kinfolk_record_get_int64(record, "integers", i, &integer));
-        EQUAL(integer, integers[i]);
-        OK(kinfolk_record_get_date(record, "dates", i, &integer));
-        EQUAL(integer, integers[i]);
-    }
-    for (i = 0; i < COUNT(doubles); i++) {
-        OK(kinfolk_record_get_double(record, "doubles", i, &number));
-        CHECK(to_bits(number) == doubles[i]);
-    }
-    for (i = 0; i < COUNT(booleans); i++) {
-        OK(kinfolk_record_get_boolean(record, "booleans", i, &boolean));
-        EQUAL(boolean, booleans[i]);
-    }
-    for (i = 0; i < COUNT(chunks); i++) {
-        OK(kinfolk_record_get_bytes(record, "chunks", i, &bytes, &length));
-        REQUIRE(length == lengths[i]);
-        CHECK(length == 0 || memcmp(bytes, chunks[i], length) == 0);
-    }
-    for (i = 0; i < COUNT(latitudes); i++) {
-        OK(kinfolk_record_get_location(record, "places", i, &latitude, &longitude));
-        CHECK(to_bits(latitude) == to_bits(latitudes[i]) && to_bits(longitude) == to_bits(longitudes[i]));
-    }
-    for (i = 0; i < COUNT(references); i++) {
-        OK(kinfolk_record_get_reference(record, "friends", i, &text));
-        SAME(text, references[i]);
-    }
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_int64(record, "integers", COUNT(integers), &integer));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_string(record, "strings", SIZE_MAX, &text));
-    end();
-}
-
-static void an_empty_list_keeps_its_type(void) {
-    static const kinfolk_field_type types[] = {
-        KINFOLK_STRING_LIST, KINFOLK_INT64_LIST, KINFOLK_DOUBLE_LIST, KINFOLK_BOOLEAN_LIST,
-        KINFOLK_BYTES_LIST,  KINFOLK_DATE_LIST,  KINFOLK_LOCATION_LIST, KINFOLK_REFERENCE_LIST,
-    };
-    const char *text = NULL;
+static void each_type_is_read_by_its_own_function_only(void) {
+    kinfolk_value *values[VALUES];
+    struct reading reading, untouched;
     size_t i;
-    begin();
-    OK(kinfolk_record_set_string_list(record, "list00", NULL, 0));
-    OK(kinfolk_record_set_int64_list(record, "list01", NULL, 0));
-    OK(kinfolk_record_set_double_list(record, "list02", NULL, 0));
-    OK(kinfolk_record_set_boolean_list(record, "list03", NULL, 0));
-    OK(kinfolk_record_set_bytes_list(record, "list04", NULL, NULL, 0));
-    OK(kinfolk_record_set_date_list(record, "list05", NULL, 0));
-    OK(kinfolk_record_set_location_list(record, "list06", NULL, NULL, 0));
-    OK(kinfolk_record_set_reference_list(record, "list07", NULL, 0));
-    save_and_fetch();
-    for (i = 0; i < COUNT(types); i++) check_field(nth("list", i), types[i], 0);
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_string(record, "list00", 0, &text));
-    OK(kinfolk_record_set_int64(record, "list00", 1));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS)); /* also when empty */
-    end();
+    int element;
+    memset(&untouched, 0, sizeof untouched);
+    untouched.count = 77;
+    make_one_of_each(values);
+    for (i = 0; i < VALUES; i++) {
+        for (element = KINFOLK_STRING; element <= KINFOLK_REFERENCE; element++) {
+            if (element == (int)(type_of_each(i) & 15)) {
+                (void)reading_of(values[i], type_of_each(i), i < 8 ? 1 : 2);
+            } else {
+                FAILS(KINFOLK_INVALID_ARGUMENT, read_as(values[i], (kinfolk_field_type)element, &reading));
+                CHECK(memcmp(&reading, &untouched, sizeof reading) == 0);
+            }
+        }
+    }
+    free_each(values);
 }
 
-static void spelling_a_string_otherwise_changes_it(void) {
-    const char *text = NULL;
-    begin();
-    OK(kinfolk_record_set_string(record, "cafe", "caf\xc3\xa9"));
-    save_and_fetch();
-    OK(kinfolk_record_set_string(record, "cafe", "cafe\xcc\x81"));
-    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_CHANGED_KEYS));
+static void malformed_values_are_refused(void) {
+    static const double bad[] = { 90.0000001, -90.0000001, 1e300, INFINITY, -INFINITY, NAN };
+    static const char *const ids[] = { "", "_", "0123456789abcdef0123456789abcdef", "_0123456789ABCDEF0123456789ABCDEF",
+                                       "_0123456789abcdef0123456789abcdef0", "_0123456789abcdef0123456789abcde\xff" };
+    static const char *const hole[] = { "a", NULL, "b" }, *const not_utf_8[] = { "a", "\xff" };
+    static const uint8_t *const no_bytes[] = { NULL };
+    static const size_t one[] = { 1, 1, 1 };
+    static const double zeros[] = { 0, 0 };
+    double places[2] = { 0, 0 };
+    kinfolk_value *value = NULL;
+    size_t i;
+    for (i = 0; i < COUNT(bad); i++) {
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_location(bad[i], 0, &value));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_location(0, bad[i] * 2, &value));
+        places[1] = bad[i];
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_location_list(places, zeros, 2, &value));
+        places[1] = bad[i] * 2;
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_location_list(zeros, places, 2, &value));
+    }
+    for (i = 0; i < COUNT(ids); i++) {
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_reference(ids[i], &value));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_reference_list(&ids[i], 1, &value));
+    }
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string("\xc3\x28", 2, &value));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string("caf\xc3\xa9", 4, &value)); /* ends inside a character */
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string(NULL, 1, &value));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string_list(hole, NULL, 3, &value));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string_list(hole, one, 3, &value));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string_list(not_utf_8, NULL, 2, &value));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string_list(not_utf_8, one, 2, &value));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_bytes(NULL, 1, &value));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_bytes_list(no_bytes, one, 1, &value));
+    CHECK(value == NULL);
+}
+
+static void a_value_has_a_million_bytes_at_most(void) {
+    enum { TEXTS = 1000 };
+    char *text = calloc(MOST_BYTES + 2, 1);
+    int64_t *numbers = calloc(MOST_BYTES + 1, sizeof *numbers);
+    bool *booleans = calloc(MOST_BYTES + 1, 1);
+    const char *texts[TEXTS];
+    const uint8_t *bytes[TEXTS];
+    size_t lengths[TEXTS], i;
+    kinfolk_value *value = NULL, *none = NULL;
+    REQUIRE(text != NULL && numbers != NULL && booleans != NULL);
+    memset(text, 't', MOST_BYTES + 1);
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_value_new_string(text, MOST_BYTES + 1, &none));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_value_new_bytes((uint8_t *)text, MOST_BYTES + 1, &none));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_value_new_int64_list(numbers, MOST_BYTES / 8 + 1, &none));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_value_new_boolean_list(booleans, MOST_BYTES + 1, &none));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_value_new_int64_list(numbers, SIZE_MAX, &none));
+    OK(kinfolk_value_new_string(text, MOST_BYTES, &value));
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_int64_list(numbers, MOST_BYTES / 8, &value));
+    (void)reading_of(value, KINFOLK_INT64_LIST, MOST_BYTES / 8);
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_boolean_list(booleans, MOST_BYTES, &value));
+    kinfolk_value_free(value);
+    for (i = 0; i < TEXTS; i++) { /* 996 bytes and 4 each; then one byte more */
+        texts[i] = text;
+        bytes[i] = (const uint8_t *)text;
+        lengths[i] = MOST_BYTES / TEXTS - 4;
+    }
+    OK(kinfolk_value_new_string_list(texts, lengths, TEXTS, &value));
+    kinfolk_value_free(value);
+    OK(kinfolk_value_new_bytes_list(bytes, lengths, TEXTS, &value));
+    kinfolk_value_free(value);
+    lengths[TEXTS - 1]++;
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_value_new_string_list(texts, lengths, TEXTS, &none));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_value_new_bytes_list(bytes, lengths, TEXTS, &none));
+    CHECK(none == NULL);
+    free(text), free(numbers), free(booleans);
+}
+
+/* ---- It depends on nothing else */
+
+static void a_value_and_its_record_do_not_change_each_other(void) {
+    kinfolk_service *service = open_store();
+    kinfolk_container *notes = make_container(service, NOTES);
+    kinfolk_session *session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+    kinfolk_record *record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    kinfolk_record *other = own_record(session, KINFOLK_DATABASE_PRIVATE);
+    kinfolk_value *value = NULL, *copy = NULL, *unknown = NULL;
+    struct reading reading;
+    int64_t list[] = { 1, 2, 3 };
+    OK(kinfolk_value_new_int64_list(list, 3, &value));
+    list[0] = 9; /* the value has a copy */
+    OK(kinfolk_record_set_value(record, "scores", value)); /* and can be used more than once */
+    OK(kinfolk_record_set_value(record, "also", value));
+    OK(kinfolk_record_set_value(other, "scores", value));
+    kinfolk_value_free(value);
+    OK(kinfolk_record_get_value(record, "scores", &value));
+    OK(kinfolk_record_get_value(other, "scores", &copy));
+    reading = reading_of(value, KINFOLK_INT64_LIST, 3);
+    OK(kinfolk_record_set_int64(record, "scores", 7));
+    OK(kinfolk_record_remove(record, "also"));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_value(record, "also", &unknown));
+    CHECK(unknown == NULL);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_value(record, "1", value));
+    kinfolk_record_free(record);
+    kinfolk_record_free(other);
+    kinfolk_session_free(session);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+    CHECK(reading.integers[0] == 1 && reading.integers[1] == 2 && reading.integers[2] == 3);
+    CHECK(memcmp(reading_of(copy, KINFOLK_INT64_LIST, 3).integers, reading.integers, sizeof list) == 0);
+    kinfolk_value_free(value);
+    kinfolk_value_free(copy);
+}
+
+static void values_of_each_type_come_back_from_the_store(void) {
+    kinfolk_service *service = open_store();
+    kinfolk_container *notes = make_container(service, NOTES);
+    kinfolk_session *session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+    kinfolk_record *record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    kinfolk_value *values[VALUES], *value = NULL;
+    char name[16];
+    size_t i;
+    OK(kinfolk_container_set_field_limit(notes, 100));
+    make_one_of_each(values);
+    for (i = 0; i < VALUES; i++) {
+        snprintf(name, sizeof name, "field%d", (int)i);
+        OK(kinfolk_record_set_value(record, name, values[i]));
+    }
+    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(record);
     record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-    OK(kinfolk_record_get_string(record, "cafe", 0, &text));
-    SAME(text, "cafe\xcc\x81");
-    end();
-}
-
-static void a_value_of_another_type_is_refused(void) {
-    const char *text = "untouched";
-    const uint8_t *bytes = NULL;
-    int64_t integer = 77;
-    double number = 77, longitude = 77;
-    bool boolean = true;
-    size_t length = 77;
-    begin();
-    OK(kinfolk_record_set_int64(record, "answer", 42));
-    OK(kinfolk_record_set_string(record, "word", "42"));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_int64(record, "word", 0, &integer));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_string(record, "answer", 0, &text));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_double(record, "answer", 0, &number));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_boolean(record, "answer", 0, &boolean));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_bytes(record, "word", 0, &bytes, &length));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_date(record, "answer", 0, &integer));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_location(record, "answer", 0, &number, &longitude));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_reference(record, "word", 0, &text));
-    SAME(text, "untouched");
-    CHECK(integer == 77 && number == 77 && longitude == 77 && boolean && bytes == NULL && length == 77);
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_int64(record, "missing", 0, &integer));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_int64(record, "answer", 1, &integer));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_count(record, "missing", &length));
-    end();
-}
-
-static void malformed_values_are_refused_and_change_nothing(void) {
-    static const double bad[] = { 90.0000001, -90.0000001, 1e300, INFINITY, -INFINITY, NAN };
-    static const char *const ids[] = { "", "_", "0123456789abcdef0123456789abcdef", "_0123456789ABCDEF0123456789ABCDEF", "_0123456789abcdef0123456789abcdef0", "_0123456789abcdef0123456789abcde\xff" };
-    const char *strings_with_a_hole[] = { "a", NULL, "b" }, *not_utf_8[] = { "a", "\xff" };
-    double places[] = { 0, 91 }, zeros[] = { 0, 0 };
-    size_t i;
-    begin();
-    for (i = 0; i < COUNT(bad); i++) {
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_location(record, "place", bad[i], 0));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_location(record, "place", 0, bad[i] * 2));
+    for (i = 0; i < VALUES; i++) {
+        snprintf(name, sizeof name, "field%d", (int)i);
+        OK(kinfolk_record_get_value(record, name, &value));
+        (void)reading_of(value, type_of_each(i), i < 8 ? 1 : 2);
+        OK(kinfolk_record_set_value(record, name, values[(i + 1) % VALUES])); /* of another type */
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
+        OK(kinfolk_record_set_value(record, name, value));
+        kinfolk_value_free(value);
     }
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_location_list(record, "place", places, zeros, 2));
-    for (i = 0; i < COUNT(ids); i++) {
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_reference(record, "friend", ids[i]));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_reference_list(record, "friend", &ids[i], 1));
-    }
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_string(record, "text", "\xc3\x28"));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_string_list(record, "text", strings_with_a_hole, 3));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_string_list(record, "text", not_utf_8, 2));
-    EQUAL(kinfolk_record_field_count(record), 0);
-    end();
-}
-
-static void a_fields_name_has_rules(void) {
-    static const char *const bad[] = { "", "1a", "_a", "a-b", "a b", "a.b", "a\n", "\xc3\xa4", "a\xff", "@" };
-    char longest[258];
-    size_t i;
-    memset(longest, 'n', sizeof longest);
-    longest[255] = '\0';
-    begin();
-    for (i = 0; i < COUNT(bad); i++) {
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_int64(record, bad[i], 1));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_string_list(record, bad[i], NULL, 0));
-    }
-    OK(kinfolk_record_set_int64(record, longest, 1));
-    longest[255] = 'n';
-    longest[256] = '\0';
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_int64(record, longest, 1));
-    OK(kinfolk_record_set_int64(record, "a", 1));
-    OK(kinfolk_record_set_int64(record, "Z_9_z", 1));
-    save_and_fetch();
-    EQUAL(kinfolk_record_field_count(record), 3);
-    end();
-}
-
-static void fields_are_in_the_order_of_their_names_by_bytes(void) {
-    static const char *const order[] = { "B", "Z", "a", "a0", "a9", "aB", "a_", "aa", "ab", "b" };
-    size_t i;
-    begin();
-    for (i = 0; i < COUNT(order); i++) OK(kinfolk_record_set_int64(record, order[(i * 7) % COUNT(order)], (int64_t)i));
-    for (i = 0; i < COUNT(order); i++) SAME(kinfolk_record_field_name(record, i), order[i]);
-    save_and_fetch();
-    EQUAL(kinfolk_record_field_count(record), COUNT(order));
-    for (i = 0; i < COUNT(order); i++) SAME(kinfolk_record_field_name(record, i), order[i]);
-    CHECK(kinfolk_record_field_name(record, COUNT(order)) == NULL);
-    CHECK(kinfolk_record_field_name(record, SIZE_MAX) == NULL);
-    end();
-}
-
-static void texts_stay_with_the_record_when_the_field_is_set_anew(void) {
-    const char *text = NULL, *name, *reference = NULL;
-    const uint8_t *bytes = NULL;
-    size_t length = 0;
-    int i;
-    begin();
-    OK(kinfolk_record_set_string(record, "motto", "the first one"));
-    OK(kinfolk_record_set_bytes(record, "raw", (const uint8_t *)"bytes", 5));
-    OK(kinfolk_record_set_reference(record, "friend", NOBODY));
-    OK(kinfolk_record_get_string(record, "motto", 0, &text));
-    OK(kinfolk_record_get_bytes(record, "raw", 0, &bytes, &length));
-    OK(kinfolk_record_get_reference(record, "friend", 0, &reference));
-    name = kinfolk_record_field_name(record, 1);
-    for (i = 0; i < 100; i++) {
-        OK(kinfolk_record_set_string(record, "motto", "another, and a longer one than the first one was"));
-        OK(kinfolk_record_set_bytes(record, "raw", (const uint8_t *)"other", 5));
-    }
-    OK(kinfolk_record_remove(record, "friend"));
-    OK(kinfolk_record_remove(record, "motto"));
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
-    SAME(text, "the first one");
-    SAME(name, "motto");
-    SAME(reference, NOBODY);
-    CHECK(length == 5 && memcmp(bytes, "bytes", 5) == 0);
-    end();
+    free_each(values);
+    kinfolk_record_free(record);
+    kinfolk_session_free(session);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
 }
 
-static void a_field_that_is_not_there_cannot_be_removed(void) {
-    kinfolk_field_type type;
-    begin();
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_remove(record, "motto"));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_field_type(record, "motto", &type));
-    OK(kinfolk_record_set_int64(record, "motto", 1));
-    OK(kinfolk_record_remove(record, "motto"));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_remove(record, "motto"));
-    EQUAL(kinfolk_record_field_count(record), 0);
-    end();
+enum { THREADS = 8 };
+struct first_reading {
+    const kinfolk_value *value;
+    pthread_barrier_t *start;
+    const char *const *texts;
+};
+
+static void *read_first(void *context) {
+    struct first_reading *reading = context;
+    size_t count = 0;
+    pthread_barrier_wait(reading->start);
+    if (kinfolk_value_get_strings(reading->value, &reading->texts, NULL, &count) != KINFOLK_OK || count != 2)
+        reading->texts = NULL;
+    return NULL;
 }
 
-static void a_field_may_change_its_type_before_it_was_ever_saved(void) {
-    const char *text = NULL;
-    begin();
-    OK(kinfolk_record_set_int64(record, "answer", 42));
-    OK(kinfolk_record_set_string(record, "answer", "forty-two"));
-    save_and_fetch();
-    OK(kinfolk_record_get_string(record, "answer", 0, &text));
-    SAME(text, "forty-two");
-    end();
+/* The arrays are made by the first reading: whichever thread that is, all get the same ones. */
+static void threads_that_read_first_at_once_get_the_same_arrays(void) {
+    static const char *const texts[] = { "one", "two" };
+    struct first_reading readings[THREADS];
+    pthread_t threads[THREADS];
+    pthread_barrier_t start;
+    int round, i;
+    REQUIRE(pthread_barrier_init(&start, NULL, THREADS) == 0);
+    for (round = 0; round < 200; round++) {
+        kinfolk_value *value = NULL;
+        OK(kinfolk_value_new_string_list(texts, NULL, 2, &value));
+        for (i = 0; i < THREADS; i++) {
+            readings[i].value = value;
+            readings[i].start = &start;
+            REQUIRE(pthread_create(&threads[i], NULL, read_first, &readings[i]) == 0);
+        }
+        for (i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+        REQUIRE(readings[0].texts != NULL);
+        for (i = 0; i < THREADS; i++) CHECK(readings[i].texts == readings[0].texts);
+        SAME(readings[0].texts[1], "two");
+        kinfolk_value_free(value);
+    }
+    pthread_barrier_destroy(&start);
+}
+
+static kinfolk_value *inherited[VALUES];
+
+static void use_inherited_values(void) {
+    kinfolk_value *value = NULL;
+    size_t i;
+    for (i = 0; i < VALUES; i++) (void)reading_of(inherited[i], type_of_each(i), i < 8 ? 1 : 2);
+    OK(kinfolk_value_new_int64(5, &value));
+    EQUAL(reading_of(value, KINFOLK_INT64, 1).integers[0], 5);
+    kinfolk_value_free(value);
+    free_each(inherited);
+}
+
+static void values_are_read_and_made_in_a_forked_child(void) {
+    make_one_of_each(inherited);
+    (void)reading_of(inherited[0], KINFOLK_STRING, 1); /* this one also before the fork */
+    in_child(use_inherited_values);
+    (void)reading_of(inherited[8], KINFOLK_STRING_LIST, 2);
+    free_each(inherited);
 }
 
 BEGIN
-    RUN(single_values_come_back_as_they_were);
-    RUN(lists_come_back_in_their_order);
-    RUN(an_empty_list_keeps_its_type);
-    RUN(spelling_a_string_otherwise_changes_it);
-    RUN(a_value_of_another_type_is_refused);
-    RUN(malformed_values_are_refused_and_change_nothing);
-    RUN(a_fields_name_has_rules);
-    RUN(fields_are_in_the_order_of_their_names_by_bytes);
-    RUN(texts_stay_with_the_record_when_the_field_is_set_anew);
-    RUN(a_field_that_is_not_there_cannot_be_removed);
-    RUN(a_field_may_change_its_type_before_it_was_ever_saved);
+    RUN(numbers_keep_their_bits);
+    RUN(booleans_locations_and_references_come_back);
+    RUN(texts_and_bytes_come_back_with_their_lengths);
+    RUN(an_empty_list_has_arrays_and_keeps_its_type);
+    RUN(a_nul_inside_a_text_needs_the_lengths);
+    RUN(a_text_with_a_nul_is_stored_whole_and_never_cut);
+    RUN(each_type_is_read_by_its_own_function_only);
+    RUN(malformed_values_are_refused);
+    RUN(a_value_has_a_million_bytes_at_most);
+    RUN(a_value_and_its_record_do_not_change_each_other);
+    RUN(values_of_each_type_come_back_from_the_store);
+    RUN(threads_that_read_first_at_once_get_the_same_arrays);
+    RUN(values_are_read_and_made_in_a_forked_child);
 END

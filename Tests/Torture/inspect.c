@@ -78,8 +78,8 @@ static const char *inspect_record(const kinfolk_session *session, kinfolk_databa
     const char *why = fine, *note = NULL;
     int64_t found = 0;
     if (kinfolk_record_fetch(session, NULL, database, &record) != KINFOLK_OK) return failed("record_fetch");
-    (void)kinfolk_record_get_int64(record, "value", 0, &found);
-    (void)kinfolk_record_get_string(record, "note", 0, &note);
+    (void)kinfolk_record_get_int64(record, "value", &found);
+    (void)kinfolk_record_get_string(record, "note", &note);
     if (found != value) why = text("saved %ld, not %ld", (long)found, value);
     else if (value != 0 && (note == NULL || strcmp(note, note_text(value)) != 0)) why = "saved half a record";
     kinfolk_record_free(record);

@@ -73,7 +73,7 @@ public enum FieldValue: Sendable {
 
 extension FieldValue {
     /// How many bytes of a record the value takes: its content, and four more for each text or byte string in a list.
-    var size: Int {
+    package var size: Int {
         switch self {
         case .string(let value): value.utf8.count
         case .bytes(let value): value.count

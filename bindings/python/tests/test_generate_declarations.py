@@ -74,6 +74,11 @@ def test_it_writes_what_the_package_has(copy: Path) -> None:
         ("void kinfolk_new(uint8_t *a, const uint8_t *b);", "(None, Bytes, Bytes)"),
         ("void kinfolk_new(uint8_t **a, const uint8_t **b);", "(None, Out(Memory), Out(Memory))"),
         ("void kinfolk_new(const uint8_t *const *a, void *b);", "(None, Array(Bytes), Memory)"),
+        (
+            "void kinfolk_new(const char *const **a, const uint8_t *const **b);",
+            "(None, Out(Array(Text)), Out(Array(Memory)))",
+        ),
+        ("void kinfolk_new(const bool **a, const size_t **b);", "(None, Out(Array(c_bool)), Out(Array(Size)))"),
         ("kinfolk_record *kinfolk_new(const kinfolk_record *a);", "(Record, Record)"),
         ("void kinfolk_new(kinfolk_record *a, kinfolk_record **b);", "(None, Record, Out(Record))"),
         ("const kinfolk_record *kinfolk_new(const kinfolk_record **a);", "(Record, Out(Record))"),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from ctypes import byref, c_bool, c_char_p, c_double, c_int64, c_size_t, c_void_p
+from array import array
+from collections.abc import Callable, Sequence
+from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int64, c_size_t, c_void_p, cast, string_at
 from datetime import datetime
 from typing import Any, NamedTuple, Union
 
 from . import _arguments as arguments
 from ._arguments import Bytes
+from ._declarations import Value
 from ._ffi import lib
 from ._field_type import FieldType
 from ._location import Location
-from ._outputs import borrowed_bytes, moment, text
+from ._outputs import moment, text
 from ._reference import Reference
 
 FieldValue = Union[
@@ -26,10 +28,11 @@ class Kind(NamedTuple):
     field_type: FieldType
     classes: tuple[type, ...]
     encode: Callable[[Any, str], tuple[Any, ...]]
-    decode: Callable[..., Any]
-    inputs: tuple[Any, ...]
-    """The C types of one value's arguments, and of the elements of a list's arrays."""
-    outputs: tuple[Any, ...]
+    """The arguments for one value."""
+    arrays: Callable[[Sequence[Any], str], tuple[Any, ...]]
+    """The arrays for a list of values."""
+    read: Callable[[Any], list[Any]]
+    """All elements of a kinfolk_value; the only element, if it is not a list."""
 
     @property
     def word(self) -> str:
@@ -37,8 +40,12 @@ class Kind(NamedTuple):
         return self.field_type.name.lower()
 
 
-def _string(value: str, what: str) -> tuple[bytes]:
-    return (arguments.text(value, what),)
+# What is passed to C.
+
+
+def _string(value: str, what: str) -> tuple[bytes, int]:
+    octets = arguments.utf8(value, what)
+    return octets, len(octets)
 
 
 def _int64(value: int, what: str) -> tuple[int]:
@@ -75,33 +82,128 @@ def _reference(value: Reference, what: str) -> tuple[bytes]:
     return (arguments.text(value.user_record_id, f"{what}.user_record_id"),)
 
 
-def _same(value: Any) -> Any:
-    return value
+def _arrays(encode: Callable[[Any, str], tuple[Any, ...]], *types: Any) -> Callable[..., tuple[Any, ...]]:
+    """Makes arrays of these C types, with one value after the other."""
+
+    def arrays(values: Sequence[Any], what: str) -> tuple[Any, ...]:
+        rows = [encode(each, what) for each in values]
+        columns = zip(*rows) if rows else [()] * len(types)
+        return tuple((each * len(rows))(*column) for each, column in zip(types, columns))
+
+    return arrays
 
 
-def _to_reference(user_record_id: bytes) -> Reference:
-    return Reference(text(user_record_id))
+def _number_arrays(encode: Callable[[Any, str], tuple[Any, ...]], c_type: Any, code: str, *classes: type) -> Any:
+    """The same for numbers, at once if all of them are of these classes."""
+    one_by_one, plain = _arrays(encode, c_type), frozenset(classes)
+
+    def arrays(values: Sequence[Any], what: str) -> tuple[Any, ...]:
+        if values and plain.issuperset(map(type, values)):
+            try:
+                numbers = array(code, values)
+            except OverflowError:
+                pass  # reported below
+            else:
+                return ((c_type * len(numbers)).from_buffer(numbers),)
+        return one_by_one(values, what)
+
+    return arrays
+
+
+# What C passes back.
+
+
+def _numbers(get: Any, c_type: Any) -> Callable[[Any], list[Any]]:
+    array_type = POINTER(c_type)
+
+    def read(value: Any) -> list[Any]:
+        numbers, count = array_type(), c_size_t()
+        get(value, byref(numbers), byref(count))
+        elements: list[Any] = numbers[: count.value]
+        return elements
+
+    return read
+
+
+def _read_strings(value: Any) -> list[str]:
+    texts, lengths, count = POINTER(c_char_p)(), POINTER(c_size_t)(), c_size_t()
+    lib.kinfolk_value_get_strings(value, byref(texts), byref(lengths), byref(count))
+    found, sizes = texts[: count.value], lengths[: count.value]
+    if list(map(len, found)) != sizes:  # a text holds a NUL, at which it was cut
+        found = list(map(string_at, cast(texts, POINTER(c_void_p))[: count.value], sizes))
+    return [each.decode("utf-8") for each in found]
+
+
+def _read_bytes(value: Any) -> list[bytes]:
+    addresses, lengths, count = POINTER(c_void_p)(), POINTER(c_size_t)(), c_size_t()
+    lib.kinfolk_value_get_bytes(value, byref(addresses), byref(lengths), byref(count))
+    return list(map(string_at, addresses[: count.value], lengths[: count.value]))
+
+
+def _read_locations(value: Any) -> list[Location]:
+    latitudes, longitudes, count = POINTER(c_double)(), POINTER(c_double)(), c_size_t()
+    lib.kinfolk_value_get_locations(value, byref(latitudes), byref(longitudes), byref(count))
+    return list(map(Location, latitudes[: count.value], longitudes[: count.value]))
+
+
+_read_dates = _numbers(lib.kinfolk_value_get_dates, c_int64)
+_read_references = _numbers(lib.kinfolk_value_get_references, c_char_p)
 
 
 # bool stands before int, because a bool is an int too.
 KINDS = (
-    Kind(FieldType.STRING, (str,), _string, text, (c_char_p,), (c_char_p,)),
-    Kind(FieldType.BOOLEAN, (bool,), _boolean, _same, (c_bool,), (c_bool,)),
-    Kind(FieldType.INT64, (int,), _int64, _same, (c_int64,), (c_int64,)),
-    Kind(FieldType.DOUBLE, (float,), _double, _same, (c_double,), (c_double,)),
-    Kind(FieldType.BYTES, (bytes, bytearray, memoryview), _bytes, _same, (c_char_p, c_size_t), (c_void_p, c_size_t)),
-    Kind(FieldType.DATE, (datetime,), _date, moment, (c_int64,), (c_int64,)),
-    Kind(FieldType.LOCATION, (Location,), _location, Location, (c_double, c_double), (c_double, c_double)),
-    Kind(FieldType.REFERENCE, (Reference,), _reference, _to_reference, (c_char_p,), (c_char_p,)),
+    Kind(FieldType.STRING, (str,), _string, _arrays(_string, c_char_p, c_size_t), _read_strings),
+    Kind(
+        FieldType.BOOLEAN,
+        (bool,),
+        _boolean,
+        _arrays(_boolean, c_bool),
+        _numbers(lib.kinfolk_value_get_booleans, c_bool),
+    ),
+    Kind(
+        FieldType.INT64,
+        (int,),
+        _int64,
+        _number_arrays(_int64, c_int64, "q", int),
+        _numbers(lib.kinfolk_value_get_int64s, c_int64),
+    ),
+    Kind(
+        FieldType.DOUBLE,
+        (float,),
+        _double,
+        _number_arrays(_double, c_double, "d", float, int),
+        _numbers(lib.kinfolk_value_get_doubles, c_double),
+    ),
+    Kind(FieldType.BYTES, (bytes, bytearray, memoryview), _bytes, _arrays(_bytes, c_char_p, c_size_t), _read_bytes),
+    Kind(
+        FieldType.DATE,
+        (datetime,),
+        _date,
+        _arrays(_date, c_int64),
+        lambda value: list(map(moment, _read_dates(value))),
+    ),
+    Kind(FieldType.LOCATION, (Location,), _location, _arrays(_location, c_double, c_double), _read_locations),
+    Kind(
+        FieldType.REFERENCE,
+        (Reference,),
+        _reference,
+        _arrays(_reference, c_char_p),
+        lambda value: [Reference(text(each)) for each in _read_references(value)],
+    ),
 )
 _BY_TYPE = {kind.field_type: kind for kind in KINDS}
+_BY_CLASS = {each: kind.field_type for kind in KINDS for each in kind.classes}
+_BY_NUMBER = {int(kind.field_type) + more: (kind.read, more > 0) for kind in KINDS for more in (0, 16)}
 _SETTERS = {kind.field_type: getattr(lib, f"kinfolk_record_set_{kind.word}") for kind in KINDS}
-_LIST_SETTERS = {kind.field_type: getattr(lib, f"kinfolk_record_set_{kind.word}_list") for kind in KINDS}
-_GETTERS = {kind.field_type: getattr(lib, f"kinfolk_record_get_{kind.word}") for kind in KINDS}
+_MAKERS = {kind.field_type: getattr(lib, f"kinfolk_value_new_{kind.word}") for kind in KINDS}
+_LIST_MAKERS = {kind.field_type: getattr(lib, f"kinfolk_value_new_{kind.word}_list") for kind in KINDS}
 
 
 def infer(value: Any, what: str) -> FieldType | None:
     """The type of a value; None for an empty list, which fits every list type. TypeError if no field type fits."""
+    found = _BY_CLASS.get(type(value))
+    if found is not None:
+        return found
     for kind in KINDS:
         if isinstance(value, kind.classes):
             return kind.field_type
@@ -111,7 +213,8 @@ def infer(value: Any, what: str) -> FieldType | None:
         )
     if not value:
         return None
-    types = {infer(each, f"an element of {what}") for each in value}
+    # One element of each class tells the type of all of them.
+    types = {infer(each, f"an element of {what}") for each in dict(zip(map(type, value), value)).values()}
     element = types.pop()
     if types:
         raise TypeError(f"{what} must not mix types in one list")
@@ -124,26 +227,33 @@ def write(record: Any, name: bytes, field_type: FieldType, value: Any, what: str
     """Sets a field in a kinfolk_record."""
     kind = _BY_TYPE[field_type.element]
     if not field_type.is_list:
-        _SETTERS[kind.field_type](record, name, *kind.encode(value, what))
-        return
-    if not isinstance(value, (list, tuple)) or isinstance(value, (Location, Reference)):
-        raise arguments.wrong_type(what, "a list or tuple", value)
-    rows = [kind.encode(each, f"an element of {what}") for each in value]
-    columns = zip(*rows) if rows else [()] * len(kind.inputs)
-    arrays = [(c_type * len(rows))(*column) for c_type, column in zip(kind.inputs, columns)]
-    _LIST_SETTERS[kind.field_type](record, name, *arrays, len(rows))
+        encoded = kind.encode(value, what)
+        if kind.field_type is not FieldType.STRING:
+            _SETTERS[kind.field_type](record, name, *encoded)
+            return
+        if b"\0" not in encoded[0]:
+            _SETTERS[kind.field_type](record, name, encoded[0])
+            return
+        make, given = _MAKERS[kind.field_type], encoded
+    else:
+        if not isinstance(value, (list, tuple)) or isinstance(value, (Location, Reference)):
+            raise arguments.wrong_type(what, "a list or tuple", value)
+        arrays = kind.arrays(value, f"an element of {what}")
+        make, given = _LIST_MAKERS[kind.field_type], (*arrays, len(arrays[0]))
+    made = Value()
+    try:
+        make(*given, byref(made))
+        lib.kinfolk_record_set_value(record, name, made)
+    finally:
+        lib.kinfolk_value_free(made)
 
 
-def read(record: Any, name: bytes, field_type: FieldType, count: int) -> Any:
-    """A field's value; a tuple for a list of `count` values."""
-    kind = _BY_TYPE[field_type.element]
-    outputs = [c_type() for c_type in kind.outputs]
-    references = [byref(output) for output in outputs]
-    get = _GETTERS[kind.field_type]
-    is_bytes = kind.field_type is FieldType.BYTES
-
-    def one(index: int) -> Any:
-        get(record, name, index, *references)
-        return borrowed_bytes(*outputs) if is_bytes else kind.decode(*[output.value for output in outputs])
-
-    return tuple(one(index) for index in range(count)) if field_type.is_list else one(0)
+def read(record: Any, name: bytes) -> Any:
+    """A field's value; a tuple for a list."""
+    value = Value()
+    try:
+        lib.kinfolk_record_get_value(record, name, byref(value))
+        elements, is_list = _BY_NUMBER[lib.kinfolk_value_type(value)]
+        return tuple(elements(value)) if is_list else elements(value)[0]
+    finally:
+        lib.kinfolk_value_free(value)

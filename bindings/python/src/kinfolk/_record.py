@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from ctypes import byref, c_int, c_size_t
+from ctypes import byref, c_int
 from datetime import datetime
 from typing import Any
 
@@ -105,13 +105,9 @@ class Record(Closable, MutableMapping[str, Any]):
             values.write(record, encoded, kind, value, name)
 
     def __getitem__(self, name: str) -> Any:
-        encoded, number, count = arguments.text(name, "field name"), c_int(), c_size_t(1)
+        encoded = arguments.text(name, "field name")
         with self._handle as record:
-            lib.kinfolk_record_field_type(record, encoded, byref(number))
-            field_type = FieldType(number.value)
-            if field_type.is_list:
-                lib.kinfolk_record_get_count(record, encoded, byref(count))
-            return values.read(record, encoded, field_type, count.value)
+            return values.read(record, encoded)
 
     def __setitem__(self, name: str, value: FieldValue) -> None:
         encoded = arguments.text(name, "field name")
