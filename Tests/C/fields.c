@@ -6,32 +6,6 @@
 
 #include <math.h>
 
-static kinfolk_service *service;
-static kinfolk_container *notes;
-static kinfolk_session *session;
-static kinfolk_record *record;
-
-static void begin(void) {
-    service = open_store();
-    notes = make_container(service, NOTES);
-    session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
-    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-}
-
-/* Saves the record, and fetches it again. */
-static void save_and_fetch(void) {
-    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
-    kinfolk_record_free(record);
-    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-}
-
-static void end(void) {
-    kinfolk_record_free(record);
-    kinfolk_session_free(session);
-    kinfolk_container_free(notes);
-    kinfolk_service_free(service);
-}
-
 static void check_field(const char *name, kinfolk_field_type wanted_type, size_t wanted_count) {
     kinfolk_field_type type = (kinfolk_field_type)0;
     kinfolk_value *value = NULL;
@@ -70,7 +44,7 @@ static void single_values_come_back_as_they_were(void) {
     bool boolean;
     uint8_t all[256];
     for (i = 0; i < 256; i++) all[i] = (uint8_t)i;
-    begin();
+    make_record();
     for (i = 0; i < COUNT(strings); i++) OK(kinfolk_record_set_string(record, nth("string", i), strings[i]));
     for (i = 0; i < COUNT(integers); i++) {
         OK(kinfolk_record_set_int64(record, nth("int", i), integers[i]));
@@ -126,7 +100,7 @@ static void single_values_come_back_as_they_were(void) {
     OK(kinfolk_record_get_reference(record, "friend", &text));
     SAME(text, NOBODY);
     check_field("friend", KINFOLK_REFERENCE, 1);
-    end();
+    free_record();
 }
 
 static void lists_come_back_in_their_order(void) {
@@ -148,7 +122,7 @@ static void lists_come_back_in_their_order(void) {
     OK(kinfolk_value_new_date_list(integers, COUNT(integers), &lists[5]));
     OK(kinfolk_value_new_location_list(latitudes, longitudes, COUNT(latitudes), &lists[6]));
     OK(kinfolk_value_new_reference_list(references, COUNT(references), &lists[7]));
-    begin();
+    make_record();
     for (i = 0; i < COUNT(lists); i++) OK(kinfolk_record_set_value(record, nth("list", i), lists[i]));
     save_and_fetch();
     for (i = 0; i < COUNT(lists); i++) {
@@ -158,7 +132,7 @@ static void lists_come_back_in_their_order(void) {
         kinfolk_value_free(list);
         kinfolk_value_free(lists[i]);
     }
-    end();
+    free_record();
 }
 
 static void an_empty_list_keeps_its_type(void) {
@@ -172,19 +146,19 @@ static void an_empty_list_keeps_its_type(void) {
     OK(kinfolk_value_new_date_list(NULL, 0, &lists[5]));
     OK(kinfolk_value_new_location_list(NULL, NULL, 0, &lists[6]));
     OK(kinfolk_value_new_reference_list(NULL, 0, &lists[7]));
-    begin();
+    make_record();
     for (i = 0; i < COUNT(lists); i++) set_and_free(record, nth("list", i), lists[i]);
     save_and_fetch();
     for (i = 0; i < COUNT(lists); i++)
         check_field(nth("list", i), (kinfolk_field_type)(KINFOLK_STRING_LIST + i), 0);
     OK(kinfolk_record_set_int64(record, "list00", 1));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS)); /* also when empty */
-    end();
+    free_record();
 }
 
 static void spelling_a_string_otherwise_changes_it(void) {
     const char *text = NULL;
-    begin();
+    make_record();
     OK(kinfolk_record_set_string(record, "cafe", "caf\xc3\xa9"));
     save_and_fetch();
     OK(kinfolk_record_set_string(record, "cafe", "cafe\xcc\x81"));
@@ -193,7 +167,7 @@ static void spelling_a_string_otherwise_changes_it(void) {
     record = own_record(session, KINFOLK_DATABASE_PUBLIC);
     OK(kinfolk_record_get_string(record, "cafe", &text));
     SAME(text, "cafe\xcc\x81");
-    end();
+    free_record();
 }
 
 static void a_value_of_another_type_is_refused(void) {
@@ -204,7 +178,7 @@ static void a_value_of_another_type_is_refused(void) {
     bool boolean = true;
     size_t length = 77;
     kinfolk_value *list = NULL;
-    begin();
+    make_record();
     OK(kinfolk_record_set_int64(record, "answer", 42));
     OK(kinfolk_record_set_string(record, "word", "42"));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_int64(record, "word", &integer));
@@ -224,14 +198,14 @@ static void a_value_of_another_type_is_refused(void) {
     OK(kinfolk_value_new_int64_list(integers, 1, &list));
     set_and_free(record, "answers", list);
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_int64(record, "answers", &integer));
-    end();
+    free_record();
 }
 
 static void malformed_values_are_refused_and_change_nothing(void) {
     static const double bad[] = { 90.0000001, -90.0000001, 1e300, INFINITY, -INFINITY, NAN };
     static const char *const ids[] = { "", "_", "0123456789abcdef0123456789abcdef", "_0123456789ABCDEF0123456789ABCDEF", "_0123456789abcdef0123456789abcdef0", "_0123456789abcdef0123456789abcde\xff" };
     size_t i;
-    begin();
+    make_record();
     for (i = 0; i < COUNT(bad); i++) {
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_location(record, "place", bad[i], 0));
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_location(record, "place", 0, bad[i] * 2));
@@ -240,7 +214,7 @@ static void malformed_values_are_refused_and_change_nothing(void) {
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_reference(record, "friend", ids[i]));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_string(record, "text", "\xc3\x28"));
     EQUAL(kinfolk_record_field_count(record), 0);
-    end();
+    free_record();
 }
 
 static void a_fields_name_has_rules(void) {
@@ -251,7 +225,7 @@ static void a_fields_name_has_rules(void) {
     memset(longest, 'n', sizeof longest);
     longest[255] = '\0';
     OK(kinfolk_value_new_string_list(NULL, NULL, 0, &value));
-    begin();
+    make_record();
     for (i = 0; i < COUNT(bad); i++) {
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_int64(record, bad[i], 1));
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_value(record, bad[i], value));
@@ -265,13 +239,13 @@ static void a_fields_name_has_rules(void) {
     save_and_fetch();
     EQUAL(kinfolk_record_field_count(record), 3);
     kinfolk_value_free(value);
-    end();
+    free_record();
 }
 
 static void fields_are_in_the_order_of_their_names_by_bytes(void) {
     static const char *const order[] = { "B", "Z", "a", "a0", "a9", "aB", "a_", "aa", "ab", "b" };
     size_t i;
-    begin();
+    make_record();
     for (i = 0; i < COUNT(order); i++) OK(kinfolk_record_set_int64(record, order[(i * 7) % COUNT(order)], (int64_t)i));
     for (i = 0; i < COUNT(order); i++) SAME(kinfolk_record_field_name(record, i), order[i]);
     save_and_fetch();
@@ -279,7 +253,7 @@ static void fields_are_in_the_order_of_their_names_by_bytes(void) {
     for (i = 0; i < COUNT(order); i++) SAME(kinfolk_record_field_name(record, i), order[i]);
     CHECK(kinfolk_record_field_name(record, COUNT(order)) == NULL);
     CHECK(kinfolk_record_field_name(record, SIZE_MAX) == NULL);
-    end();
+    free_record();
 }
 
 static void texts_stay_with_the_record_when_the_field_is_set_anew(void) {
@@ -287,7 +261,7 @@ static void texts_stay_with_the_record_when_the_field_is_set_anew(void) {
     const uint8_t *bytes = NULL;
     size_t length = 0;
     int i;
-    begin();
+    make_record();
     OK(kinfolk_record_set_string(record, "motto", "the first one"));
     OK(kinfolk_record_set_bytes(record, "raw", (const uint8_t *)"bytes", 5));
     OK(kinfolk_record_set_reference(record, "friend", NOBODY));
@@ -306,30 +280,30 @@ static void texts_stay_with_the_record_when_the_field_is_set_anew(void) {
     SAME(name, "motto");
     SAME(reference, NOBODY);
     CHECK(length == 5 && memcmp(bytes, "bytes", 5) == 0);
-    end();
+    free_record();
 }
 
 static void a_field_that_is_not_there_cannot_be_removed(void) {
     kinfolk_field_type type;
-    begin();
+    make_record();
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_remove(record, "motto"));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_field_type(record, "motto", &type));
     OK(kinfolk_record_set_int64(record, "motto", 1));
     OK(kinfolk_record_remove(record, "motto"));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_remove(record, "motto"));
     EQUAL(kinfolk_record_field_count(record), 0);
-    end();
+    free_record();
 }
 
 static void a_field_may_change_its_type_before_it_was_ever_saved(void) {
     const char *text = NULL;
-    begin();
+    make_record();
     OK(kinfolk_record_set_int64(record, "answer", 42));
     OK(kinfolk_record_set_string(record, "answer", "forty-two"));
     save_and_fetch();
     OK(kinfolk_record_get_string(record, "answer", &text));
     SAME(text, "forty-two");
-    end();
+    free_record();
 }
 
 BEGIN

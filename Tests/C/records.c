@@ -2,20 +2,14 @@
 
 #include "harness.h"
 #include "people.h"
+#include "two_people.h"
 
 #include <time.h>
 
-static kinfolk_service *service;
-static kinfolk_container *notes, *games;
-static kinfolk_account *ada, *grace;
 static kinfolk_session *adas, *graces;
 
 static void begin(void) {
-    service = open_store();
-    notes = make_container(service, NOTES);
-    games = make_container(service, GAMES);
-    ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
-    grace = make_person(service, "Grace", "Hopper", "grace@example.com");
+    make_two_people();
     adas = sign_in(notes, ada);
     graces = sign_in(notes, grace);
 }
@@ -23,11 +17,7 @@ static void begin(void) {
 static void end(void) {
     kinfolk_session_free(adas);
     kinfolk_session_free(graces);
-    kinfolk_account_free(ada);
-    kinfolk_account_free(grace);
-    kinfolk_container_free(notes);
-    kinfolk_container_free(games);
-    kinfolk_service_free(service);
+    free_two_people();
 }
 
 static void set(kinfolk_record *record, const char *name, int64_t value) {

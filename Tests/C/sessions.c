@@ -2,27 +2,7 @@
 
 #include "harness.h"
 #include "people.h"
-
-/* The objects that most of these tests use. */
-static kinfolk_service *service;
-static kinfolk_container *notes, *games;
-static kinfolk_account *ada, *grace;
-
-static void begin(void) {
-    service = open_store();
-    notes = make_container(service, NOTES);
-    games = make_container(service, GAMES);
-    ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
-    grace = make_person(service, "Grace", "Hopper", "grace@example.com");
-}
-
-static void end(void) {
-    kinfolk_account_free(ada);
-    kinfolk_account_free(grace);
-    kinfolk_container_free(notes);
-    kinfolk_container_free(games);
-    kinfolk_service_free(service);
-}
+#include "two_people.h"
 
 static void check_status(const kinfolk_session *session, kinfolk_account_status wanted) {
     kinfolk_account_status status = (kinfolk_account_status)77;
@@ -41,20 +21,20 @@ static void check_discoverability(const kinfolk_session *session, kinfolk_discov
 static void an_id_is_an_underscore_and_32_hexadecimal_digits(void) {
     kinfolk_session *session;
     const char *id;
-    begin();
+    make_two_people();
     session = sign_in(notes, ada);
     id = record_id(session);
     EQUAL(strlen(id), 33);
     EQUAL(id[0], '_');
     EQUAL(strspn(id + 1, "0123456789abcdef"), 32);
     kinfolk_session_free(session);
-    end();
+    free_two_people();
 }
 
 static void a_person_has_one_id_in_a_container_and_unrelated_ones_in_two(void) {
     kinfolk_session *first, *second, *other, *graces;
     char id[64];
-    begin();
+    make_two_people();
     first = sign_in(notes, ada);
     second = sign_in(notes, ada);
     other = sign_in(games, ada);
@@ -69,7 +49,7 @@ static void a_person_has_one_id_in_a_container_and_unrelated_ones_in_two(void) {
     kinfolk_session_free(second);
     kinfolk_session_free(other);
     kinfolk_session_free(graces);
-    end();
+    free_two_people();
 
     service = open_store(); /* and keeps it when the service is opened again */
     OK(kinfolk_container_open(service, NOTES, &notes));
@@ -86,14 +66,14 @@ static void account_and_container_are_of_one_service(void) {
     kinfolk_service *other = NULL;
     kinfolk_account *stranger;
     kinfolk_session *session = NULL;
-    begin();
+    make_two_people();
     OK(store_open(store_path("other.db"), NULL, &other));
     stranger = make_person(other, "Alan", "Turing", "alan@example.com");
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_session_open(notes, stranger, &session));
     CHECK(session == NULL);
     kinfolk_account_free(stranger);
     kinfolk_service_free(other);
-    end();
+    free_two_people();
 }
 
 /* ---- Anonymous */
@@ -105,7 +85,7 @@ static void nobody_may_read_and_only_read(void) {
     kinfolk_identities *identities = NULL;
     kinfolk_discoverability discoverability;
     const char *id = NULL;
-    begin();
+    make_two_people();
     session = sign_in(notes, ada);
     OK(kinfolk_session_open_anonymous(notes, &anonymous));
     check_status(anonymous, KINFOLK_ACCOUNT_NO_ACCOUNT);
@@ -131,7 +111,7 @@ static void nobody_may_read_and_only_read(void) {
     kinfolk_record_free(record);
     kinfolk_session_free(session);
     kinfolk_session_free(anonymous);
-    end();
+    free_two_people();
 }
 
 /* ---- Suspended */
@@ -140,7 +120,7 @@ static void a_suspended_account_may_read_what_is_public_and_change_nothing(void)
     kinfolk_session *session, *again = NULL, *graces;
     kinfolk_record *record = NULL, *own = NULL;
     kinfolk_identities *identities = NULL;
-    begin();
+    make_two_people();
     session = sign_in(notes, ada);
     graces = sign_in(notes, grace);
     grant(session);
@@ -173,14 +153,14 @@ static void a_suspended_account_may_read_what_is_public_and_change_nothing(void)
     check_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED); /* the consent is effective again */
     kinfolk_session_free(session);
     kinfolk_session_free(graces);
-    end();
+    free_two_people();
 }
 
 /* ---- Discoverability */
 
 static void discoverability_begins_undetermined_and_is_kept_per_container(void) {
     kinfolk_session *in_notes, *in_games, *again;
-    begin();
+    make_two_people();
     in_notes = sign_in(notes, ada);
     in_games = sign_in(games, ada);
     check_discoverability(in_notes, KINFOLK_DISCOVERABILITY_UNDETERMINED);
@@ -194,7 +174,7 @@ static void discoverability_begins_undetermined_and_is_kept_per_container(void) 
     kinfolk_session_free(in_notes);
     kinfolk_session_free(in_games);
     kinfolk_session_free(again);
-    end();
+    free_two_people();
 }
 
 static void a_grant_needs_its_wording(void) {
@@ -204,7 +184,7 @@ static void a_grant_needs_its_wording(void) {
     memset(text, 't', 16385);
     memset(version, 'v', 256);
     text[16385] = version[256] = '\0';
-    begin();
+    make_two_people();
     session = sign_in(notes, ada);
     FAILS(KINFOLK_INVALID_ARGUMENT,
           kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, "", "1"));
@@ -229,7 +209,7 @@ static void a_grant_needs_its_wording(void) {
     OK(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, text, version));
     free(text);
     kinfolk_session_free(session);
-    end();
+    free_two_people();
 }
 
 struct prompt {
@@ -256,7 +236,7 @@ static void the_person_is_asked_until_there_is_an_answer_and_never_again(void) {
     struct prompt prompt = { 0, KINFOLK_DISCOVERABILITY_UNDETERMINED, NULL, "" };
     kinfolk_discoverability answer = (kinfolk_discoverability)77;
     kinfolk_session *session, *again;
-    begin();
+    make_two_people();
     prompt.session = session = sign_in(notes, ada);
     OK(ask(session, &prompt, &answer));
     EQUAL(answer, KINFOLK_DISCOVERABILITY_UNDETERMINED);
@@ -277,14 +257,14 @@ static void the_person_is_asked_until_there_is_an_answer_and_never_again(void) {
     EQUAL(prompt.asked, 2);
     kinfolk_session_free(session);
     kinfolk_session_free(again);
-    end();
+    free_two_people();
 }
 
 static void an_answer_that_is_none_is_refused(void) {
     struct prompt prompt = { 0, (kinfolk_discoverability)42, NULL, "" };
     kinfolk_discoverability answer = (kinfolk_discoverability)77;
     kinfolk_session *session, *anonymous = NULL;
-    begin();
+    make_two_people();
     prompt.session = session = sign_in(notes, ada);
     FAILS(KINFOLK_INVALID_ARGUMENT, ask(session, &prompt, &answer));
     EQUAL(answer, 77);
@@ -297,7 +277,7 @@ static void an_answer_that_is_none_is_refused(void) {
     EQUAL(prompt.asked, 1);
     kinfolk_session_free(session);
     kinfolk_session_free(anonymous);
-    end();
+    free_two_people();
 }
 
 BEGIN

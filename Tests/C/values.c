@@ -215,29 +215,20 @@ static void a_nul_inside_a_text_needs_the_lengths(void) {
 
 static void a_text_with_a_nul_is_stored_whole_and_never_cut(void) {
     static const char inner[] = "a\0b";
-    kinfolk_service *service = open_store();
-    kinfolk_container *notes = make_container(service, NOTES);
-    kinfolk_session *session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
-    kinfolk_record *record = own_record(session, KINFOLK_DATABASE_PUBLIC);
     kinfolk_value *value = NULL;
     const char *text = NULL;
     struct reading reading;
+    make_record();
     OK(kinfolk_value_new_string(inner, 3, &value));
-    OK(kinfolk_record_set_value(record, "motto", value));
-    kinfolk_value_free(value);
-    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
-    kinfolk_record_free(record);
-    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    set_and_free(record, "motto", value);
+    save_and_fetch();
     OK(kinfolk_record_get_value(record, "motto", &value));
     reading = reading_of(value, KINFOLK_STRING, 1);
     CHECK(reading.lengths[0] == 3 && memcmp(reading.texts[0], inner, 4) == 0);
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_string(record, "motto", &text));
     CHECK(text == NULL);
     kinfolk_value_free(value);
-    kinfolk_record_free(record);
-    kinfolk_session_free(session);
-    kinfolk_container_free(notes);
-    kinfolk_service_free(service);
+    free_record();
 }
 
 /* ---- What is refused */
@@ -340,14 +331,12 @@ static void a_value_has_a_million_bytes_at_most(void) {
 /* ---- It depends on nothing else */
 
 static void a_value_and_its_record_do_not_change_each_other(void) {
-    kinfolk_service *service = open_store();
-    kinfolk_container *notes = make_container(service, NOTES);
-    kinfolk_session *session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
-    kinfolk_record *record = own_record(session, KINFOLK_DATABASE_PUBLIC);
-    kinfolk_record *other = own_record(session, KINFOLK_DATABASE_PRIVATE);
+    kinfolk_record *other;
     kinfolk_value *value = NULL, *copy = NULL, *unknown = NULL;
     struct reading reading;
     int64_t list[] = { 1, 2, 3 };
+    make_record();
+    other = own_record(session, KINFOLK_DATABASE_PRIVATE);
     OK(kinfolk_value_new_int64_list(list, 3, &value));
     list[0] = 9; /* the value has a copy */
     OK(kinfolk_record_set_value(record, "scores", value)); /* and can be used more than once */
@@ -362,11 +351,8 @@ static void a_value_and_its_record_do_not_change_each_other(void) {
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_value(record, "also", &unknown));
     CHECK(unknown == NULL);
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_value(record, "1", value));
-    kinfolk_record_free(record);
     kinfolk_record_free(other);
-    kinfolk_session_free(session);
-    kinfolk_container_free(notes);
-    kinfolk_service_free(service);
+    free_record();
     CHECK(reading.integers[0] == 1 && reading.integers[1] == 2 && reading.integers[2] == 3);
     CHECK(memcmp(reading_of(copy, KINFOLK_INT64_LIST, 3).integers, reading.integers, sizeof list) == 0);
     kinfolk_value_free(value);
@@ -374,22 +360,17 @@ static void a_value_and_its_record_do_not_change_each_other(void) {
 }
 
 static void values_of_each_type_come_back_from_the_store(void) {
-    kinfolk_service *service = open_store();
-    kinfolk_container *notes = make_container(service, NOTES);
-    kinfolk_session *session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
-    kinfolk_record *record = own_record(session, KINFOLK_DATABASE_PUBLIC);
     kinfolk_value *values[VALUES], *value = NULL;
     char name[16];
     size_t i;
+    make_record();
     OK(kinfolk_container_set_field_limit(notes, 100));
     make_one_of_each(values);
     for (i = 0; i < VALUES; i++) {
         snprintf(name, sizeof name, "field%d", (int)i);
         OK(kinfolk_record_set_value(record, name, values[i]));
     }
-    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
-    kinfolk_record_free(record);
-    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+    save_and_fetch();
     for (i = 0; i < VALUES; i++) {
         snprintf(name, sizeof name, "field%d", (int)i);
         OK(kinfolk_record_get_value(record, name, &value));
@@ -401,10 +382,7 @@ static void values_of_each_type_come_back_from_the_store(void) {
     }
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
     free_each(values);
-    kinfolk_record_free(record);
-    kinfolk_session_free(session);
-    kinfolk_container_free(notes);
-    kinfolk_service_free(service);
+    free_record();
 }
 
 enum { THREADS = 8 };

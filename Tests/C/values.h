@@ -1,11 +1,42 @@
 /*
- * values.h: reads values of any type, and compares them. Include it after harness.h.
+ * values.h: a store with one record, and functions that read and compare values of any type. Include it after people.h.
  */
 
 #ifndef VALUES_H
 #define VALUES_H
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- A store with one record */
+
+static kinfolk_service *service;
+static kinfolk_container *notes;
+static kinfolk_session *session;
+static kinfolk_record *record;
+
+static void make_record(void) {
+    service = open_store();
+    notes = make_container(service, NOTES);
+    session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+}
+
+/* Saves the record, and fetches it again. */
+static void save_and_fetch(void) {
+    OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
+    kinfolk_record_free(record);
+    record = own_record(session, KINFOLK_DATABASE_PUBLIC);
+}
+
+/* Frees the handles. With the last of them the store is closed. */
+static void free_record(void) {
+    kinfolk_record_free(record);
+    kinfolk_session_free(session);
+    kinfolk_container_free(notes);
+    kinfolk_service_free(service);
+}
+
+/* ---- Values of any type */
 
 /* What a value holds: the arrays of its type; the others are NULL. */
 struct reading {
