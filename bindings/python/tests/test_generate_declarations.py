@@ -5,7 +5,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,19 +20,17 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A tree with only the generator, and what it reads."""
-    python = tmp_path / "bindings" / "python"
-    shutil.copytree(FOLDER / "src" / "kinfolk", python / "src" / "kinfolk", ignore=shutil.ignore_patterns("*.pyc"))
-    shutil.copy(FOLDER / "generate-declarations", python)
-    (tmp_path / "Include").mkdir()
-    shutil.copy(HEADER, tmp_path / "Include")
-    return tmp_path
-
-
-def generate(copy: Path) -> subprocess.CompletedProcess[str]:
-    script = copy / "bindings" / "python" / "generate-declarations"
-    return subprocess.run([sys.executable, script, "-"], capture_output=True, text=True)
+def generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The generator as a module. It reads copies of the header and the package."""
+    loader = SourceFileLoader("generate_declarations", str(FOLDER / "generate-declarations"))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec
+    module = module_from_spec(spec)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    loader.exec_module(module)
+    shutil.copy(HEADER, tmp_path)
+    monkeypatch.setattr(module, "HEADER", tmp_path / "kinfolk.h")
+    return module
 
 
 def reword(file: Path, found: str, written: str) -> None:
@@ -41,15 +42,34 @@ def reword(file: Path, found: str, written: str) -> None:
 LAST = "#ifdef __cplusplus\n}\n#endif"
 
 
-def declare(copy: Path, declarations: str) -> None:
+def declare(generator: Any, declarations: str) -> None:
     """Adds declarations at the end of the header."""
-    reword(copy / "Include" / "kinfolk.h", LAST, f"{declarations}\n\n{LAST}")
+    reword(generator.HEADER, LAST, f"{declarations}\n\n{LAST}")
 
 
-def test_it_writes_what_the_package_has(copy: Path) -> None:
-    result = generate(copy)
+def complaint_of(generator: Any) -> str:
+    """What the generator says when it stops."""
+    with pytest.raises(SystemExit) as raised:
+        generator.source()
+    return str(raised.value)
+
+
+def test_it_writes_what_the_package_has() -> None:
+    result = subprocess.run([sys.executable, FOLDER / "generate-declarations", "-"], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == (FOLDER / "src" / "kinfolk" / "_declarations.py").read_text(encoding="utf-8")
+
+
+def test_a_complaint_is_an_error_without_output(tmp_path: Path) -> None:
+    python = tmp_path / "bindings" / "python"
+    python.mkdir(parents=True)
+    (tmp_path / "Include").mkdir()
+    shutil.copy(FOLDER / "generate-declarations", python)
+    (tmp_path / "Include" / "kinfolk.h").write_text("int kinfolk_new(void);\n")
+    script = python / "generate-declarations"
+    result = subprocess.run([sys.executable, script, "-"], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "kinfolk.h, line 1: the type int is not known" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -88,11 +108,10 @@ def test_it_writes_what_the_package_has(copy: Path) -> None:
         ("void kinfolk_new(const char *a,\n    /* a, comment); */ size_t b);", "(None, Text, Size)"),
     ],
 )
-def test_each_type_of_c_has_one_of_ctypes(copy: Path, declaration: str, row: str) -> None:
-    declare(copy, declaration)
-    result = generate(copy)
-    assert result.stderr == ""
-    assert result.stdout.endswith(f'    "kinfolk_new": {row},\n}}\n')
+def test_each_type_of_c_has_one_of_ctypes(generator: Any, declaration: str, row: str) -> None:
+    declare(generator, declaration)
+    written = generator.source()
+    assert written.endswith(f'    "kinfolk_new": {row},\n}}\n')
 
 
 @pytest.mark.parametrize(
@@ -102,16 +121,15 @@ def test_each_type_of_c_has_one_of_ctypes(copy: Path, declaration: str, row: str
         ("typedef kinfolk_database (*kinfolk_new_thing_fn)(const kinfolk_record *a, void *b);", "Enum, Record, Memory"),
     ],
 )
-def test_a_callback_gets_what_c_lends(copy: Path, declaration: str, row: str) -> None:
-    declare(copy, declaration)
-    result = generate(copy)
-    assert result.stderr == ""
-    assert f"\nNewThing = CFUNCTYPE({row})\n" in result.stdout
+def test_a_callback_gets_what_c_lends(generator: Any, declaration: str, row: str) -> None:
+    declare(generator, declaration)
+    written = generator.source()
+    assert f"\nNewThing = CFUNCTYPE({row})\n" in written
 
 
-def test_a_handle_a_struct_and_a_constant_are_declared(copy: Path) -> None:
+def test_a_handle_a_struct_and_a_constant_are_declared(generator: Any) -> None:
     declare(
-        copy,
+        generator,
         """#define KINFOLK_NEW_LENGTH 7 /* bytes */
 /* ---- New (for a test) ------- */
 typedef struct kinfolk_new_thing kinfolk_new_thing;
@@ -122,13 +140,12 @@ typedef struct kinfolk_new_options {
 #define KINFOLK_NEW_OPTIONS_INIT { -1.5, NULL }
 void kinfolk_new_thing_free(kinfolk_new_thing *thing);""",
     )
-    result = generate(copy)
-    assert result.stderr == ""
-    assert "\nNEW_LENGTH = 7\n" in result.stdout
-    assert "\nNEW_OPTIONS_INIT = (-1.5, None)\n" in result.stdout
-    assert '\nNewThing = _opaque("kinfolk_new_thing")\n' in result.stdout
-    assert '    _fields_ = (\n        ("wait", c_double),\n        ("key", Bytes),\n    )\n' in result.stdout
-    assert result.stdout.endswith('\n    # New (for a test)\n    "kinfolk_new_thing_free": (None, NewThing),\n}\n')
+    written = generator.source()
+    assert "\nNEW_LENGTH = 7\n" in written
+    assert "\nNEW_OPTIONS_INIT = (-1.5, None)\n" in written
+    assert '\nNewThing = _opaque("kinfolk_new_thing")\n' in written
+    assert '    _fields_ = (\n        ("wait", c_double),\n        ("key", Bytes),\n    )\n' in written
+    assert written.endswith('\n    # New (for a test)\n    "kinfolk_new_thing_free": (None, NewThing),\n}\n')
 
 
 @pytest.mark.parametrize(
@@ -176,18 +193,15 @@ void kinfolk_new_thing_free(kinfolk_new_thing *thing);""",
         ("#define KINFOLK_VERSION_NUMBER 3", "VERSION_NUMBER is declared twice"),
     ],
 )
-def test_what_it_does_not_understand_is_reported(copy: Path, declaration: str, complaint: str) -> None:
-    declare(copy, declaration)
-    result = generate(copy)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert complaint in result.stderr
+def test_what_it_does_not_understand_is_reported(generator: Any, declaration: str, complaint: str) -> None:
+    declare(generator, declaration)
+    assert complaint in complaint_of(generator)
 
 
-def test_the_line_that_is_not_understood_is_named(copy: Path) -> None:
-    declare(copy, "int kinfolk_new(void);")
-    line = (copy / "Include" / "kinfolk.h").read_text(encoding="utf-8").split("\n").index("int kinfolk_new(void);") + 1
-    assert f"kinfolk.h, line {line}: " in generate(copy).stderr
+def test_the_line_that_is_not_understood_is_named(generator: Any) -> None:
+    declare(generator, "int kinfolk_new(void);")
+    line = generator.HEADER.read_text(encoding="utf-8").split("\n").index("int kinfolk_new(void);") + 1
+    assert f"kinfolk.h, line {line}: " in complaint_of(generator)
 
 
 @pytest.mark.parametrize(
@@ -219,13 +233,19 @@ def test_the_line_that_is_not_understood_is_named(copy: Path) -> None:
     ],
 )
 def test_an_enum_that_differs_from_the_header_is_reported(
-    copy: Path, file: str, found: str, written: str, complaint: str
+    generator: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    file: str,
+    found: str,
+    written: str,
+    complaint: str,
 ) -> None:
-    reword(copy / "bindings" / "python" / "src" / "kinfolk" / file, found, written)
-    result = generate(copy)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert complaint in result.stderr
+    package = tmp_path / "kinfolk"
+    shutil.copytree(FOLDER / "src" / "kinfolk", package, ignore=shutil.ignore_patterns("*.pyc"))
+    monkeypatch.setattr(generator, "PACKAGE", package)
+    reword(package / file, found, written)
+    assert complaint in complaint_of(generator)
 
 
 @pytest.mark.parametrize(
@@ -242,10 +262,7 @@ def test_an_enum_that_differs_from_the_header_is_reported(
     ],
 )
 def test_a_change_of_the_header_that_the_package_does_not_follow_is_reported(
-    copy: Path, found: str, written: str, complaint: str
+    generator: Any, found: str, written: str, complaint: str
 ) -> None:
-    reword(copy / "Include" / "kinfolk.h", found, written)
-    result = generate(copy)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert complaint in result.stderr
+    reword(generator.HEADER, found, written)
+    assert complaint in complaint_of(generator)
