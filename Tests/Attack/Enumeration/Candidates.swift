@@ -1,4 +1,5 @@
 import Kinfolk
+import TestSupport
 
 /// Contacts that nobody asked about before.
 struct Candidates {
@@ -8,7 +9,7 @@ struct Candidates {
 
     init(seed: UInt64) {
         self.seed = seed
-        generator = SeededGenerator(seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     mutating func book(_ count: Int) throws -> ContactBook {

@@ -73,7 +73,7 @@ struct OneAsker {
     func aDayInIdleServices(steps: Int) throws -> Finding {
         let person = InventedPerson(10_010)
         var account = try store.account(person)
-        var generator = SeededGenerator(10_010)
+        var generator = SeededGenerator(seed: 10_010)
         var asker = Asker(seed: 8)
         var (sessions, services): ([Session], [Service]) = ([], [])
         var (tested, time, step) = (0, 0.0, 0)

@@ -1,4 +1,5 @@
 import Kinfolk
+import TestSupport
 
 /// People who erase their accounts and come back, to get all permits again. Each time the host verifies their addresses, as in
 /// `examples/web`.
@@ -45,7 +46,7 @@ struct Returners {
 
     /// One person's addresses are verified, removed, and verified for other accounts, in random order.
     func aDayOfMovingAddresses(addresses: Int, moves: Int) throws -> Finding {
-        var generator = SeededGenerator(42)
+        var generator = SeededGenerator(seed: 42)
         var asker = Asker(seed: 42_000)
         var sessions = [try store.session(InventedPerson(42_000))]
         let account = try store.account(of: sessions[0])

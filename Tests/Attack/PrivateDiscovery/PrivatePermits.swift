@@ -86,7 +86,7 @@ struct PrivatePermits: Experiment {
         let store = try PrivatePermits.store()
         let session = try store.session(InventedPerson(0))
         var asker = PointAsker()
-        var generator = SeededGenerator(7)
+        var generator = SeededGenerator(seed: 7)
         var (forged, refused) = (0, 0)
         for epoch in 1...4 as ClosedRange<UInt32> {
             if epoch > 1 { _ = try store.container.renewPrivateKey() }
@@ -175,7 +175,7 @@ struct PrivatePermits: Experiment {
         _ = try store.container.renewPrivateKey()
         var evaluated: [String: Int] = [:]
         var killed = 0
-        var generator = SeededGenerator(3)
+        var generator = SeededGenerator(seed: 3)
         var answered = 1
         // Until a process gets no answer.
         while killed < deaths, answered > 0 || killed < 3 {

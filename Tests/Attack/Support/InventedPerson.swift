@@ -1,3 +1,5 @@
+import TestSupport
+
 /// An invented person. The same number always gives the same person.
 ///
 /// Each text has more than eight bytes, so that it is not in a file by chance.
@@ -10,7 +12,7 @@ struct InventedPerson: Sendable {
     let otherAddress: String
 
     init(_ number: Int) {
-        var generator = SeededGenerator(UInt64(number))
+        var generator = SeededGenerator(seed: UInt64(number))
         func word(_ syllables: Int, marked: Bool) -> String {
             let consonants = ["b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z"]
             let vowels = ["a", "e", "i", "o", "u"]

@@ -1,5 +1,6 @@
 import Kinfolk
 import KinfolkThreads
+import TestSupport
 
 /// What an attacker learns from the duration of answers alone.
 struct Timing {
@@ -42,7 +43,7 @@ struct Timing {
     }
 
     private func run(_ seed: Int, _ ask: (HiddenPeople.Kind, Int) throws -> Bool) throws -> Run {
-        var generator = SeededGenerator(UInt64(seed))
+        var generator = SeededGenerator(seed: UInt64(seed))
         let kinds = people.kinds + [people.found]
         var order = kinds.indices.flatMap { kind in repeatElement(kind, count: Timing.lookups) }
         order.shuffle(using: &generator)

@@ -1,5 +1,6 @@
 @testable import Kinfolk
 import Testing
+import TestSupport
 
 /// A book holds hashes and labels, and no label holds an address.
 @Suite("Labels without addresses")

@@ -1,5 +1,6 @@
 import Testing
 
+import TestSupport
 @testable import Kinfolk
 
 @Suite("Canonical e-mail: what holds for every address")

@@ -1,5 +1,6 @@
 import Foundation
 import Kinfolk
+import TestSupport
 
 /// The published vectors (`canonical-email-vectors.json`): some chosen by hand, and others that the library makes of random
 /// spellings. `make vectors` writes the file.
