@@ -14,20 +14,11 @@ struct AuditCommand: StoreCommand {
     @Option(help: ArgumentHelp("Begin after this entry.", valueName: "number"))
     var after: Int64 = 0
 
-    @Option(help: ArgumentHelp("How many to list.", valueName: "n"))
-    var limit = 1_000
-
+    @OptionGroup var pages: PageOptions
     @OptionGroup var options: StoreOptions
 
-    func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
-    }
-
     func answer(from service: Service) throws -> Answer {
-        // One more than the limit: it tells whether there is another page.
-        let entries = try service.auditLog(after: after, limit: limit + 1)
-        let page = entries.prefix(limit)
-        let next = entries.count > limit ? page.last?.number : nil
+        let (page, last) = try pages.page { try service.auditLog(after: after, limit: $0) }
         var table = Table(
             .number("NO"),
             .fixed("LOOKED UP"),
@@ -39,9 +30,9 @@ struct AuditCommand: StoreCommand {
             let id = entry.userRecordID?.description ?? "-"
             table.add("\(entry.number)", entry.shownMoment, entry.container, id, entry.reason ?? "-")
         }
-        let json: JSON = ["entries": .array(page.map(\.json)), "next": next.map(JSON.integer) ?? .null]
+        let json: JSON = ["entries": .array(page.map(\.json)), "next": (last?.number).map(JSON.integer) ?? .null]
         guard !table.isEmpty else { return Answer(json, line: "No account was looked up.") }
-        return Answer(json, [.table(table)] + (next.map { [.line("More: --after \($0)")] } ?? []))
+        return Answer(json, [.table(table)] + (last.map { [.line("More: --after \($0.number)")] } ?? []))
     }
 }
 

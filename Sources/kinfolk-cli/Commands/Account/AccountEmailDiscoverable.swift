@@ -9,8 +9,7 @@ struct AccountEmailDiscoverable: StoreCommand {
             "It is on until it is turned off. It takes effect in containers where the account granted discoverability."
     )
 
-    @Argument(help: AccountReference.help)
-    var account: AccountReference
+    @OptionGroup var target: AccountOptions
 
     @Argument(help: "The e-mail address.")
     var email: String
@@ -23,8 +22,6 @@ struct AccountEmailDiscoverable: StoreCommand {
     enum Choice: String, ExpressibleByArgument, CaseIterable { case on, off }
 
     func answer(from service: Service) throws -> Answer {
-        let account = try account.account(in: service)
-        try account.setEmailDiscoverable(EmailAddress(email), choice == .on)
-        return try AccountView(account).answer
+        try target.answer(from: service) { try $0.setEmailDiscoverable(EmailAddress(email), choice == .on) }
     }
 }

@@ -10,27 +10,18 @@ struct AccountList: StoreCommand {
     @Option(help: ArgumentHelp("Begin after this account.", valueName: "account id"))
     var after: String?
 
-    @Option(help: ArgumentHelp("How many to list.", valueName: "n"))
-    var limit = 1_000
-
+    @OptionGroup var pages: PageOptions
     @OptionGroup var options: StoreOptions
 
-    func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
-    }
-
     func answer(from service: Service) throws -> Answer {
-        var last: AccountID?
-        if let after { last = try AccountID(after) }
-        // One more than the limit: it tells whether there is another page.
-        let accounts = try service.accounts(after: last, limit: limit + 1)
-        let page = try accounts.prefix(limit).compactMap(view)
-        let next = accounts.count > limit ? accounts[limit - 1].id : nil
+        let after = try after.map { text in try AccountID(text) }
+        let (accounts, last) = try pages.page { try service.accounts(after: after, limit: $0) }
+        let page = try accounts.compactMap(view)
         var table = Table(.fixed("ACCOUNT"), .flexible("NAME"), .flexible("ADDRESS"), .fixed("STATUS"))
         for account in page { table.add(account.id.description, account.name.shown, account.address, account.status) }
-        let json: JSON = ["accounts": .array(page.map(\.json)), "next": next.map(JSON.text) ?? .null]
+        let json: JSON = ["accounts": .array(page.map(\.json)), "next": (last?.id).map(JSON.text) ?? .null]
         guard !table.isEmpty else { return Answer(json, line: "There are no accounts.") }
-        return Answer(json, [.table(table)] + (next.map { [.line("More: --after \($0)")] } ?? []))
+        return Answer(json, [.table(table)] + (last.map { [.line("More: --after \($0.id)")] } ?? []))
     }
 
     /// Nil if the account was erased since the page was read.

@@ -7,8 +7,7 @@ struct AccountRemoveEmail: StoreCommand {
         abstract: "Remove an e-mail address from an account."
     )
 
-    @Argument(help: AccountReference.help)
-    var account: AccountReference
+    @OptionGroup var target: AccountOptions
 
     @Argument(help: "The e-mail address.")
     var email: String
@@ -16,8 +15,6 @@ struct AccountRemoveEmail: StoreCommand {
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let account = try account.account(in: service)
-        try account.removeEmail(EmailAddress(email))
-        return try AccountView(account).answer
+        try target.answer(from: service) { try $0.removeEmail(EmailAddress(email)) }
     }
 }

@@ -8,9 +8,7 @@ struct AccountRename: StoreCommand {
         discussion: "A part of the name that is not given stays as it is."
     )
 
-    @Argument(help: AccountReference.help)
-    var account: AccountReference
-
+    @OptionGroup var target: AccountOptions
     @OptionGroup var name: NameOptions
     @OptionGroup var options: StoreOptions
 
@@ -21,8 +19,6 @@ struct AccountRename: StoreCommand {
     }
 
     func answer(from service: Service) throws -> Answer {
-        let account = try account.account(in: service)
-        try account.setName(name.applied(to: account.name()))
-        return try AccountView(account).answer
+        try target.answer(from: service) { try $0.setName(name.applied(to: $0.name())) }
     }
 }

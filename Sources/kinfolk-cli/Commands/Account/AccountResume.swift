@@ -7,14 +7,10 @@ struct AccountResume: StoreCommand {
         abstract: "End the suspension of an account. The decisions that the person had made hold again."
     )
 
-    @Argument(help: AccountReference.help)
-    var account: AccountReference
-
+    @OptionGroup var target: AccountOptions
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let account = try account.account(in: service)
-        try account.resume()
-        return try AccountView(account).answer
+        try target.answer(from: service) { try $0.resume() }
     }
 }

@@ -7,14 +7,10 @@ struct AccountSuspend: StoreCommand {
         abstract: "Suspend an account: its sessions are restricted, and no discovery finds it."
     )
 
-    @Argument(help: AccountReference.help)
-    var account: AccountReference
-
+    @OptionGroup var target: AccountOptions
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let account = try account.account(in: service)
-        try account.suspend()
-        return try AccountView(account).answer
+        try target.answer(from: service) { try $0.suspend() }
     }
 }

@@ -17,13 +17,10 @@ struct ContainerBlocks: StoreCommand {
     )
     var after: [String] = []
 
-    @Option(help: ArgumentHelp("How many to list.", valueName: "n"))
-    var limit = 1_000
-
+    @OptionGroup var pages: PageOptions
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
         guard after.isEmpty || after.count == 2 else { throw ValidationError("--after takes two user record IDs.") }
     }
 
@@ -32,10 +29,7 @@ struct ContainerBlocks: StoreCommand {
         let last =
             try after.isEmpty
             ? nil : OperatorBlock(userRecordID: UserRecordID(after[0]), otherUserRecordID: UserRecordID(after[1]))
-        // One more than the limit: it tells whether there is another page.
-        let blocks = try container.operatorBlocks(after: last, limit: limit + 1)
-        let page = blocks.prefix(limit)
-        let next = blocks.count > limit ? page.last : nil
+        let (page, next) = try pages.page { try container.operatorBlocks(after: last, limit: $0) }
         var table = Table(.fixed("USER RECORD ID"), .fixed("AND"))
         for block in page { table.add(block.userRecordID.description, block.otherUserRecordID.description) }
         let json: JSON = [

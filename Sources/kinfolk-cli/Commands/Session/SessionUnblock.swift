@@ -8,15 +8,10 @@ struct SessionUnblock: StoreCommand {
         discussion: "Without a block, nothing happens."
     )
 
-    @Argument(help: "The other person's user record ID.")
-    var id: String
-
-    @OptionGroup var session: SessionOptions
+    @OptionGroup var other: OtherPersonOptions
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let id = try UserRecordID(id)
-        try session.session(in: service).unblock(id)
-        return Answer(["user_record_id": .text(id), "blocked": .boolean(false)], line: "Unblocked \(id).")
+        try other.answer(from: service, blocked: false) { try $0.unblock($1) }
     }
 }
