@@ -141,6 +141,9 @@ def test_set_keeps_an_int_as_a_double_when_told(record: kinfolk.Record) -> None:
         (FieldType.STRING_LIST, "text"),
         (FieldType.DOUBLE_LIST, Location(1.0, 2.0)),
         (FieldType.INT64_LIST, [1, "2"]),
+        (FieldType.INT64_LIST, [1, True]),
+        (FieldType.INT64_LIST, [1.0]),
+        (FieldType.DOUBLE_LIST, [1.0, True]),
     ],
 )
 def test_set_takes_nothing_of_another_type(record: kinfolk.Record, field_type: FieldType, value: Any) -> None:
