@@ -88,7 +88,17 @@ def _arrays(encode: Callable[[Any, str], tuple[Any, ...]], *types: Any) -> Calla
     def arrays(values: Sequence[Any], what: str) -> tuple[Any, ...]:
         rows = [encode(each, what) for each in values]
         columns = zip(*rows) if rows else [()] * len(types)
-        return tuple((each * len(rows))(*column) for each, column in zip(types, columns))
+        return tuple([(each * len(rows))(*column) for each, column in zip(types, columns)])
+
+    return arrays
+
+
+def _octet_arrays(encode: Callable[[Any, str], bytes]) -> Callable[..., tuple[Any, ...]]:
+    """Makes an array of texts or bytes, and one of their lengths."""
+
+    def arrays(values: Sequence[Any], what: str) -> tuple[Any, ...]:
+        octets = [encode(each, what) for each in values]
+        return (c_char_p * len(octets))(*octets), (c_size_t * len(octets))(*map(len, octets))
 
     return arrays
 
@@ -112,6 +122,8 @@ def _number_arrays(encode: Callable[[Any, str], tuple[Any, ...]], c_type: Any, c
 
 # What C passes back.
 
+_Texts, _Addresses, _Sizes, _Doubles = map(POINTER, (c_char_p, c_void_p, c_size_t, c_double))
+
 
 def _numbers(get: Any, c_type: Any) -> Callable[[Any], list[Any]]:
     array_type = POINTER(c_type)
@@ -126,22 +138,22 @@ def _numbers(get: Any, c_type: Any) -> Callable[[Any], list[Any]]:
 
 
 def _read_strings(value: Any) -> list[str]:
-    texts, lengths, count = POINTER(c_char_p)(), POINTER(c_size_t)(), c_size_t()
+    texts, lengths, count = _Texts(), _Sizes(), c_size_t()
     lib.kinfolk_value_get_strings(value, byref(texts), byref(lengths), byref(count))
     found, sizes = texts[: count.value], lengths[: count.value]
     if list(map(len, found)) != sizes:  # a text holds a NUL, at which it was cut
-        found = list(map(string_at, cast(texts, POINTER(c_void_p))[: count.value], sizes))
+        found = list(map(string_at, cast(texts, _Addresses)[: count.value], sizes))
     return [each.decode("utf-8") for each in found]
 
 
 def _read_bytes(value: Any) -> list[bytes]:
-    addresses, lengths, count = POINTER(c_void_p)(), POINTER(c_size_t)(), c_size_t()
+    addresses, lengths, count = _Addresses(), _Sizes(), c_size_t()
     lib.kinfolk_value_get_bytes(value, byref(addresses), byref(lengths), byref(count))
     return list(map(string_at, addresses[: count.value], lengths[: count.value]))
 
 
 def _read_locations(value: Any) -> list[Location]:
-    latitudes, longitudes, count = POINTER(c_double)(), POINTER(c_double)(), c_size_t()
+    latitudes, longitudes, count = _Doubles(), _Doubles(), c_size_t()
     lib.kinfolk_value_get_locations(value, byref(latitudes), byref(longitudes), byref(count))
     return list(map(Location, latitudes[: count.value], longitudes[: count.value]))
 
@@ -152,7 +164,7 @@ _read_references = _numbers(lib.kinfolk_value_get_references, c_char_p)
 
 # bool stands before int, because a bool is an int too.
 KINDS = (
-    Kind(FieldType.STRING, (str,), _string, _arrays(_string, c_char_p, c_size_t), _read_strings),
+    Kind(FieldType.STRING, (str,), _string, _octet_arrays(arguments.utf8), _read_strings),
     Kind(
         FieldType.BOOLEAN,
         (bool,),
@@ -174,7 +186,7 @@ KINDS = (
         _number_arrays(_double, c_double, "d", float, int),
         _numbers(lib.kinfolk_value_get_doubles, c_double),
     ),
-    Kind(FieldType.BYTES, (bytes, bytearray, memoryview), _bytes, _arrays(_bytes, c_char_p, c_size_t), _read_bytes),
+    Kind(FieldType.BYTES, (bytes, bytearray, memoryview), _bytes, _octet_arrays(arguments.octets), _read_bytes),
     Kind(
         FieldType.DATE,
         (datetime,),
@@ -191,9 +203,11 @@ KINDS = (
         lambda value: [Reference(text(each)) for each in _read_references(value)],
     ),
 )
-_BY_TYPE = {kind.field_type: kind for kind in KINDS}
+_LIST_OF = {kind.field_type: FieldType(kind.field_type + 16) for kind in KINDS}
+_BY_TYPE = {kind.field_type: (kind, False) for kind in KINDS}
+_BY_TYPE |= {_LIST_OF[kind.field_type]: (kind, True) for kind in KINDS}
 _BY_CLASS = {each: kind.field_type for kind in KINDS for each in kind.classes}
-_BY_NUMBER = {int(kind.field_type) + more: (kind.read, more > 0) for kind in KINDS for more in (0, 16)}
+_READERS = {int(field_type): (kind.read, is_list) for field_type, (kind, is_list) in _BY_TYPE.items()}
 _SETTERS = {kind.field_type: getattr(lib, f"kinfolk_record_set_{kind.word}") for kind in KINDS}
 _MAKERS = {kind.field_type: getattr(lib, f"kinfolk_value_new_{kind.word}") for kind in KINDS}
 _LIST_MAKERS = {kind.field_type: getattr(lib, f"kinfolk_value_new_{kind.word}_list") for kind in KINDS}
@@ -204,9 +218,10 @@ def infer(value: Any, what: str) -> FieldType | None:
     found = _BY_CLASS.get(type(value))
     if found is not None:
         return found
-    for kind in KINDS:
-        if isinstance(value, kind.classes):
-            return kind.field_type
+    if type(value) not in (list, tuple):
+        for kind in KINDS:
+            if isinstance(value, kind.classes):
+                return kind.field_type
     if not isinstance(value, (list, tuple)):
         raise arguments.wrong_type(
             what, "str, int, float, bool, bytes, datetime, Location, Reference or a list of one of these", value
@@ -214,19 +229,22 @@ def infer(value: Any, what: str) -> FieldType | None:
     if not value:
         return None
     # One element of each class tells the type of all of them.
-    types = {infer(each, f"an element of {what}") for each in dict(zip(map(type, value), value)).values()}
+    examples = dict(zip(map(type, value), value))
+    if len(examples) == 1 and (found := _BY_CLASS.get(next(iter(examples)))) is not None:
+        return _LIST_OF[found]
+    types = {infer(each, f"an element of {what}") for each in examples.values()}
     element = types.pop()
     if types:
         raise TypeError(f"{what} must not mix types in one list")
     if element is None or element.is_list:
         raise TypeError(f"{what} must not hold a list in a list")
-    return FieldType(element + 16)
+    return _LIST_OF[element]
 
 
 def write(record: Any, name: bytes, field_type: FieldType, value: Any, what: str) -> None:
     """Sets a field in a kinfolk_record."""
-    kind = _BY_TYPE[field_type.element]
-    if not field_type.is_list:
+    kind, is_list = _BY_TYPE[field_type]
+    if not is_list:
         encoded = kind.encode(value, what)
         if kind.field_type is not FieldType.STRING:
             _SETTERS[kind.field_type](record, name, *encoded)
@@ -253,7 +271,7 @@ def read(record: Any, name: bytes) -> Any:
     value = Value()
     try:
         lib.kinfolk_record_get_value(record, name, byref(value))
-        elements, is_list = _BY_NUMBER[lib.kinfolk_value_type(value)]
+        elements, is_list = _READERS[lib.kinfolk_value_type(value)]
         return tuple(elements(value)) if is_list else elements(value)[0]
     finally:
         lib.kinfolk_value_free(value)
