@@ -24,16 +24,58 @@ let package = Package(
         // Rooted at the package, so that an edit to the header is seen by the next build.
         .target(name: "CKinfolk", path: ".", sources: ["Sources/CKinfolk"], publicHeadersPath: "Include"),
 
+        // From the lowest to the highest: each target knows only those above it in this list.
         .target(name: "KinfolkThreads"),
+        .target(name: "KinfolkFiles"),
         .target(name: "KinfolkCrypto", dependencies: ["CSodium", "KinfolkThreads"]),
-        .target(name: "KinfolkStorage", dependencies: ["CLibPQ", "CSQLite", "KinfolkThreads"]),
-        .target(name: "Kinfolk", dependencies: ["CUnistring", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads"]),
-        .target(name: "KinfolkC", dependencies: ["CKinfolk", "Kinfolk", "KinfolkStorage", "KinfolkThreads"]),
+        .target(name: "KinfolkStorage", dependencies: ["CLibPQ", "CSQLite", "KinfolkFiles", "KinfolkThreads"]),
+        .target(name: "KinfolkModel", dependencies: ["KinfolkCrypto"]),
+        .target(
+            name: "KinfolkContacts",
+            dependencies: ["CUnistring", "KinfolkCrypto", "KinfolkFiles", "KinfolkModel", "KinfolkThreads"]
+        ),
+        .target(
+            name: "KinfolkPrivateClient",
+            dependencies: ["KinfolkContacts", "KinfolkCrypto", "KinfolkModel", "KinfolkThreads"]
+        ),
+        .target(
+            name: "KinfolkCore",
+            dependencies: ["KinfolkCrypto", "KinfolkFiles", "KinfolkModel", "KinfolkStorage", "KinfolkThreads"]
+        ),
+        .target(
+            name: "KinfolkAccounts",
+            dependencies: [
+                "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkModel", "KinfolkStorage", "KinfolkThreads",
+            ]
+        ),
+        .target(
+            name: "KinfolkDiscovery",
+            dependencies: [
+                "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkModel",
+                "KinfolkPrivateClient", "KinfolkStorage", "KinfolkThreads",
+            ]
+        ),
+        .target(
+            name: "KinfolkRecords",
+            dependencies: ["KinfolkAccounts", "KinfolkCore", "KinfolkCrypto", "KinfolkModel", "KinfolkStorage"]
+        ),
+        .target(
+            name: "Kinfolk",
+            dependencies: [
+                "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
+                "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage",
+                "KinfolkThreads",
+            ]
+        ),
+        .target(
+            name: "KinfolkC",
+            dependencies: ["CKinfolk", "Kinfolk", "KinfolkFiles", "KinfolkStorage", "KinfolkThreads"]
+        ),
         .target(name: "KinfolkFoundation", dependencies: ["Kinfolk"]),
         .executableTarget(
             name: "kinfolk-cli",
             dependencies: [
-                "CProcess", "CUnistring", "Kinfolk", "KinfolkStorage", "KinfolkThreads",
+                "CProcess", "CUnistring", "Kinfolk", "KinfolkFiles", "KinfolkStorage", "KinfolkThreads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -41,19 +83,21 @@ let package = Package(
         // Tests also see what another process does to a store: that process is the probe.
         .target(
             name: "TestSupport",
-            dependencies: ["CSQLite", "KinfolkStorage", "KinfolkThreads"],
+            dependencies: ["CSQLite", "KinfolkFiles", "KinfolkStorage", "KinfolkThreads"],
             path: "Tests/Support"
         ),
         .executableTarget(
             name: "kinfolk-probe",
-            dependencies: ["Kinfolk", "KinfolkStorage", "KinfolkThreads", "TestSupport"],
+            dependencies: ["Kinfolk", "KinfolkFiles", "KinfolkStorage", "KinfolkThreads", "TestSupport"],
             path: "Tests/Probe"
         ),
         // Tries to break each promise, and says what came of it.
         .executableTarget(
             name: "kinfolk-attack",
             dependencies: [
-                "CSQLite", "CSodium", "Kinfolk", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads", "TestSupport",
+                "CSQLite", "CSodium", "Kinfolk", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto",
+                "KinfolkDiscovery", "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords",
+                "KinfolkStorage", "KinfolkThreads", "TestSupport",
             ],
             path: "Tests/Attack"
         ),
@@ -65,12 +109,14 @@ let package = Package(
         ),
         .testTarget(
             name: "KinfolkStorageTests",
-            dependencies: ["KinfolkStorage", "KinfolkThreads", "TestSupport", "kinfolk-probe"]
+            dependencies: ["KinfolkFiles", "KinfolkStorage", "KinfolkThreads", "TestSupport", "kinfolk-probe"]
         ),
         .testTarget(
             name: "KinfolkTests",
             dependencies: [
-                "Kinfolk", "KinfolkCrypto", "KinfolkStorage", "KinfolkThreads", "TestSupport", "kinfolk-probe",
+                "Kinfolk", "KinfolkAccounts", "KinfolkContacts", "KinfolkCore", "KinfolkCrypto", "KinfolkDiscovery",
+                "KinfolkFiles", "KinfolkModel", "KinfolkPrivateClient", "KinfolkRecords", "KinfolkStorage",
+                "KinfolkThreads", "TestSupport", "kinfolk-probe",
             ],
             exclude: ["Contacts/Fixtures", "Contacts/canonical-email-vectors.json", "OlderStores/Fixtures"]
         ),

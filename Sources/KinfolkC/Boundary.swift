@@ -1,6 +1,7 @@
 import CKinfolk
 import Glibc
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 // The parts that all functions of the C API share. They turn errors into statuses, objects into handles, and C's texts and bytes

@@ -1,3 +1,4 @@
+import KinfolkFiles
 import KinfolkThreads
 
 /// A connection to a database, used by one thread at a time.

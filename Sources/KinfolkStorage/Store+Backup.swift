@@ -1,4 +1,5 @@
 import Glibc
+package import KinfolkFiles
 
 extension Store {
     /// Copies the store, as it is at one moment, into a new file that only its owner may read. The store can be used meanwhile.

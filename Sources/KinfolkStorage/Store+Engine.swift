@@ -1,3 +1,4 @@
+package import KinfolkFiles
 import KinfolkThreads
 
 extension Store {

@@ -1,3 +1,4 @@
+package import KinfolkFiles
 package import KinfolkThreads
 
 /// A store: one writer, several readers, any number of threads and processes.

@@ -1,3 +1,4 @@
+import KinfolkFiles
 import KinfolkThreads
 
 /// The structure of a table.

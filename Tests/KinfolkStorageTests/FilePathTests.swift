@@ -1,3 +1,4 @@
+import KinfolkFiles
 import KinfolkStorage
 import Testing
 

@@ -1,6 +1,9 @@
-import KinfolkStorage
+import KinfolkFiles
 import TestSupport
 import Testing
+
+@testable import Kinfolk
+@testable import KinfolkStorage
 
 @Suite struct LookUpTests {
     private let folder: TemporaryFolder

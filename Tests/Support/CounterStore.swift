@@ -1,3 +1,4 @@
+import KinfolkFiles
 package import KinfolkStorage
 
 /// A small store for tests of the storage layer: named counters, and a log.

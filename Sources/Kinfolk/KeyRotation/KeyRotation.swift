@@ -1,4 +1,5 @@
-package import KinfolkStorage
+package import KinfolkFiles
+import KinfolkStorage
 
 /// The result of a key rotation.
 public struct KeyRotation: Hashable, Sendable {

@@ -1,4 +1,9 @@
+import KinfolkAccounts
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkDiscovery
+import KinfolkModel
+import KinfolkRecords
 import KinfolkStorage
 
 /// Re-seals and re-indexes, under the newest keys, what the store holds of each account, in the order of the account IDs.
@@ -42,7 +47,7 @@ struct KeyRotationWorker {
     private func rotate(_ id: AccountID, _ keys: KeyRing, _ db: Connection) throws -> Int {
         guard let account = try AccountTable.row(id, db) else { return 0 }
         let users = try UserTable.all(of: id, db)
-        try Directory(service: service).changing(id, db) {
+        try service.changing(id, db) {
             for user in users {
                 try UserTable.renew(user, keys, db)
                 try ConsentTable.reseal(of: id, in: user.container, keys.container(user.container, db), db)

@@ -1,4 +1,8 @@
+import KinfolkAccounts
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkFiles
+import KinfolkModel
 import KinfolkStorage
 
 extension Keychain {

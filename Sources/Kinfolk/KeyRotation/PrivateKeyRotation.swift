@@ -1,3 +1,7 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkDiscovery
+import KinfolkModel
 import KinfolkStorage
 
 /// Renews the private directories during a rotation of the store's keys: each container that has one gets an epoch whose key was

@@ -1,4 +1,7 @@
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkFiles
+import KinfolkModel
 import KinfolkStorage
 import KinfolkThreads
 

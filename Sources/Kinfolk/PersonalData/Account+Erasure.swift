@@ -1,4 +1,6 @@
+import KinfolkAccounts
 import KinfolkCrypto
+import KinfolkModel
 import KinfolkStorage
 
 extension Account {
@@ -76,7 +78,7 @@ extension Account {
                     try unblock()
                     continue
                 }
-                try Directory(service: service).changing(account, allowsDamage: true, db, unblock)
+                try service.changing(account, allowsDamage: true, db, unblock)
             }
         }
     }

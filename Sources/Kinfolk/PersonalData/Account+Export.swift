@@ -1,4 +1,8 @@
+import KinfolkAccounts
+import KinfolkContacts
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkModel
 import KinfolkStorage
 
 extension Account {

@@ -1,4 +1,6 @@
 #if !KINFOLK_BLOCKING
+import KinfolkAccounts
+import KinfolkModel
 /// The blocking calls on personal data, for async callers: each waits on a thread of the service. What a call does, takes and
 /// throws is documented at its blocking form.
 extension Account {

@@ -1,3 +1,7 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkDiscovery
+import KinfolkModel
 import KinfolkStorage
 
 /// Deletes the rows of a container that is no longer in use, a number of people in each transaction.

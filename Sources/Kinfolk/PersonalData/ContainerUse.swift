@@ -1,3 +1,7 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkModel
+import KinfolkRecords
 import KinfolkStorage
 
 /// What one container holds about a person.

@@ -1,3 +1,5 @@
+import KinfolkModel
+
 /// The result of erasing an account.
 public struct Erasure: Hashable, Sendable {
     /// How many e-mail addresses were removed.

@@ -1,4 +1,7 @@
+import KinfolkAccounts
+import KinfolkContacts
 import KinfolkCrypto
+import KinfolkModel
 
 /// A person to be created: everything that can be computed before the store is used.
 struct Newcomer {

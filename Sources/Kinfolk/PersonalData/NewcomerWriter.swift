@@ -1,4 +1,8 @@
+import KinfolkAccounts
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkDiscovery
+import KinfolkModel
 import KinfolkStorage
 
 /// Writes people who are new to the store, many in one transaction.

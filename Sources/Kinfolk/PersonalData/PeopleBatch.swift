@@ -1,3 +1,5 @@
+import KinfolkContacts
+
 /// Consecutive rows of a file of people: the accounts to create, and the rows that cannot be used.
 struct PeopleBatch: Sendable {
     private(set) var rows = 0

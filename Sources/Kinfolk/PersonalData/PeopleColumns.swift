@@ -1,3 +1,6 @@
+import KinfolkContacts
+import KinfolkModel
+
 /// The positions of the columns in a file of people.
 struct PeopleColumns {
     private var givenName: Int?

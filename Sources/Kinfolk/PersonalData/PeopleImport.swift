@@ -1,3 +1,5 @@
+import KinfolkModel
+
 /// The result of importing a file of people: how many accounts were created, and which rows were skipped and why.
 public struct PeopleImport: Sendable {
     /// How many rows below the header were read.

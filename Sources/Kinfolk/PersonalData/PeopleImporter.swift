@@ -1,3 +1,7 @@
+import KinfolkAccounts
+import KinfolkContacts
+import KinfolkModel
+
 /// Creates accounts from the rows of a table, many in each transaction.
 struct PeopleImporter {
     /// How many rows share a transaction.

@@ -1,4 +1,6 @@
 #if DEBUG || KINFOLK_STEPS
+import KinfolkContacts
+import KinfolkModel
 /// Reads a file of people without creating accounts, so that its steps can be counted without a store.
 package enum PeopleReading {
     /// The number of people in the text.

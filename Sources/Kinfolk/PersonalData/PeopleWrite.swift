@@ -1,3 +1,5 @@
+import KinfolkAccounts
+import KinfolkModel
 import KinfolkStorage
 import KinfolkThreads
 

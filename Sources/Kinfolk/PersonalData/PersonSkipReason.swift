@@ -1,3 +1,5 @@
+import KinfolkContacts
+
 /// Why a person in a file, or one of their addresses, was not imported.
 public enum PersonSkipReason: Error, Sendable, Hashable {
     /// The row cannot be read, or one of its addresses cannot be used. In the latter case the rest of the row is used.

@@ -1,3 +1,6 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkModel
 import KinfolkStorage
 
 extension Service {

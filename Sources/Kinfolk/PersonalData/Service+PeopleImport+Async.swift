@@ -1,4 +1,7 @@
 #if !KINFOLK_BLOCKING
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkModel
 extension Service {
     /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
     public func importPeople(

@@ -1,4 +1,9 @@
-package import KinfolkStorage
+import KinfolkAccounts
+import KinfolkContacts
+import KinfolkCore
+package import KinfolkFiles
+import KinfolkModel
+import KinfolkStorage
 
 extension Service {
     /// Creates an account for each person in a CSV file, signs it in to a container, and stores the person's decision about being

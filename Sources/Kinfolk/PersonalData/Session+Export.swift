@@ -1,4 +1,6 @@
+import KinfolkAccounts
 import KinfolkCrypto
+import KinfolkModel
 import KinfolkStorage
 
 extension Session {

@@ -1,3 +1,6 @@
+import KinfolkAccounts
+import KinfolkModel
+
 extension Container {
     /// Counts what the store holds of this container: an overview for the operator.
     ///

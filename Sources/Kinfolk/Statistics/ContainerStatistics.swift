@@ -1,3 +1,6 @@
+import KinfolkAccounts
+import KinfolkModel
+
 /// A container in numbers, at one moment, without data about individual people.
 ///
 /// The numbers are counted from the data that the store holds. So erased people are not included, not even for earlier days. Only

@@ -1,3 +1,5 @@
+import KinfolkAccounts
+import KinfolkModel
 import KinfolkStorage
 
 /// Counts over the tables of a container.

@@ -1,4 +1,7 @@
+import KinfolkAccounts
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkModel
 import KinfolkStorage
 
 /// Checks everything that belongs to accounts: their rows, the values sealed in them, and the directory rows derived from them.

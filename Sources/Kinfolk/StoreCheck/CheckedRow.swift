@@ -1,4 +1,5 @@
 import KinfolkCrypto
+import KinfolkModel
 import KinfolkStorage
 
 /// A row of a table under check, with access to its columns by name.

@@ -1,4 +1,7 @@
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkDiscovery
+import KinfolkModel
 import KinfolkStorage
 import KinfolkThreads
 

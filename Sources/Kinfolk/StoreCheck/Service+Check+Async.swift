@@ -1,4 +1,6 @@
 #if !KINFOLK_BLOCKING
+import KinfolkCore
+import KinfolkModel
 extension Service {
     /// Like the blocking form, but waits on a thread of the service, which also calls `progress`.
     public func check(

@@ -1,3 +1,5 @@
+import KinfolkCore
+import KinfolkModel
 import KinfolkStorage
 
 extension Service {

@@ -1,4 +1,6 @@
 import KinfolkCrypto
+import KinfolkDiscovery
+import KinfolkModel
 import KinfolkStorage
 
 /// Queries of the check that concern whole tables.

@@ -1,4 +1,10 @@
+import KinfolkAccounts
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkDiscovery
+import KinfolkModel
+import KinfolkPrivateClient
+import KinfolkRecords
 import KinfolkStorage
 
 extension StoreChecker {

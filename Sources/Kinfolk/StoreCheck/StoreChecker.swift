@@ -1,4 +1,8 @@
+import KinfolkAccounts
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkDiscovery
+import KinfolkModel
 import KinfolkStorage
 
 /// Runs a check: goes through ``StoreChecker/parts``, counts rows, and collects findings.

@@ -1,4 +1,8 @@
-package import KinfolkStorage
+import KinfolkAccounts
+import KinfolkCore
+package import KinfolkFiles
+import KinfolkModel
+import KinfolkStorage
 
 extension Service {
     /// Copies the store, as it is at one moment, to another place while it is in use: from a file to a server, from a server to a

@@ -1,4 +1,7 @@
+import KinfolkCore
 import KinfolkCrypto
+import KinfolkFiles
+import KinfolkModel
 import KinfolkStorage
 
 /// Copies one store to another.

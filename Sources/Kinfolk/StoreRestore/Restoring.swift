@@ -1,3 +1,6 @@
+import KinfolkCore
+import KinfolkFiles
+import KinfolkModel
 import KinfolkStorage
 
 /// Restores a backup: copies it next to the store, checks and prepares the copy, and then puts the copy in the place of the

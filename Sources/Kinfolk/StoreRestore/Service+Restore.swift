@@ -1,3 +1,6 @@
+import KinfolkCore
+package import KinfolkFiles
+import KinfolkModel
 package import KinfolkStorage
 
 extension Service {

@@ -1,3 +1,5 @@
+import KinfolkFiles
+
 /// The address of a database: libpq's (`postgresql://user@host:port/database?…`), with a few parameters of Kinfolk's own.
 struct PostgreSQLAddress: Sendable {
     /// The address for libpq, without Kinfolk's own parameters.

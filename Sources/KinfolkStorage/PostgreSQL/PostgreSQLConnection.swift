@@ -1,5 +1,6 @@
 import CLibPQ
 import Glibc
+import KinfolkFiles
 import KinfolkThreads
 
 /// A connection to a PostgreSQL server.

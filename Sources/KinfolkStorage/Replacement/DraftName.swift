@@ -1,4 +1,5 @@
 import Glibc
+import KinfolkFiles
 
 /// A name for a draft in a folder, which nobody else uses while this object exists.
 ///

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+package import KinfolkFiles
 import KinfolkThreads
 
 /// A copy of a backup in a file of its own, in the folder of the store that it is to replace. The file is deleted with this

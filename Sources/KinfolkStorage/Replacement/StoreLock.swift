@@ -1,3 +1,4 @@
+import KinfolkFiles
 import KinfolkThreads
 
 /// Excludes all other users of a store in a file while the file is replaced.

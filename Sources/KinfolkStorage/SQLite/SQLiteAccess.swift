@@ -1,3 +1,5 @@
+import KinfolkFiles
+
 /// The ways in which a connection uses the files of a database.
 enum SQLiteAccess {
     case writing

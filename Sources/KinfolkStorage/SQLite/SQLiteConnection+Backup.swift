@@ -1,4 +1,5 @@
 import CSQLite
+import KinfolkFiles
 
 extension SQLiteConnection {
     func copy(to path: FilePath, progress: (_ done: Int, _ total: Int) throws -> Void) throws {

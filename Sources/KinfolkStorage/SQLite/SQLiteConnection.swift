@@ -1,4 +1,5 @@
 import CSQLite
+import KinfolkFiles
 import KinfolkThreads
 
 /// A connection to an SQLite database.

@@ -1,4 +1,5 @@
 import Glibc
+import KinfolkFiles
 
 extension SQLiteEngine {
     /// Creates an empty file that only its owner may read, unless there is one. A file created by SQLite would be readable by

@@ -1,3 +1,4 @@
+import KinfolkFiles
 import KinfolkThreads
 
 /// A database in one file, which SQLite accesses in this process.

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// The commands that put the key of a restored store in the place where the other commands look for it.

@@ -1,3 +1,4 @@
+import KinfolkFiles
 import KinfolkStorage
 
 /// Carries bytes that are not UTF-8 as text: the parser of the command line takes texts, but a path may be any bytes.

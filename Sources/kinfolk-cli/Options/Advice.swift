@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 extension KinfolkError {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// A contact file that a command was given: a path, or `-` for standard input.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import KinfolkFiles
 import KinfolkStorage
 
 /// An argument that is a path may be any bytes.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// The source of the store's key.

@@ -1,5 +1,6 @@
 import Glibc
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// What to do when a store does not open.

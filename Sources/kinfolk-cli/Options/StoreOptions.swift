@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// The store that a command works on, its key, and the form of the answer.

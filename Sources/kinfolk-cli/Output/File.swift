@@ -1,5 +1,6 @@
 import Glibc
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// Files of the user.

@@ -1,5 +1,6 @@
 import Glibc
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// Replaces the content of a file atomically: a reader always sees the complete old content or the complete new content.

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// A JSON value. The members of an object keep the order in which they are written.

@@ -139,7 +139,7 @@ import Testing
     @Test func thereIsALimit() throws {
         let (container, record) = (store.container.number, try ada.userRecordID())
         try store.service.write { db in
-            try Directory(service: store.service).changing(#require(ada.account), db) {
+            try store.service.changing(#require(ada.account), db) {
                 for number in 0..<Session.maximumBlocks {
                     let digits = String(number)
                     let id = try UserRecordID("_" + String(repeating: "0", count: 32 - digits.count) + digits)

@@ -1,10 +1,12 @@
 import Foundation
+import KinfolkFiles
 import KinfolkStorage
 import KinfolkThreads
 import TestSupport
 import Testing
 
-@_spi(Measuring) @testable import Kinfolk
+@testable import Kinfolk
+@_spi(Measuring) @testable import KinfolkDiscovery
 
 /// The filter of a directory changes no answer: with it and without it the same people are found, whoever changes what.
 @Suite struct DirectoryFilterTests {

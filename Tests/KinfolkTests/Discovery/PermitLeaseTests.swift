@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Kinfolk
+@testable import KinfolkAccounts
 
 @Suite struct PermitLeaseTests {
     private let store: TestService

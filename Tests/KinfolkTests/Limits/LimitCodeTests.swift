@@ -1,8 +1,10 @@
+import KinfolkFiles
 import KinfolkStorage
 import TestSupport
 import Testing
 
 @testable import Kinfolk
+@testable import KinfolkAccounts
 
 /// What a store says about limits counts only with its code.
 @Suite struct LimitCodeTests {

@@ -3,6 +3,8 @@ import KinfolkStorage
 import Testing
 
 @testable import Kinfolk
+@testable import KinfolkAccounts
+@testable import KinfolkPrivateClient
 
 /// What private requests cost the person who sends them.
 @Suite struct PrivateWorkTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Kinfolk
+@testable import KinfolkAccounts
 
 @Suite struct ContainerDeletionTests {
     private let store: TestService

@@ -1,5 +1,6 @@
 import Foundation
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 import KinfolkThreads
 import TestSupport

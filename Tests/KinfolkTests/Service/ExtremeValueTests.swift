@@ -1,4 +1,5 @@
 import Foundation
+import KinfolkFiles
 import KinfolkStorage
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 import KinfolkThreads
 import TestSupport

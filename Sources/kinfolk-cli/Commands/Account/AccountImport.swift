@@ -1,5 +1,6 @@
 import ArgumentParser
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 struct AccountImport: StoreCommand {

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkFiles
 import KinfolkStorage
 
 /// The file that keeps the sync state. The command replaces it, so it must not hold anything else.

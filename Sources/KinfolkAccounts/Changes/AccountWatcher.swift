@@ -1,0 +1,188 @@
+import KinfolkCore
+import KinfolkModel
+import KinfolkStorage
+import KinfolkThreads
+
+/// Notifies observers of changes to an account, made by this process or another.
+///
+/// Each account has a revision that increases with every change, and so does its use of each container. One thread compares the
+/// revisions of all watched accounts in one transaction: at once after a change made by this service, and every half second for
+/// changes made by others. If nothing in the store has changed, it reads no revision. It runs only while there are observers.
+///
+/// The callbacks run on that thread, one at a time and without a lock, in the order in which the observations began. A slow
+/// callback delays the others by its own duration: each comparison calls each of them at most once.
+package final class AccountWatcher: Sendable {
+    private struct Watch {
+        let account: AccountID
+        let container: Int64
+        let changed: @Sendable () -> Void
+        var seen: AccountTable.Revision?
+    }
+
+    private struct State {
+        var watches: [Int: Watch] = [:]
+        var nextKey = 0
+        var threadRuns = false
+        /// Whether a change was made since the thread last compared revisions.
+        var isStirred = false
+        /// The watch whose callback runs now, and the thread that runs it.
+        var calling: Int?
+        var thread: UInt = 0
+    }
+
+    private static let interval = 0.5
+
+    private let store: Store
+    private let fork = Fork.generation
+    private let state = Lock(State())
+
+    init(store: Store) { self.store = store }
+
+    /// Calls `changed` after each change, until the observation is ended.
+    func watch(
+        _ account: AccountID,
+        in container: Int64,
+        changed: @escaping @Sendable () -> Void
+    ) throws -> AccountObservation {
+        let seen = try store.read { db in
+            var seen: AccountTable.Revision?
+            try AccountTable.forEachRevision(of: [account], in: container, db) { seen = $1 }
+            return seen
+        }
+        let (key, needsThread) = state.withLock { state in
+            let key = state.nextKey
+            state.nextKey += 1
+            state.watches[key] = Watch(account: account, container: container, changed: changed, seen: seen)
+            defer { state.threadRuns = true }
+            return (key, !state.threadRuns)
+        }
+        if needsThread && !Thread.start({ [self] in run() }) {
+            state.withLock { state in
+                state.threadRuns = false
+                state.watches[key] = nil
+            }
+            throw KinfolkError(.serviceUnavailable, "The system has no thread to give.")
+        }
+        return AccountObservation(watcher: self, key: key)
+    }
+
+    /// Ends a watch. Its callback is not running when this returns, unless the call comes from it.
+    func end(_ key: Int) {
+        guard fork == Fork.generation else { return }
+        // Removed inside the lock but released outside: releasing the callback may end another watch.
+        let ended = state.withLock { $0.watches.removeValue(forKey: key) }
+        defer { withExtendedLifetime(ended) {} }
+        _ = state.withLock(
+            when: { $0.calling != key || $0.thread == Thread.current },
+            until: .never
+        ) { _ in }
+    }
+
+    /// Makes the thread compare the revisions at once.
+    package func stir() { state.withLock { $0.isStirred = true } }
+
+    private func run() {
+        while true {
+            let goesOn: Bool? = state.withLock(
+                when: { $0.isStirred || $0.watches.isEmpty },
+                until: Deadline(in: AccountWatcher.interval)
+            ) { state in
+                state.isStirred = false
+                if state.watches.isEmpty { state.threadRuns = false }
+                return !state.watches.isEmpty
+            }
+            if goesOn == false { return }
+            look()
+        }
+    }
+
+    private func look() {
+        let (watches, nextKey) = state.withLock { ($0.watches, $0.nextKey) }
+        for (key, revision) in changes(of: watches, begunBefore: nextKey) {
+            let changed = state.withLock { state -> (@Sendable () -> Void)? in
+                guard let current = state.watches[key], current.seen != revision else { return nil }
+                state.watches[key]?.seen = revision
+                state.calling = key
+                state.thread = Thread.current
+                return current.changed
+            }
+            guard let changed else { continue }
+            changed()
+            state.withLock { $0.calling = nil }
+        }
+    }
+
+    // MARK: Reading
+
+    /// A watch, by its key, and what was read for it; nil once the account is erased.
+    private typealias Found = (key: Int, revision: AccountTable.Revision?)
+
+    /// The revisions that differ from those seen last. If the store cannot be read now, the next round reads it.
+    private func changes(of watches: [Int: Watch], begunBefore nextKey: Int) -> [Found] {
+        let list = { watches.sorted { $0.key < $1.key } }
+        var found: [Found] = []
+        do {
+            found = try store.read { db in
+                // The note is lost as soon as anything in the store changes.
+                let known = try KnownAccounts.of(db)
+                guard known?.comparedWatches != nextKey else { return [] }
+                let found = try AccountWatcher.revisions(of: list()[...], db)
+                known?.comparedWatches = nextKey
+                return found
+            }
+        } catch let error as StorageError where error.kind == .corrupt {
+            found = readableRevisions(of: list()[...])
+        } catch {}
+        return found.filter { watches[$0.key]?.seen != $0.revision }
+    }
+
+    /// The revisions that can be read although the store is damaged: a damaged row hides no changes of other accounts.
+    private func readableRevisions(of watches: ArraySlice<(key: Int, value: Watch)>) -> [Found] {
+        do {
+            return try store.read { db in try AccountWatcher.revisions(of: watches, db) }
+        } catch let error as StorageError where error.kind == .corrupt && watches.count > 1 {
+            let middle = watches.startIndex + watches.count / 2
+            return readableRevisions(of: watches[..<middle]) + readableRevisions(of: watches[middle...])
+        } catch {
+            return []
+        }
+    }
+
+    private static func revisions(
+        of watches: ArraySlice<(key: Int, value: Watch)>,
+        _ db: Connection
+    ) throws -> [Found] {
+        var revisions: [Int: AccountTable.Revision] = [:]
+        let containers = Dictionary(grouping: watches, by: \.value.container)
+        func look() throws {
+            for (container, watches) in containers {
+                try AccountTable.forEachRevision(of: watches.map(\.value.account), in: container, db) {
+                    revisions[watches[$0].key] = $1
+                }
+            }
+        }
+        // On a server, all containers take one round trip.
+        try db.askAhead(look)
+        try look()
+        return watches.map { ($0.key, revisions[$0.key]) }
+    }
+}
+
+extension AccountWatcher: ServicePart {}
+
+extension Service {
+    package var watcher: AccountWatcher { part(AccountWatcher.self) }
+}
+
+/// An active watch. It ends when this object is deallocated.
+package final class AccountObservation: Sendable {
+    private let watcher: AccountWatcher
+    private let key: Int
+
+    package init(watcher: AccountWatcher, key: Int) {
+        self.watcher = watcher
+        self.key = key
+    }
+
+    deinit { watcher.end(key) }
+}

@@ -1,0 +1,335 @@
+package import KinfolkCore
+package import KinfolkCrypto
+package import KinfolkModel
+package import KinfolkStorage
+
+/// The tables of consent: what people were asked, and all of their answers.
+package enum ConsentTable {
+    package static func decision(of account: AccountID, in container: Int64, _ db: Connection) throws -> Discoverability
+    {
+        let number = try db.first(
+            """
+            SELECT decision FROM consents WHERE account_id = $1 AND container_id = $2 ORDER BY number DESC LIMIT 1
+            """,
+            .id(account.value),
+            .integer(container)
+        ) { $0.integer(0) }
+        return number.map(discoverability) ?? .undetermined
+    }
+
+    /// The last decision in a container, as stored, and the decision before it in the chain.
+    package struct Last {
+        package let container: Int64
+        package let number: Int64
+        let decisionNumber: Int64
+        package let wording: [UInt8]
+        package let decidedAt: Timestamp
+        package let chain: [UInt8]
+        /// The chain of the previous decision; nil if there is none.
+        let chainBefore: [UInt8]?
+
+        package var decision: Discoverability { ConsentTable.discoverability(decisionNumber) }
+
+        /// Whether the decision correctly follows the previous one.
+        var isChained: Bool {
+            (number == 1) == (chainBefore == nil) && chain == nextChain(after: chainBefore)
+        }
+
+        /// This decision, chained to a previous decision with the chain `before`.
+        func chained(after before: [UInt8]?) -> Last {
+            Last(
+                container: container,
+                number: number,
+                decisionNumber: decisionNumber,
+                wording: wording,
+                decidedAt: decidedAt,
+                chain: nextChain(after: before),
+                chainBefore: before
+            )
+        }
+
+        private func nextChain(after before: [UInt8]?) -> [UInt8] {
+            var encoding = RowEncoding("consents")
+            encoding.append(before ?? [])
+            encoding.append(container)
+            encoding.append(number)
+            encoding.append(decisionNumber)
+            encoding.append(wording)
+            encoding.append(decidedAt.microseconds)
+            return encoding.digest.bytes
+        }
+
+        package func append(to encoding: inout RowEncoding) {
+            encoding.append(number)
+            encoding.append(decisionNumber)
+            encoding.append(decidedAt.microseconds)
+            encoding.append(wording)
+            encoding.append(chain)
+        }
+    }
+
+    /// The last decision of an account in each container, by the container's number.
+    package static func last(of account: AccountID, _ db: Connection) throws -> [Int64: Last] {
+        var decisions: [Int64: Last] = [:]
+        _ = try db.all(
+            """
+            SELECT c.container_id, c.number, c.decision, c.wording_id, c.decided_at, c.chain, (
+                SELECT p.chain FROM consents p
+                WHERE p.account_id = c.account_id AND p.container_id = c.container_id AND p.number < c.number
+                ORDER BY p.number DESC LIMIT 1)
+            FROM users u JOIN consents c ON c.account_id = u.account_id AND c.container_id = u.container_id
+            AND c.number = (SELECT max(m.number) FROM consents m
+                WHERE m.account_id = u.account_id AND m.container_id = u.container_id)
+            WHERE u.account_id = $1
+            """,
+            .id(account.value)
+        ) { row in
+            decisions[row.integer(0)] = Last(
+                container: row.integer(0),
+                number: row.integer(1),
+                decisionNumber: row.integer(2),
+                wording: row.bytes(3),
+                decidedAt: Timestamp(microseconds: row.integer(4)),
+                chain: row.bytes(5),
+                chainBefore: row.isNull(6) ? nil : row.bytes(6)
+            )
+        }
+        return decisions
+    }
+
+    private static func discoverability(_ number: Int64) -> Discoverability {
+        Int32(exactly: number).flatMap(Discoverability.init) ?? .undetermined
+    }
+
+    /// Stores a wording once, because the same wording is shown to many people. It is sealed, because it may contain the name of
+    /// the person it addresses.
+    ///
+    /// - Returns: The ID of the wording, for the decisions that people made when they were shown it.
+    package static func keep(
+        _ wording: ConsentWording,
+        in container: Int64,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws -> [UInt8] {
+        let id = keys.wordingTags.tag(wording.bytes)
+        let isKnown = try db.first(
+            "SELECT 1 FROM wordings WHERE container_id = $1 AND wording_id = $2",
+            .integer(container),
+            .bytes(id.bytes)
+        ) { _ in true }
+        if isKnown == nil {
+            try db.execute(
+                "INSERT INTO wordings (container_id, wording_id, sealed_wording) VALUES ($1, $2, $3)",
+                .integer(container),
+                .bytes(id.bytes),
+                .bytes(try keys.sealing.seal(wording.bytes, at: place(of: id, in: container)))
+            )
+        }
+        return id.bytes
+    }
+
+    package static func insert(
+        _ decision: Discoverability,
+        wording: [UInt8],
+        of account: AccountID,
+        in container: Int64,
+        at now: Timestamp,
+        _ db: Connection
+    ) throws {
+        let last = try db.first(
+            """
+            SELECT number, chain FROM consents WHERE account_id = $1 AND container_id = $2 ORDER BY number DESC LIMIT 1
+            """,
+            .id(account.value),
+            .integer(container)
+        ) { (number: $0.integer(0), chain: $0.bytes(1)) }
+        let number = last?.number ?? 0
+        guard (0..<Int64.max).contains(number) else { throw AccountRows.changed }
+        let row = new(decision, number: number + 1, after: last?.chain, wording: wording, in: container, at: now)
+        try insert([(account, row)], db)
+    }
+
+    /// A new decision.
+    package static func new(
+        _ decision: Discoverability,
+        number: Int64 = 1,
+        after chain: [UInt8]? = nil,
+        wording: [UInt8],
+        in container: Int64,
+        at now: Timestamp
+    ) -> Last {
+        let unchained = Last(
+            container: container,
+            number: number,
+            decisionNumber: Int64(decision.rawValue),
+            wording: wording,
+            decidedAt: now,
+            chain: [],
+            chainBefore: chain
+        )
+        return unchained.chained(after: chain)
+    }
+
+    /// Inserts decisions, each of which follows the last one of its account.
+    package static func insert(_ rows: some Sequence<(account: AccountID, decision: Last)>, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO consents (account_id, container_id, number, decision, wording_id, decided_at, chain)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            for: rows
+        ) { row in
+            [
+                .id(row.account.value),
+                .integer(row.decision.container),
+                .integer(row.decision.number),
+                .integer(row.decision.decisionNumber),
+                .bytes(row.decision.wording),
+                .integer(row.decision.decidedAt.microseconds),
+                .bytes(row.decision.chain),
+            ]
+        }
+    }
+
+    /// A decision, and what the person was shown.
+    package struct Row {
+        package let decision: Discoverability
+        package let decidedAt: Timestamp
+        package let wording: ConsentWording
+    }
+
+    /// All decisions, in order, each verified by the chain of the next one.
+    package static func all(
+        of account: AccountID,
+        in container: Int64,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws -> [Row] {
+        var before: [UInt8]?
+        return try db.all(
+            """
+            SELECT c.number, c.decision, c.wording_id, c.decided_at, c.chain, w.sealed_wording FROM consents c
+            LEFT JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
+            WHERE c.account_id = $1 AND c.container_id = $2 ORDER BY c.number
+            """,
+            .id(account.value),
+            .integer(container)
+        ) { row in
+            let decision = Last(
+                container: container,
+                number: row.integer(0),
+                decisionNumber: row.integer(1),
+                wording: row.bytes(2),
+                decidedAt: Timestamp(microseconds: row.integer(3)),
+                chain: row.bytes(4),
+                chainBefore: before
+            )
+            guard decision.isChained, let id = row.withBytes(2, Tag.init), !row.isNull(5) else {
+                throw AccountRows.changed
+            }
+            before = decision.chain
+            return Row(
+                decision: decision.decision,
+                decidedAt: decision.decidedAt,
+                wording: ConsentWording(bytes: try keys.sealing.open(row.bytes(5), at: place(of: id, in: container)))
+            )
+        }
+    }
+
+    /// Computes the chain of an account's decisions again, after the IDs of the wordings have changed.
+    private static func chain(of account: AccountID, in container: Int64, _ db: Connection) throws {
+        let decisions = try db.all(
+            """
+            SELECT number, decision, wording_id, decided_at FROM consents
+            WHERE account_id = $1 AND container_id = $2 ORDER BY number
+            """,
+            .id(account.value),
+            .integer(container)
+        ) { row in
+            Last(
+                container: container,
+                number: row.integer(0),
+                decisionNumber: row.integer(1),
+                wording: row.bytes(2),
+                decidedAt: Timestamp(microseconds: row.integer(3)),
+                chain: [],
+                chainBefore: nil
+            )
+        }
+        var before: [UInt8]?
+        let chained = decisions.map { decision in
+            let next = decision.chained(after: before)
+            before = next.chain
+            return next
+        }
+        try db.execute(
+            "UPDATE consents SET chain = $4 WHERE account_id = $1 AND container_id = $2 AND number = $3",
+            for: chained
+        ) { [.id(account.value), .integer(container), .integer($0.number), .bytes($0.chain)] }
+    }
+
+    /// Deletes the decisions of an account, and the wordings that no other decision uses.
+    package static func delete(of account: AccountID, _ db: Connection) throws {
+        let wordings = try db.all(
+            "SELECT DISTINCT container_id, wording_id FROM consents WHERE account_id = $1",
+            .id(account.value)
+        ) { (container: $0.integer(0), id: $0.bytes(1)) }
+        try db.execute("DELETE FROM consents WHERE account_id = $1", .id(account.value))
+        for wording in wordings { try deleteUnlessShown(wording.id, in: wording.container, db) }
+    }
+
+    private static func deleteUnlessShown(_ wording: [UInt8], in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM wordings WHERE container_id = $1 AND wording_id = $2 AND NOT EXISTS
+            (SELECT 1 FROM consents WHERE container_id = $1 AND wording_id = $2)
+            """,
+            .integer(container),
+            .bytes(wording)
+        )
+    }
+
+    /// Re-seals the wordings of an account's decisions under the newest keys.
+    package static func reseal(of account: AccountID, in container: Int64, _ keys: ContainerKeys, _ db: Connection)
+        throws
+    {
+        let wordings = try db.all(
+            """
+            SELECT DISTINCT w.wording_id, w.sealed_wording FROM consents c
+            JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
+            WHERE c.account_id = $1 AND c.container_id = $2
+            """,
+            .id(account.value),
+            .integer(container)
+        ) { row in row.withBytes(0, Tag.init).map { (id: $0, sealed: row.bytes(1)) } }
+        // The chains are computed again below, so the existing ones are verified first.
+        _ = try all(of: account, in: container, keys, db)
+        for case let (id, sealed)? in wordings {
+            let bytes = try keys.sealing.open(sealed, at: place(of: id, in: container))
+            let newID = try keep(ConsentWording(bytes: bytes), in: container, keys, db)
+            try db.execute(
+                """
+                UPDATE consents SET wording_id = $4
+                WHERE account_id = $1 AND container_id = $2 AND wording_id = $3
+                """,
+                .id(account.value),
+                .integer(container),
+                .bytes(id.bytes),
+                .bytes(newID)
+            )
+            try deleteUnlessShown(id.bytes, in: container, db)
+        }
+        try chain(of: account, in: container, db)
+    }
+
+    /// Opens a sealed wording.
+    package static func open(_ sealed: [UInt8], _ id: Tag, in container: Int64, _ keys: ContainerKeys) throws
+        -> ConsentWording
+    {
+        ConsentWording(bytes: try keys.sealing.open(sealed, at: place(of: id, in: container)))
+    }
+
+    private static func place(of wording: Tag, in container: Int64) -> SealedPlace {
+        SealedPlace("wordings", "sealed_wording", row: .number(container), .tag(wording))
+    }
+}

@@ -1,0 +1,94 @@
+package import KinfolkCore
+import KinfolkCrypto
+import KinfolkModel
+package import KinfolkStorage
+
+/// The table of the limits of containers. Each row has its own authentication code, so that nobody can change it without the key.
+package enum ContainerLimitsTable {
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the limits were changed from outside or are missing.
+    package static func limits(of container: Int64, _ keys: KeyRing, _ db: Connection) throws -> ContainerLimits {
+        guard let row = try stored(container, db) else {
+            guard try ContainerTable.exists(container, db) else { throw Container.unknown }
+            throw ContainerLimitsTable.corrupt
+        }
+        guard keys.isAuthentic(row.code, of: message(row.limits, of: container)) else {
+            throw ContainerLimitsTable.corrupt
+        }
+        return row.limits
+    }
+
+    /// Prefetches what ``limits(of:_:_:)`` reads.
+    package static func askAhead(_ container: Int64, _ db: Connection) throws { _ = try stored(container, db) }
+
+    package static func set(_ limits: ContainerLimits, of container: Int64, _ keys: KeyRing, _ db: Connection) throws {
+        func perDay(_ number: UInt64?) -> Value { number.map { .integer(Int64(clamping: $0)) } ?? .null }
+        // Clamped to the values that will be read back, so that the code matches them.
+        var stored = limits
+        stored.work = PrivateWorkLimit(
+            multiplicationsPerDay: limits.work.multiplicationsPerDay.map { min($0, UInt64(Int64.max)) },
+            rowsPerDay: limits.work.rowsPerDay.map { min($0, UInt64(Int64.max)) }
+        )
+        try db.execute(
+            """
+            INSERT INTO container_limits (container_id, permit_capacity, permit_millionths_per_hour, unverified_capacity,
+                multiplications_per_day, rows_per_day, fields_per_person, code)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (container_id) DO UPDATE
+            SET permit_capacity = excluded.permit_capacity,
+                permit_millionths_per_hour = excluded.permit_millionths_per_hour,
+                unverified_capacity = excluded.unverified_capacity,
+                multiplications_per_day = excluded.multiplications_per_day, rows_per_day = excluded.rows_per_day,
+                fields_per_person = excluded.fields_per_person, code = excluded.code
+            """,
+            .integer(container),
+            .integer(Int64(limits.permits.capacity)),
+            .integer(ContainerLimits.millionths(limits.permits.perHour)),
+            .integer(Int64(limits.permits.unverifiedCapacity)),
+            perDay(limits.work.multiplicationsPerDay),
+            perDay(limits.work.rowsPerDay),
+            .integer(Int64(limits.fields)),
+            .tag(keys.authenticationCode(of: message(stored, of: container)))
+        )
+    }
+
+    private static func stored(_ container: Int64, _ db: Connection) throws -> (limits: ContainerLimits, code: [UInt8])?
+    {
+        try db.first(
+            """
+            SELECT permit_capacity, permit_millionths_per_hour, unverified_capacity, multiplications_per_day,
+                rows_per_day, fields_per_person, code
+            FROM container_limits WHERE container_id = $1
+            """,
+            .integer(container)
+        ) { row in
+            func perDay(_ column: Int32) -> UInt64? { row.isNull(column) ? nil : UInt64(clamping: row.integer(column)) }
+            let limits = ContainerLimits(
+                permits: PermitLimit(
+                    capacity: UInt32(clamping: row.integer(0)),
+                    perHour: Double(row.integer(1)) / Double(Limit.unit),
+                    unverifiedCapacity: UInt32(clamping: row.integer(2))
+                ),
+                work: PrivateWorkLimit(multiplicationsPerDay: perDay(3), rowsPerDay: perDay(4)),
+                fields: UInt32(clamping: row.integer(5))
+            )
+            return (limits, row.bytes(6))
+        }
+    }
+
+    private static func message(_ limits: ContainerLimits, of container: Int64) -> [UInt8] {
+        // A missing number is encoded as 0, so that the encoding is unambiguous.
+        func perDay(_ number: UInt64?) -> [UInt8] { number.map { [1] + bytes($0) } ?? [0] }
+        return Array("container_limits".utf8) + bytes(container)
+            + bytes(limits.permits.capacity) + bytes(ContainerLimits.millionths(limits.permits.perHour))
+            + bytes(limits.permits.unverifiedCapacity)
+            + perDay(limits.work.multiplicationsPerDay) + perDay(limits.work.rowsPerDay) + bytes(limits.fields)
+    }
+
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian, Array.init)
+    }
+
+    private static var corrupt: KinfolkError {
+        KinfolkError.damaged("The limits of the container were changed from outside.")
+    }
+}

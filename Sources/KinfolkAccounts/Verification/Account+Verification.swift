@@ -1,0 +1,190 @@
+public import KinfolkContacts
+import KinfolkCore
+import KinfolkCrypto
+public import KinfolkModel
+import KinfolkStorage
+
+extension Account {
+    private static let codeLength = 5
+    private static let passLength = 10
+    private static let validFor = 600.0
+    private static let maximumTries: Int64 = 5
+    /// How many codes an account may request in 24 hours, for one address and for all of them.
+    private static let codesForAnAddress = 5
+    private static let codesForAll = 20
+
+    /// Requests a mail with a code. Presenting the code proves that the person reads the mails of this address.
+    ///
+    /// A code has 40 random bits, works only for this account, address and purpose, is valid for 10 minutes and 5 tries, and
+    /// replaces the previous one. An address gets 5 mails in 24 hours, whichever accounts request them. If other accounts have
+    /// used them up, the result is nil: show the same page as if a mail had been sent. Any code then counts as wrong, so the
+    /// person who asked cannot tell what other accounts do. The owner of the mailbox can present the pass of an earlier mail, and
+    /// then gets a mail that does not count.
+    ///
+    /// - Parameters:
+    ///   - email: An address of the account.
+    ///   - purpose: What the code is for: ``CodePurpose/addEmail`` for an address that the account does not have verified,
+    ///     ``CodePurpose/signIn`` and ``CodePurpose/refuseClaim`` for one that it has.
+    ///   - pass: The pass of an earlier mail to this address. A pass that is wrong, used or older than 24 hours is ignored.
+    /// - Returns: What to mail to the address, or nil if no mail may be sent.
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address, or no claim on it can be refused,
+    ///   ``KinfolkError/Code/conflict`` if the address is already verified, or not verified, contrary to the purpose,
+    ///   ``KinfolkError/Code/requestRateLimited`` if this account made 5 requests for the address in the last 24 hours, or 20
+    ///   for all its addresses.
+    public func requestVerification(
+        of email: EmailAddress,
+        for purpose: CodePurpose = .addEmail,
+        pass: String? = nil
+    ) throws(KinfolkError) -> VerificationMail? {
+        let code = SecureRandom.bytes(Account.codeLength)
+        let nextPass = SecureRandom.bytes(Account.passLength)
+        // A refusal is returned and not thrown here, because the corrected dates must be committed.
+        let (isMailed, refusal): (Bool, KinfolkError?) = try service.write { db in
+            try AccountRows.askAhead(id, db)
+            _ = try row(db)
+            let keys = try service.keys(db)
+            let tags = keys.tags(of: email)
+            try check(self.email(tags, db), tags, purpose, db)
+            let now = service.steadyClock()
+            try VerificationTable.date(issuedAfter: now, db)
+            try VerificationTable.deleteIssued(before: now.adding(seconds: -MailBudget.day), db)
+            let history = AddressHistory(keys, at: now)
+            let subject = AddressHistory.Subject(.codes, of: email.contactHash.withUnsafeBytes { Array($0) })
+            var budget = MailBudget(try history.entry(of: subject, db)?.value, at: now)
+            let presented = pass.flatMap { CrockfordBase32.bytes($0, count: Account.passLength) } ?? []
+            let hasPass = budget.redeem(keys.codes.map { $0.tag(passText(presented, for: email)).bytes })
+            if !hasPass, let wait = try ownWait(tags, at: now, db) {
+                return (false, Account.tooManyRequests(retryAfter: wait))
+            }
+            // The same work is done whether a mail is sent or not, so that the time does not reveal it.
+            let isMailed = hasPass || budget.hasRoom
+            let codeTag = keys.codes[0].tag(codeText(code, for: email, purpose)).bytes
+            let passTag = keys.codes[0].tag(passText(nextPass, for: email)).bytes
+            // If no mail is sent, a random value is stored, so that there is no code to guess.
+            let nothing = SecureRandom.bytes(Tag.length)
+            if isMailed { budget.spend(isFree: hasPass, pass: passTag) }
+            try history.set(budget.bytes, of: subject, db)
+            let stored = isMailed ? codeTag : nothing
+            try VerificationTable.insert(stored, for: tags[0], purpose, of: id, at: now, db)
+            return (isMailed, nil)
+        }
+        if let refusal { throw refusal }
+        guard isMailed else { return nil }
+        return VerificationMail(code: CrockfordBase32.text(code), pass: CrockfordBase32.text(nextPass))
+    }
+
+    /// Proves an address with the code that was mailed to it.
+    ///
+    /// If no other account has the address verified, it is now verified for this account. Otherwise the proof opens a claim, or
+    /// completes the claim that this account made before: see ``EmailClaim``.
+    ///
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address or no valid code was requested,
+    ///   ``KinfolkError/Code/permissionFailure`` if this is not the code,
+    ///   ``KinfolkError/Code/limitExceeded`` if it was tried five times.
+    public func verifyEmail(_ email: EmailAddress, code: String) throws(KinfolkError) -> EmailVerification {
+        try presenting(code, for: email, .addEmail) { address, db in try prove(address, db) }
+    }
+
+    /// Signs a person in: the code was mailed to an address that this account has verified.
+    ///
+    /// - Throws: As `verifyEmail(_:code:)`.
+    public func confirmSignIn(_ email: EmailAddress, code: String) throws(KinfolkError) {
+        try presenting(code, for: email, .signIn) { _, _ in }
+    }
+
+    /// Checks a code, and runs `body` if it is right.
+    func presenting<Result>(
+        _ code: String,
+        for email: EmailAddress,
+        _ purpose: CodePurpose,
+        _ body: (EmailTable.Row, Connection) throws -> Result
+    ) throws(KinfolkError) -> Result {
+        // A wrong code is returned and not thrown here, because the try that it cost must be committed.
+        let (result, refusal): (Result?, KinfolkError?) = try service.write { db in
+            try AccountRows.askAhead(id, db)
+            _ = try row(db)
+            let tags = try service.tags(of: email, db)
+            let address = try self.email(tags, db)
+            if let refusal = try self.refusal(of: code, for: email, tags, purpose, db) { return (nil, refusal) }
+            for tag in tags { try VerificationTable.exhaust(for: tag, purpose, of: id, db) }
+            guard address.isVerified || purpose == .addEmail else { return (nil, Account.noCode) }
+            return (try body(address, db), nil)
+        }
+        if let refusal { throw refusal }
+        guard let result else { throw Account.noCode }
+        service.watcher.stir()
+        return result
+    }
+
+    private func refusal(
+        of code: String,
+        for email: EmailAddress,
+        _ tags: [Tag],
+        _ purpose: CodePurpose,
+        _ db: Connection
+    ) throws -> KinfolkError? {
+        let newest = try VerificationTable.all(of: id, for: tags, db).last { $0.purpose == Int64(purpose.rawValue) }
+        guard let newest, isValid(newest) else { return Account.noCode }
+        guard newest.tries < Account.maximumTries else {
+            return KinfolkError(.limitExceeded, "The code was tried \(Account.maximumTries) times. Request another.")
+        }
+        try VerificationTable.countTry(newest, of: id, db)
+        let text = codeText(CrockfordBase32.bytes(code, count: Account.codeLength) ?? [], for: email, purpose)
+        // Compares with all keys, so that the time does not reveal which one matches.
+        let matches = try service.keys(db).codes.map { ConstantTime.equal($0.tag(text).bytes, newest.codeTag) }
+        return matches.contains(true) ? nil : KinfolkError(.permissionFailure, "This is not the code.")
+    }
+
+    private func check(_ address: EmailTable.Row, _ tags: [Tag], _ purpose: CodePurpose, _ db: Connection) throws {
+        switch (purpose, address.isVerified) {
+        case (.addEmail, true):
+            throw KinfolkError(.conflict, "The account has this address verified already.")
+        case (.signIn, false), (.refuseClaim, false):
+            throw KinfolkError(.conflict, "The account does not have this address verified.")
+        case (.refuseClaim, true):
+            guard try Claims(service, db).hasOpen(against: id, tags) else { throw Claims.none }
+        case (.addEmail, false), (.signIn, true): break
+        }
+    }
+
+    /// How many seconds this account has to wait because of its own requests; nil if it may request a code now.
+    private func ownWait(_ tags: [Tag], at now: Timestamp, _ db: Connection) throws -> Double? {
+        let all = try VerificationTable.all(of: id, db)
+        let tags = tags.map(\.bytes)
+        let here = all.filter { tags.contains($0.tag) }
+        let waits = [(all, Account.codesForAll), (here, Account.codesForAnAddress)].compactMap { requests, limit in
+            requests.dropLast(limit - 1).last.map { MailBudget.day - now.seconds(since: $0.issuedAt) }
+        }
+        return waits.max().map { min(max($0, 1), MailBudget.day) }
+    }
+
+    private static func tooManyRequests(retryAfter: Double) -> KinfolkError {
+        KinfolkError(
+            .requestRateLimited,
+            "An account may request \(codesForAnAddress) codes for an address in 24 hours, and \(codesForAll) in all.",
+            retryAfter: retryAfter
+        )
+    }
+
+    private static var noCode: KinfolkError {
+        KinfolkError(.unknownItem, "There is no valid code for this address. Request another.")
+    }
+
+    private func isValid(_ code: VerificationTable.Row) -> Bool {
+        let age = service.steadyClock().seconds(since: code.issuedAt)
+        // After a restart of the machine, the clock may be behind the time at which the code was issued.
+        return abs(age) < Account.validFor && !code.codeTag.isEmpty
+    }
+
+    /// The code's hash is bound to the purpose, the address and the account, so that it is invalid for any other.
+    private func codeText(_ code: [UInt8], for email: EmailAddress, _ purpose: CodePurpose) -> [UInt8] {
+        Array("code".utf8) + [UInt8(truncatingIfNeeded: purpose.rawValue)]
+            + email.contactHash.withUnsafeBytes(Array.init)
+            + id.value.bytes + code
+    }
+
+    /// A pass is bound only to the address.
+    private func passText(_ pass: [UInt8], for email: EmailAddress) -> [UInt8] {
+        Array("pass".utf8) + email.contactHash.withUnsafeBytes(Array.init) + pass
+    }
+}

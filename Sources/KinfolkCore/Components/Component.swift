@@ -1,0 +1,25 @@
+package import KinfolkStorage
+
+/// What a target above the core adds to a service. A service is opened with a list of them, the lower ones first.
+package struct Component: Sendable {
+    /// Creates the state that the component keeps in memory.
+    package let parts: @Sendable (ServiceContext) -> [any ServicePart]
+    /// Work for once a day, done by the service of the store that gets there first.
+    package let daily: [@Sendable (Service, Connection) throws -> Void]
+    /// Work for about once a minute. Each item checks by itself whether it is due.
+    package let often: [@Sendable (Service) throws -> Void]
+    /// Values of type ``DerivedIndex``.
+    package let indexes: [any Sendable]
+
+    package init(
+        parts: @escaping @Sendable (ServiceContext) -> [any ServicePart] = { _ in [] },
+        daily: [@Sendable (Service, Connection) throws -> Void] = [],
+        often: [@Sendable (Service) throws -> Void] = [],
+        indexes: [any Sendable] = []
+    ) {
+        self.parts = parts
+        self.daily = daily
+        self.often = often
+        self.indexes = indexes
+    }
+}

@@ -1,0 +1,17 @@
+package import KinfolkThreads
+
+/// State that a service keeps in memory for a component. See ``Service/part(_:)``.
+package protocol ServicePart: AnyObject, Sendable {
+    /// Writes to the store what is only in memory. Called when the service closes, and when the process exits.
+    ///
+    /// - Parameter deadline: How long to wait for other writers; nil for the store's own limit.
+    func writePending(of service: Service, until deadline: Deadline?)
+
+    /// Ends the part's threads. Called when the service closes, before ``writePending(of:until:)``.
+    func stop()
+}
+
+extension ServicePart {
+    package func writePending(of service: Service, until deadline: Deadline?) {}
+    package func stop() {}
+}

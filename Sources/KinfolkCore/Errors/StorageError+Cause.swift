@@ -1,0 +1,81 @@
+package import KinfolkModel
+package import KinfolkStorage
+
+extension StorageError: KinfolkErrorCause {
+    package var kinfolkError: KinfolkError {
+        switch kind {
+        case .busy:
+            KinfolkError(.serviceUnavailable, "Another process wrote to the store for longer than the wait. Try again.")
+        case .full: KinfolkError(.serviceUnavailable, KinfolkError.fullDisk)
+        case .notPermitted where !detail.isEmpty:
+            KinfolkError(.permissionFailure, "The store's server does not permit this (\(detail)).")
+        case .notPermitted:
+            KinfolkError(.permissionFailure, "The file system does not let this process read and write the store.")
+        case .foreignOwner:
+            KinfolkError(
+                .permissionFailure,
+                """
+                The store, or its -wal, -shm or -journal file, belongs to another user, who may have planted it. Run this as \
+                the owner, or give the files to the user that runs it (chown).
+                """
+            )
+        case .foreignLog:
+            KinfolkError(
+                .storeCorrupt,
+                """
+                The log beside the store (-wal) is not this file's: another file was put in the place of the store, which may not \
+                have been closed. Run "kinfolk restore" with the backup; or move the log away. Nothing was changed.
+                """
+            )
+        case .logNeedsWriting:
+            KinfolkError(
+                .permissionFailure,
+                """
+                The store was not closed, and its log (-wal) has no index (-shm): it cannot be read without writing. Open it for \
+                writing once, or a copy of both files.
+                """
+            )
+        case .readOnly: KinfolkError(.permissionFailure, "The store is open for reading only.")
+        case .inUse:
+            KinfolkError(
+                .serviceUnavailable,
+                "The store is open, in this process or another: end all that use it, and try again. Nothing was changed."
+            )
+        case .missing: KinfolkError(.unknownItem, "There is no store here, or its folder is missing.")
+        case .exists: KinfolkError(.conflict, "There is a file of this name already.")
+        case .cannotOpen: KinfolkError(.serviceUnavailable, "The store's file cannot be opened for now.")
+        case .foreign: KinfolkError(.storeCorrupt, "This is not a Kinfolk store.")
+        case .newer: KinfolkError(.invalidArgument, "The store was made by a newer version of Kinfolk.")
+        case .corrupt where code == 0 && detail.isEmpty: .damaged("The store is damaged.")
+        case .corrupt: .damaged("The store is damaged (\(origin)).")
+        case .inputOutput:
+            KinfolkError(.serviceUnavailable, "Reading or writing the store failed (\(origin)).")
+        case .forked:
+            KinfolkError(
+                .serviceUnavailable,
+                "This handle was opened before a fork. Open the service anew in the child process."
+            )
+        case .unreachable: KinfolkError(.serviceUnavailable, "The store's server cannot be reached: \(detail).")
+        case .interrupted:
+            KinfolkError(
+                .serviceUnavailable,
+                "The store's server was lost, or could not decide between writers. Try again."
+            )
+        case .inDoubt:
+            KinfolkError(
+                .serviceUnavailable,
+                "The store's server was lost while it kept a change: look whether it did so before you try again.",
+                retryAfter: nil,
+                serverRecord: nil,
+                isInDoubt: true
+            )
+        case .unsupported:
+            KinfolkError(
+                .invalidArgument,
+                "A store on a server is backed up by the server, with pg_dump say, or copied to a file."
+            )
+        case .noAddress: KinfolkError(.invalidArgument, "This is no address of a PostgreSQL server: \(detail).")
+        case .misuse: KinfolkError(.internalError, "Unexpected answer of the store (\(origin)).")
+        }
+    }
+}

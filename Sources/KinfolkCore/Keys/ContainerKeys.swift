@@ -1,0 +1,28 @@
+package import KinfolkCrypto
+
+/// The keys of one container: of the current epoch and, during a key rotation, of the previous epoch.
+///
+/// Each epoch has a random key for each container, which the store holds sealed under the epoch's keys.
+package struct ContainerKeys: Sendable {
+    /// For tags of contact hashes in the directory, newest key first. A person's rows are stored under one of them.
+    package let directoryTags: [TagKey]
+    /// For tags of wordings, so that each wording is stored once.
+    package let wordingTags: TagKey
+    /// For names in the directory, fields of records, and wordings.
+    package let sealing: SealingKeys
+
+    /// Derives the keys from the container's keys of the epochs, newest first.
+    package init(_ keys: [SecretKey]) throws {
+        guard let newest = keys.first else { throw CryptoError.unavailable }
+        directoryTags = try keys.map { TagKey(try $0.derive("kinfdirt")) }
+        wordingTags = TagKey(try newest.derive("kinfword"))
+        sealing = SealingKeys(try keys.map { try SealingKey($0.derive("kinfseal")) })
+    }
+
+    /// A tag under the newest key, for new rows.
+    package func directoryTag(of hash: [UInt8]) -> Tag { directoryTags.first?.tag(hash) ?? Tag() }
+
+    package static func place(ofKeyFor container: Int64, in epoch: Int64) -> SealedPlace {
+        SealedPlace("container_keys", "sealed_key", row: .number(container), .number(epoch))
+    }
+}

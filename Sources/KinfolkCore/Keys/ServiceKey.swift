@@ -1,0 +1,20 @@
+package import KinfolkCrypto
+
+/// The service key. It only seals root keys.
+package struct ServiceKey: Sendable {
+    package let sealing: SealingKey
+    /// The check value by which the store recognises the key.
+    package let check: Tag
+
+    package init(_ key: SecretKey) throws {
+        sealing = try SealingKey(key.derive("kinfserv"))
+        check = try KeyCheck.value(of: key)
+    }
+}
+
+/// The check value of a key: it distinguishes the key from others without revealing anything else about it.
+enum KeyCheck {
+    static func value(of key: SecretKey) throws -> Tag {
+        TagKey(try key.derive("kinfchck")).tag(Array("kinfolk key".utf8))
+    }
+}

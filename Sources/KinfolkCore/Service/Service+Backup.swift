@@ -1,0 +1,47 @@
+package import KinfolkFiles
+public import KinfolkModel
+import KinfolkStorage
+
+extension Service {
+    /// Copies the store, as it is at one moment, into a new file, while it is in use.
+    ///
+    /// The key is not in the copy: keep it separately. A copy made before a key rotation needs the key of that time. Data that is
+    /// erased later remains in the copy. To replace a store by the copy, use `restore(_:from:key:replacingOther:wait:progress:)`.
+    /// If you copy the file by hand, the log of the old store may remain next to it; the store is then refused.
+    ///
+    /// - Parameters:
+    ///   - path: The file to create. Only its owner may read it.
+    ///   - progress: Called from time to time with the numbers of pages copied and in total, on the calling thread. If it throws,
+    ///     the copy ends and its file is removed: see ``KinfolkError/cancelled``.
+    /// - Throws: ``KinfolkError/Code/conflict`` if there is a file of this name,
+    ///   ``KinfolkError/Code/unknownItem`` if its folder is missing,
+    ///   ``KinfolkError/Code/permissionFailure`` if it may not be written.
+    public func backUp(
+        to path: String,
+        progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void = { _, _ in }
+    ) throws(KinfolkError) {
+        try backUp(to: FilePath(path), progress: progress)
+    }
+
+    /// The same for a path that need not be valid UTF-8. If `progress` throws, it stops and leaves no file.
+    package func backUp(
+        to path: FilePath,
+        progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) {
+        guard path.isValid else {
+            throw KinfolkError(.invalidArgument, "The path of a file is empty or has a NUL in it.")
+        }
+        do {
+            try store.backUp(to: path.absolute, progress: progress)
+        } catch let error as StorageError {
+            switch error.kind {
+            case .missing:
+                throw KinfolkError(.unknownItem, "The folder of the copy does not exist, or its name is too long.")
+            case .notPermitted: throw KinfolkError(.permissionFailure, "The copy may not be made in its folder.")
+            default: throw KinfolkError(error)
+            }
+        } catch {
+            throw KinfolkError(error)
+        }
+    }
+}

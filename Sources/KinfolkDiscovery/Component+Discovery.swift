@@ -1,0 +1,30 @@
+import KinfolkAccounts
+package import KinfolkCore
+
+extension Component {
+    /// Directories and the search in them.
+    ///
+    /// - Parameter minimumPeople: The number of people from which a container's directory gets a filter.
+    package static func discovery(filteredFrom minimumPeople: Int) -> Component {
+        Component(
+            parts: { context in
+                [
+                    DirectoryFilters(
+                        store: context.store,
+                        limit: context.memory.directoryFilters,
+                        minimumPeople: minimumPeople
+                    )
+                ]
+            },
+            often: [{ service in try PrivateCover.run(for: service) }],
+            indexes: [
+                DerivedIndex(of: AccountChange.self) { change, service, db in
+                    try Directory(service: service).follow(change, db)
+                },
+                DerivedIndex(of: ContainerCreation.self) { creation, _, db in
+                    try DirectoriesTable.insert(0, .complete, in: creation.container, db)
+                },
+            ]
+        )
+    }
+}

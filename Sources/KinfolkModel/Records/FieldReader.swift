@@ -1,0 +1,86 @@
+/// Reads fields that ``FieldWriter`` wrote.
+package struct FieldReader {
+    private struct Malformed: Error {}
+
+    /// The bytes that have not been read yet. They must outlive this reader.
+    private var rest: UnsafeRawBufferPointer
+
+    /// The fields in `bytes`.
+    package static func fields(_ bytes: [UInt8]) throws -> Fields {
+        do {
+            return try bytes.withUnsafeBytes { bytes in
+                var reader = FieldReader(rest: bytes)
+                var fields = Fields(capacity: 8)
+                while !reader.rest.isEmpty {
+                    let name = String(decoding: try reader.take(Int(reader.byte())), as: UTF8.self)
+                    fields[name] = try reader.value()
+                }
+                return fields
+            }
+        } catch {
+            throw KinfolkError.damaged("The fields of a record cannot be read.")
+        }
+    }
+
+    private mutating func value() throws -> FieldValue {
+        guard let type = FieldType(rawValue: try byte()) else { throw Malformed() }
+        switch type {
+        case .string: return .string(try string())
+        case .int64: return .int64(try int64())
+        case .double: return .double(try double())
+        case .boolean: return .boolean(try boolean())
+        case .bytes: return .bytes(try bytes())
+        case .date: return .date(try date())
+        case .location: return .location(try location())
+        case .reference: return .reference(try reference())
+        case .stringList: return .stringList(try list { try $0.string() })
+        case .int64List: return .int64List(try list { try $0.int64() })
+        case .doubleList: return .doubleList(try list { try $0.double() })
+        case .booleanList: return .booleanList(try list { try $0.boolean() })
+        case .bytesList: return .bytesList(try list { try $0.bytes() })
+        case .dateList: return .dateList(try list { try $0.date() })
+        case .locationList: return .locationList(try list { try $0.location() })
+        case .referenceList: return .referenceList(try list { try $0.reference() })
+        }
+    }
+
+    private mutating func list<Element>(_ one: (inout FieldReader) throws -> Element) throws -> [Element] {
+        let count = try length()
+        // Every element takes at least one byte, so a false count is detected before memory is allocated.
+        guard count <= rest.count else { throw Malformed() }
+        return try (0..<count).map { _ in try one(&self) }
+    }
+
+    private mutating func string() throws -> String { String(decoding: try take(length()), as: UTF8.self) }
+    private mutating func bytes() throws -> [UInt8] { Array(try take(length())) }
+    private mutating func int64() throws -> Int64 { Int64(bitPattern: try fixed()) }
+    private mutating func double() throws -> Double { Double(bitPattern: try fixed()) }
+    private mutating func boolean() throws -> Bool { try byte() != 0 }
+    private mutating func date() throws -> Timestamp { Timestamp(microseconds: try int64()) }
+    private mutating func location() throws -> Location {
+        try Location(latitude: double(), longitude: double())
+    }
+
+    private mutating func reference() throws -> UserRecordID {
+        guard let id = try RandomID(bytes: take(RandomID.length)) else { throw Malformed() }
+        return UserRecordID(id)
+    }
+
+    private mutating func byte() throws -> UInt8 { try take(1)[0] }
+
+    private mutating func length() throws -> Int {
+        Int(UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))
+    }
+
+    private mutating func fixed() throws -> UInt64 {
+        UInt64(littleEndian: try take(8).loadUnaligned(as: UInt64.self))
+    }
+
+    /// The next bytes, with indices from 0.
+    private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
+        guard count <= rest.count, let start = rest.baseAddress else { throw Malformed() }
+        ReadingSteps.take(count + 1)
+        rest = UnsafeRawBufferPointer(start: start + count, count: rest.count - count)
+        return UnsafeRawBufferPointer(start: start, count: count)
+    }
+}

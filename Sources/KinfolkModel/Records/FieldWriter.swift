@@ -1,0 +1,71 @@
+/// Writes fields as bytes: for each its name (one byte of length, then ASCII), its type (one byte) and its value.
+///
+/// Integers are little-endian with a fixed width. Doubles are written as their bits; texts and bytes as a length of four bytes
+/// and the bytes; lists as a count of four bytes and the values.
+package struct FieldWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package init(_ fields: Fields) {
+        for (name, value) in zip(fields.names, fields.values) {
+            bytes.append(UInt8(truncatingIfNeeded: name.utf8.count))
+            bytes.append(contentsOf: name.utf8)
+            append(value)
+        }
+    }
+
+    package mutating func append(_ value: FieldValue) {
+        bytes.append(value.type.rawValue)
+        switch value {
+        case .string(let value): append(value)
+        case .int64(let value): append(value)
+        case .double(let value): append(value)
+        case .boolean(let value): append(value)
+        case .bytes(let value): append(value)
+        case .date(let value): append(value)
+        case .location(let value): append(value)
+        case .reference(let value): append(value)
+        case .stringList(let values): append(values) { $0.append($1) }
+        case .int64List(let values): append(values) { $0.append($1) }
+        case .doubleList(let values): append(values) { $0.append($1) }
+        case .booleanList(let values): append(values) { $0.append($1) }
+        case .bytesList(let values): append(values) { $0.append($1) }
+        case .dateList(let values): append(values) { $0.append($1) }
+        case .locationList(let values): append(values) { $0.append($1) }
+        case .referenceList(let values): append(values) { $0.append($1) }
+        }
+    }
+
+    private mutating func append<Element>(_ values: [Element], _ one: (inout FieldWriter, Element) -> Void) {
+        appendLength(values.count)
+        for value in values { one(&self, value) }
+    }
+
+    private mutating func append(_ value: String) {
+        appendLength(value.utf8.count)
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    private mutating func append(_ value: Double) { appendFixed(value.bitPattern) }
+    private mutating func append(_ value: Int64) { appendFixed(UInt64(bitPattern: value)) }
+    private mutating func append(_ value: Bool) { bytes.append(value ? 1 : 0) }
+    private mutating func append(_ value: Timestamp) { append(value.microseconds) }
+    private mutating func append(_ value: UserRecordID) { bytes.append(contentsOf: value.value.bytes) }
+
+    private mutating func append(_ value: Location) {
+        append(value.latitude)
+        append(value.longitude)
+    }
+
+    private mutating func append(_ value: [UInt8]) {
+        appendLength(value.count)
+        bytes.append(contentsOf: value)
+    }
+
+    private mutating func appendLength(_ length: Int) { appendFixed(UInt32(truncatingIfNeeded: length)) }
+
+    private mutating func appendFixed(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+}
