@@ -1,4 +1,4 @@
-/* keys.h: the keys that a store holds, as Sources/Kinfolk/Service/Keys has them. */
+/* keys.h: the keys that a store holds, as Sources/KinfolkCore/Keys has them. */
 
 #ifndef KEYS_H
 #define KEYS_H
