@@ -98,7 +98,7 @@ swift-test: setup ## Test the Swift library
 
 .PHONY: vectors
 vectors: setup ## Rewrite the test vectors of canonical addresses
-	@KINFOLK_WRITE_VECTORS=1 packaging/quiet 'test vectors' swift test --filter theFileIsWhatTheLibraryMakes
+	@KINFOLK_WRITE_VECTORS=1 packaging/quiet 'test vectors' swift test --filter theFileMatchesTheLibrary
 
 # All tests use one server; each test makes its own database objects.
 postgresql-test: wheel ## Test Swift, C and Python with their stores on a PostgreSQL server

@@ -51,7 +51,7 @@ static void freeing_null_does_nothing(void) {
     kinfolk_identities_free(NULL);
 }
 
-static void what_cannot_fail_takes_null(void) {
+static void functions_that_cannot_fail_accept_null(void) {
     CHECK(kinfolk_account_id(NULL) == NULL);
     EQUAL(kinfolk_emails_count(NULL), 0);
     CHECK(kinfolk_emails_address(NULL, 0) == NULL);
@@ -403,7 +403,7 @@ static void contacts_and_discovery_refuse_null(void) {
     end();
 }
 
-static void lengths_that_cannot_be_are_refused_before_anything_is_read(void) {
+static void impossible_lengths_are_refused_before_anything_is_read(void) {
     static const size_t huge[] = { (size_t)1 << 31, SIZE_MAX / 8 + 1, SIZE_MAX / 8 + 2, SIZE_MAX / 2 + 1, SIZE_MAX };
     kinfolk_value *value = NULL;
     const char *text = "", *id = NOBODY;
@@ -522,14 +522,14 @@ static void the_last_handle_closes_the_store(void) {
 
 BEGIN
     RUN(freeing_null_does_nothing);
-    RUN(what_cannot_fail_takes_null);
+    RUN(functions_that_cannot_fail_accept_null);
     RUN(services_and_addresses_refuse_null);
     RUN(keeping_a_store_refuses_null);
     RUN(accounts_refuse_null);
     RUN(containers_and_sessions_refuse_null);
     RUN(records_refuse_null);
     RUN(contacts_and_discovery_refuse_null);
-    RUN(lengths_that_cannot_be_are_refused_before_anything_is_read);
+    RUN(impossible_lengths_are_refused_before_anything_is_read);
     RUN(handles_may_be_freed_in_any_order);
     RUN(the_last_handle_closes_the_store);
 END

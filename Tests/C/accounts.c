@@ -18,7 +18,7 @@ static void an_account_is_opened_by_its_id(void) {
     kinfolk_service_free(service);
 }
 
-static void an_id_that_nobody_has_is_unknown_and_another_malformed(void) {
+static void an_unknown_id_and_a_malformed_id_have_different_statuses(void) {
     static const char *const malformed[] = {
         "", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0", "0123456789ABCDEF0123456789ABCDEF",
         "0123456789abcdef0123456789abcdeg", NOBODY, "0123456789abcdef 123456789abcdef", "\xff",
@@ -33,7 +33,7 @@ static void an_id_that_nobody_has_is_unknown_and_another_malformed(void) {
     kinfolk_service_free(service);
 }
 
-static void names_come_back_as_they_were_given(void) {
+static void names_round_trip(void) {
     static const char *const names[] = { "", "Ada", " Ada \n", "\xe5\x8d\x8e", "e\xcc\x81", "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac", "\"a\\" };
     kinfolk_service *service = open_store();
     kinfolk_account *account = make_person(service, "first", "name", NULL);
@@ -113,7 +113,7 @@ static void suspending_and_resuming_may_be_repeated(void) {
 
 /* ---- Export */
 
-static void an_export_is_json_and_has_everything(void) {
+static void an_export_is_json_with_all_data(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *notes = make_container(service, NOTES), *games = make_container(service, GAMES);
     kinfolk_account *ada = make_person(service, "A\"d\\a\n\x01", "Lovelace", "Ada@Example.com");
@@ -187,7 +187,7 @@ static bool store_holds_id(const char *id) {
     return store_holds(STORE, bytes, 16) || store_holds(STORE, id, strlen(id)) || store_holds(STORE, id + 1, 32);
 }
 
-static void erasing_says_what_was_removed_and_leaves_no_trace(void) {
+static void erasing_reports_what_was_deleted_and_leaves_no_trace(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *notes = make_container(service, NOTES), *games = make_container(service, GAMES);
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
@@ -300,7 +300,7 @@ static void an_erased_persons_address_is_free_again(void) {
     kinfolk_service_free(service);
 }
 
-static void references_to_an_erased_person_stay(void) {
+static void references_to_an_erased_person_are_kept(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *notes = make_container(service, NOTES);
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", NULL);
@@ -326,14 +326,14 @@ static void references_to_an_erased_person_stay(void) {
 
 BEGIN
     RUN(an_account_is_opened_by_its_id);
-    RUN(an_id_that_nobody_has_is_unknown_and_another_malformed);
-    RUN(names_come_back_as_they_were_given);
+    RUN(an_unknown_id_and_a_malformed_id_have_different_statuses);
+    RUN(names_round_trip);
     RUN(a_name_has_1024_bytes_at_most);
     RUN(a_name_that_is_not_utf_8_is_refused);
     RUN(suspending_and_resuming_may_be_repeated);
-    RUN(an_export_is_json_and_has_everything);
-    RUN(erasing_says_what_was_removed_and_leaves_no_trace);
+    RUN(an_export_is_json_with_all_data);
+    RUN(erasing_reports_what_was_deleted_and_leaves_no_trace);
     RUN(an_erased_account_is_unknown_to_every_call);
     RUN(an_erased_persons_address_is_free_again);
-    RUN(references_to_an_erased_person_stay);
+    RUN(references_to_an_erased_person_are_kept);
 END

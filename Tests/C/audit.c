@@ -44,7 +44,7 @@ static size_t log_length(void) {
     return count;
 }
 
-static void an_id_leads_the_operator_to_its_account_and_leaves_an_entry(void) {
+static void the_operator_looks_up_the_account_of_an_id_and_it_is_logged(void) {
     kinfolk_account *found = NULL;
     kinfolk_audit *audit;
     int64_t now;
@@ -71,7 +71,7 @@ static void a_suspended_account_is_found_too(void) {
     end();
 }
 
-static void looking_for_nobody_leaves_an_entry_as_well(void) {
+static void a_look_up_that_finds_nobody_is_logged_too(void) {
     kinfolk_account *found = NULL;
     kinfolk_audit *audit;
     begin();
@@ -99,7 +99,7 @@ static void an_id_is_known_in_its_own_container_only(void) {
     end();
 }
 
-static void what_is_refused_leaves_no_entry(void) {
+static void a_refused_look_up_leaves_no_entry(void) {
     char reason[1026];
     kinfolk_account *found = NULL;
     begin();
@@ -152,7 +152,7 @@ static void the_log_is_read_in_pages(void) {
     end();
 }
 
-static void an_erased_account_leaves_the_entry_without_its_subject(void) {
+static void an_erasure_keeps_entries_without_their_subject(void) {
     kinfolk_audit *audit;
     begin();
     look_up(record_id(adas), "Ticket 12, about Ada");
@@ -168,7 +168,7 @@ static void an_erased_account_leaves_the_entry_without_its_subject(void) {
     end();
 }
 
-static void an_entry_that_was_read_is_a_copy(void) {
+static void entries_that_were_read_do_not_change(void) {
     kinfolk_audit *audit;
     begin();
     look_up(record_id(adas), "Ticket 12");
@@ -189,7 +189,7 @@ static void reasons_are_sealed_in_the_store(void) {
     CHECK(!store_holds(STORE, "Harassment", 10));
 }
 
-static void the_log_lasts_and_goes_on(void) {
+static void the_log_is_kept_when_the_store_is_reopened(void) {
     kinfolk_audit *audit;
     begin();
     look_up(record_id(adas), "Ticket 1");
@@ -208,7 +208,7 @@ static void the_log_lasts_and_goes_on(void) {
     end();
 }
 
-static void an_index_out_of_range_is_nothing(void) {
+static void an_index_out_of_range_gives_null(void) {
     static const size_t indexes[] = { 1, 2, SIZE_MAX, SIZE_MAX / 2 + 1 };
     kinfolk_audit *audit;
     size_t i;
@@ -227,15 +227,15 @@ static void an_index_out_of_range_is_nothing(void) {
 }
 
 BEGIN
-    RUN(an_id_leads_the_operator_to_its_account_and_leaves_an_entry);
+    RUN(the_operator_looks_up_the_account_of_an_id_and_it_is_logged);
     RUN(a_suspended_account_is_found_too);
-    RUN(looking_for_nobody_leaves_an_entry_as_well);
+    RUN(a_look_up_that_finds_nobody_is_logged_too);
     RUN(an_id_is_known_in_its_own_container_only);
-    RUN(what_is_refused_leaves_no_entry);
+    RUN(a_refused_look_up_leaves_no_entry);
     RUN(the_log_is_read_in_pages);
-    RUN(an_erased_account_leaves_the_entry_without_its_subject);
-    RUN(an_entry_that_was_read_is_a_copy);
+    RUN(an_erasure_keeps_entries_without_their_subject);
+    RUN(entries_that_were_read_do_not_change);
     RUN(reasons_are_sealed_in_the_store);
-    RUN(the_log_lasts_and_goes_on);
-    RUN(an_index_out_of_range_is_nothing);
+    RUN(the_log_is_kept_when_the_store_is_reopened);
+    RUN(an_index_out_of_range_gives_null);
 END

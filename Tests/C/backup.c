@@ -130,7 +130,7 @@ static void the_key_is_not_in_the_copy(void) {
     kinfolk_service_free(service);
 }
 
-static void a_copy_is_of_one_moment_and_stays_as_it_is(void) {
+static void a_copy_is_a_snapshot_and_does_not_change(void) {
     kinfolk_account *account = NULL;
     kinfolk_service *copy;
     service = open_store();
@@ -157,7 +157,7 @@ static void copy_file(const char *from, const char *to) {
     fclose(source);
 }
 
-static void a_copy_in_the_place_of_the_store_restores_it_once_it_is_accepted(void) {
+static void a_copy_in_the_place_of_the_store_is_used_once_it_is_accepted(void) {
     kinfolk_service *refused = NULL;
     bool was_older = true;
     service = open_store();
@@ -278,7 +278,7 @@ static void a_check_finds_changes_made_without_the_key(void) {
     kinfolk_service_free(service);
 }
 
-static void a_store_that_is_read_only_is_not_changed(void) {
+static void a_read_only_service_does_not_change_the_store(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_account *account = NULL;
     struct stat before, after;
@@ -302,7 +302,7 @@ static void a_store_that_is_read_only_is_not_changed(void) {
 
 /* ---- Refused copies */
 
-static void a_file_that_is_there_is_left_alone(void) {
+static void an_existing_file_is_not_changed(void) {
     static const char letter[] = "a letter to nobody\n";
     service = open_store();
     write_file(file_path("copy.db"), letter, sizeof letter - 1);
@@ -393,7 +393,7 @@ static bool note_progress(uint64_t done, uint64_t total, void *context) {
     return true;
 }
 
-static void progress_is_told_of_pages_up_to_the_last(void) {
+static void progress_reports_all_pages(void) {
     struct progress progress = { 0, 0, 0 };
     struct stat status;
     service = open_store();
@@ -554,7 +554,7 @@ static void wait_for_a_write(int before) {
     CHECK(now > before);
 }
 
-static void copies_that_are_made_while_threads_write_are_each_of_one_moment(void) {
+static void copies_made_while_threads_write_are_snapshots(void) {
     kinfolk_container *notes;
     pthread_t threads[WRITERS];
     int numbers[WRITERS], before[WRITERS], i;
@@ -606,7 +606,7 @@ static void add_and_tell(void) {
     }
 }
 
-static void a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged(void) {
+static void a_copy_made_while_a_process_writes_has_all_acknowledged_writes(void) {
     kinfolk_service *copy;
     char email[40], ignored;
     int ends[2], i, told, there;
@@ -648,7 +648,7 @@ static void back_up_until_killed(void) {
     (void)kinfolk_service_back_up(service, file_path("copy.db"), tell_and_wait, NULL);
 }
 
-static void a_copy_whose_making_was_killed_is_not_there(void) {
+static void a_killed_backup_leaves_no_copy(void) {
     char ignored;
     int ends[2];
     pid_t child;
@@ -710,21 +710,21 @@ static void a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened(voi
 BEGIN
     RUN_ON_FILES(a_copy_opens_with_the_key_and_has_everything);
     RUN_ON_FILES(the_key_is_not_in_the_copy);
-    RUN_ON_FILES(a_copy_is_of_one_moment_and_stays_as_it_is);
-    RUN_ON_FILES(a_copy_in_the_place_of_the_store_restores_it_once_it_is_accepted);
+    RUN_ON_FILES(a_copy_is_a_snapshot_and_does_not_change);
+    RUN_ON_FILES(a_copy_in_the_place_of_the_store_is_used_once_it_is_accepted);
     RUN_ON_FILES(a_backup_replaces_the_store);
     RUN_ON_FILES(a_different_store_is_replaced_only_on_request);
     RUN_ON_FILES(a_check_finds_changes_made_without_the_key);
-    RUN_ON_FILES(a_store_that_is_read_only_is_not_changed);
-    RUN_ON_FILES(a_file_that_is_there_is_left_alone);
+    RUN_ON_FILES(a_read_only_service_does_not_change_the_store);
+    RUN_ON_FILES(an_existing_file_is_not_changed);
     RUN_ON_FILES(a_missing_folder_is_an_unknown_item);
     RUN_ON_FILES(a_folder_that_may_not_be_written_is_a_permission_failure);
     RUN_ON_FILES(a_full_disk_leaves_no_copy);
-    RUN_ON_FILES(progress_is_told_of_pages_up_to_the_last);
+    RUN_ON_FILES(progress_reports_all_pages);
     RUN_ON_FILES(the_service_may_be_used_from_the_progress_callback);
     RUN_ON_FILES(a_cancelled_backup_leaves_no_file);
-    RUN_ON_FILES(copies_that_are_made_while_threads_write_are_each_of_one_moment);
-    RUN_ON_FILES(a_copy_that_is_made_while_a_process_writes_has_what_was_acknowledged);
-    RUN_ON_FILES(a_copy_whose_making_was_killed_is_not_there);
+    RUN_ON_FILES(copies_made_while_threads_write_are_snapshots);
+    RUN_ON_FILES(a_copy_made_while_a_process_writes_has_all_acknowledged_writes);
+    RUN_ON_FILES(a_killed_backup_leaves_no_copy);
     RUN(a_copy_to_another_place_is_brought_up_to_date_until_it_is_opened);
 END

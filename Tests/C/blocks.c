@@ -74,7 +74,7 @@ static const char *blocked_by(const kinfolk_session *session) {
     return list;
 }
 
-static void a_block_hides_each_from_the_other_by_whatever_they_search(void) {
+static void a_block_hides_both_people_from_each_other_in_every_search(void) {
     begin();
     CHECK(ada_finds_grace());
     CHECK(grace_finds_ada());
@@ -90,7 +90,7 @@ static void a_block_hides_each_from_the_other_by_whatever_they_search(void) {
     end();
 }
 
-static void each_ends_their_own_block_only(void) {
+static void a_person_can_end_only_their_own_block(void) {
     begin();
     OK(kinfolk_session_block(ada, record_id(grace)));
     OK(kinfolk_session_unblock(grace, record_id(ada))); /* she had blocked nobody, so nothing happens */
@@ -104,7 +104,7 @@ static void each_ends_their_own_block_only(void) {
     end();
 }
 
-static void blocking_twice_is_blocking_once(void) {
+static void blocking_twice_has_no_further_effect(void) {
     begin();
     OK(kinfolk_session_block(ada, record_id(grace)));
     OK(kinfolk_session_block(ada, record_id(grace)));
@@ -123,7 +123,7 @@ static void an_id_that_nobody_has_can_be_blocked(void) {
     end();
 }
 
-static void the_list_has_whom_this_person_blocked_in_the_order_of_the_ids(void) {
+static void the_list_has_the_persons_own_blocks_ordered_by_id(void) {
     char wanted[100];
     const char *first, *second;
     kinfolk_blocked *kept = NULL;
@@ -146,7 +146,7 @@ static void the_list_has_whom_this_person_blocked_in_the_order_of_the_ids(void) 
     end();
 }
 
-static void the_operators_block_is_not_seen_and_not_ended_by_either(void) {
+static void neither_person_can_see_or_end_the_operators_block(void) {
     begin();
     OK(kinfolk_container_block(notes, record_id(ada), record_id(grace)));
     OK(kinfolk_container_block(notes, record_id(ada), record_id(grace)));
@@ -164,7 +164,7 @@ static void the_operators_block_is_not_seen_and_not_ended_by_either(void) {
     end();
 }
 
-static void the_operator_leaves_peoples_own_blocks_alone(void) {
+static void the_operator_does_not_end_peoples_own_blocks(void) {
     begin();
     OK(kinfolk_session_block(ada, record_id(grace)));
     OK(kinfolk_container_block(notes, record_id(ada), record_id(grace)));
@@ -211,7 +211,7 @@ static void records_can_be_fetched_as_before(void) {
     end();
 }
 
-static void a_blocked_address_costs_what_an_unknown_one_does(void) {
+static void a_blocked_address_costs_as_much_as_an_unknown_one(void) {
     kinfolk_identities *found = NULL;
     int i;
     begin();
@@ -254,7 +254,7 @@ static void a_block_lasts_and_ends_with_the_account(void) {
     kinfolk_service_free(service);
 }
 
-static void an_export_does_not_tell_who_blocked(void) {
+static void an_export_does_not_name_the_blocker(void) {
     kinfolk_account *account = NULL;
     char *json = NULL;
     begin();
@@ -272,7 +272,7 @@ static void an_export_does_not_tell_who_blocked(void) {
     end();
 }
 
-static void nobody_blocks_themselves_or_what_is_no_id(void) {
+static void blocking_oneself_or_a_malformed_id_is_refused(void) {
     static const char *const malformed[] = { "", "_", "ada@example.com", "_0123456789ABCDEF0123456789ABCDEF",
                                              "0123456789abcdef0123456789abcdef0" };
     size_t i;
@@ -315,7 +315,7 @@ static void blocking_needs_an_account_in_good_standing(void) {
 }
 
 /* A block that was written with SQL is not authenticated: it is detected, and has no effect. */
-static void blocks_from_outside_are_noticed(void) {
+static void blocks_written_with_sql_are_detected(void) {
     char sql[400];
     kinfolk_blocked *blocked = NULL;
     begin();
@@ -333,19 +333,19 @@ static void blocks_from_outside_are_noticed(void) {
 }
 
 BEGIN
-    RUN(a_block_hides_each_from_the_other_by_whatever_they_search);
-    RUN(each_ends_their_own_block_only);
-    RUN(blocking_twice_is_blocking_once);
+    RUN(a_block_hides_both_people_from_each_other_in_every_search);
+    RUN(a_person_can_end_only_their_own_block);
+    RUN(blocking_twice_has_no_further_effect);
     RUN(an_id_that_nobody_has_can_be_blocked);
-    RUN(the_list_has_whom_this_person_blocked_in_the_order_of_the_ids);
-    RUN(the_operators_block_is_not_seen_and_not_ended_by_either);
-    RUN(the_operator_leaves_peoples_own_blocks_alone);
+    RUN(the_list_has_the_persons_own_blocks_ordered_by_id);
+    RUN(neither_person_can_see_or_end_the_operators_block);
+    RUN(the_operator_does_not_end_peoples_own_blocks);
     RUN(a_block_is_for_one_container);
     RUN(records_can_be_fetched_as_before);
-    RUN(a_blocked_address_costs_what_an_unknown_one_does);
+    RUN(a_blocked_address_costs_as_much_as_an_unknown_one);
     RUN(a_block_lasts_and_ends_with_the_account);
-    RUN(an_export_does_not_tell_who_blocked);
-    RUN(nobody_blocks_themselves_or_what_is_no_id);
+    RUN(an_export_does_not_name_the_blocker);
+    RUN(blocking_oneself_or_a_malformed_id_is_refused);
     RUN(blocking_needs_an_account_in_good_standing);
-    RUN(blocks_from_outside_are_noticed);
+    RUN(blocks_written_with_sql_are_detected);
 END

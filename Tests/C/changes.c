@@ -80,7 +80,7 @@ static void end(void) {
         settle();                                                                                                      \
     } while (0)
 
-static void every_kind_of_change_is_told(void) {
+static void every_kind_of_change_calls_the_callback(void) {
     struct told told = TOLD_INIT;
     begin();
     OK(kinfolk_session_on_account_changed(session, tell, &told));
@@ -94,7 +94,7 @@ static void every_kind_of_change_is_told(void) {
     end();
 }
 
-static void a_change_through_another_service_handle_is_told(void) {
+static void a_change_through_another_service_handle_calls_the_callback(void) {
     struct told told = TOLD_INIT;
     kinfolk_service *other;
     kinfolk_account *same = NULL;
@@ -108,7 +108,7 @@ static void a_change_through_another_service_handle_is_told(void) {
     end();
 }
 
-static void losing_an_address_to_somebody_is_told(void) {
+static void losing_an_address_calls_the_callback(void) {
     struct told told = TOLD_INIT;
     kinfolk_account *grace;
     begin();
@@ -119,7 +119,7 @@ static void losing_an_address_to_somebody_is_told(void) {
     end();
 }
 
-static void what_does_not_concern_the_account_is_not_told(void) {
+static void changes_of_others_do_not_call_the_callback(void) {
     struct told told = TOLD_INIT;
     kinfolk_account *grace;
     kinfolk_session *graces;
@@ -145,7 +145,7 @@ static void what_does_not_concern_the_account_is_not_told(void) {
     end();
 }
 
-static void one_who_is_no_longer_registered_is_not_told(void) {
+static void a_removed_callback_is_not_called(void) {
     struct told first = TOLD_INIT, told = TOLD_INIT;
     int before;
     begin();
@@ -162,7 +162,7 @@ static void one_who_is_no_longer_registered_is_not_told(void) {
     end();
 }
 
-static void freeing_the_session_ends_it(void) {
+static void freeing_the_session_removes_the_callback(void) {
     struct told told = TOLD_INIT;
     int round, before;
     begin();
@@ -178,7 +178,7 @@ static void freeing_the_session_ends_it(void) {
     end();
 }
 
-static void it_may_be_ended_from_inside(void) {
+static void a_callback_can_remove_itself(void) {
     struct told unregisters = TOLD_INIT, frees = TOLD_INIT, told = TOLD_INIT;
     begin();
     unregisters.session = sign_in(notes, ada);
@@ -198,7 +198,7 @@ static void it_may_be_ended_from_inside(void) {
     end();
 }
 
-static void nobody_has_no_account_to_be_told_about(void) {
+static void an_anonymous_session_cannot_register_a_callback(void) {
     struct told told = TOLD_INIT;
     kinfolk_session *anonymous = NULL;
     begin();
@@ -209,12 +209,12 @@ static void nobody_has_no_account_to_be_told_about(void) {
 }
 
 BEGIN
-    RUN(every_kind_of_change_is_told);
-    RUN(a_change_through_another_service_handle_is_told);
-    RUN(losing_an_address_to_somebody_is_told);
-    RUN(what_does_not_concern_the_account_is_not_told);
-    RUN(one_who_is_no_longer_registered_is_not_told);
-    RUN(freeing_the_session_ends_it);
-    RUN(it_may_be_ended_from_inside);
-    RUN(nobody_has_no_account_to_be_told_about);
+    RUN(every_kind_of_change_calls_the_callback);
+    RUN(a_change_through_another_service_handle_calls_the_callback);
+    RUN(losing_an_address_calls_the_callback);
+    RUN(changes_of_others_do_not_call_the_callback);
+    RUN(a_removed_callback_is_not_called);
+    RUN(freeing_the_session_removes_the_callback);
+    RUN(a_callback_can_remove_itself);
+    RUN(an_anonymous_session_cannot_register_a_callback);
 END

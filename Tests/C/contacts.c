@@ -85,7 +85,7 @@ static void a_hash_is_32_bytes_or_64_digits(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void what_cannot_be_a_contact_is_refused(void) {
+static void invalid_contacts_are_refused(void) {
     kinfolk_contacts *contacts = new_book();
     char label[1026];
     memset(label, 'l', sizeof label);
@@ -237,7 +237,7 @@ static void utf_16_with_a_mark_is_read(void) {
     }
 }
 
-static void a_broken_card_spoils_no_other(void) {
+static void a_broken_card_does_not_affect_other_cards(void) {
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = add(kinfolk_contacts_add_vcard, contacts,
                                  "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEMAIL:ada@example.com\nEND:VCARD\n"
@@ -253,7 +253,7 @@ static void a_broken_card_spoils_no_other(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void a_photo_of_megabytes_is_passed_over(void) {
+static void a_photo_of_megabytes_is_skipped(void) {
     static const char head[] = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nPHOTO;ENCODING=b;TYPE=JPEG:";
     static const char tail[] = "\r\nEMAIL:ada@example.com\r\nEND:VCARD\r\n";
     size_t photo = 5000000, at = sizeof head - 1, i;
@@ -361,7 +361,7 @@ static void cards_in_json_are_read(void) {
 
 /* ---- Labels */
 
-static void no_label_holds_an_address(void) {
+static void no_label_contains_an_address(void) {
     kinfolk_contacts *contacts = new_book();
     uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH] = { 7 };
     OK(kinfolk_contacts_add_email(contacts, "ada@example.com", "ada@example.com"));
@@ -376,7 +376,7 @@ static void no_label_holds_an_address(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void what_is_of_another_kind_is_an_error(void) {
+static void a_text_of_another_format_is_an_error(void) {
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = NULL;
     static const char prose[] = "It was the best of times, it was the worst of times.\n";
@@ -392,7 +392,7 @@ static void what_is_of_another_kind_is_an_error(void) {
 
 /* ---- Files */
 
-static void a_file_is_told_apart_by_its_content(void) {
+static void the_format_of_a_file_is_detected_from_its_content(void) {
     static const char lines[] = "alan@example.com\n", table[] = "Name,Email\nTuring,turing@example.com\n";
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = NULL;
@@ -422,7 +422,7 @@ static void a_file_is_told_apart_by_its_content(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void files_of_other_kinds_are_refused_by_name(void) {
+static void files_of_known_other_formats_are_named_in_the_error(void) {
     static const char *const files[][2] = {
         { "BEGIN:VCALENDAR\r\nATTENDEE:mailto:ada@example.com\r\nEND:VCALENDAR\r\n", "calendar" },
         { "# abook addressbook file\n\n[format]\nprogram=abook\n\n[0]\nemail=ada@example.com\n", "abook" },
@@ -443,7 +443,7 @@ static void files_of_other_kinds_are_refused_by_name(void) {
     kinfolk_contacts_free(contacts);
 }
 
-static void a_file_that_is_none_of_these_is_an_error(void) {
+static void a_file_of_an_unknown_format_is_an_error(void) {
     kinfolk_contacts *contacts = new_book();
     kinfolk_import *report = NULL;
     uint8_t junk[70000];
@@ -463,7 +463,7 @@ static void a_file_that_is_none_of_these_is_an_error(void) {
 
 /* ---- Sizes */
 
-static void a_length_that_cannot_be_is_refused_before_it_is_read(void) {
+static void an_impossible_length_is_refused_before_the_text_is_read(void) {
     static const size_t lengths[] = { (size_t)1 << 31, (size_t)1 << 62, SIZE_MAX / 2 + 1, SIZE_MAX };
     static const add_fn functions[] = { kinfolk_contacts_add_text, kinfolk_contacts_add_vcard, kinfolk_contacts_add_csv,
                                         kinfolk_contacts_add_ldif, kinfolk_contacts_add_jcard };
@@ -526,24 +526,24 @@ static void a_thousand_skipped_lines_are_listed_and_all_are_counted(void) {
 BEGIN
     RUN(a_book_keeps_its_contacts_in_order_with_their_labels);
     RUN(a_hash_is_32_bytes_or_64_digits);
-    RUN(what_cannot_be_a_contact_is_refused);
+    RUN(invalid_contacts_are_refused);
     RUN(addresses_and_hashes_come_one_a_line);
     RUN(a_line_that_is_not_utf_8_is_read_as_windows_1252);
     RUN(a_nul_in_the_text_is_like_any_other_fault);
     RUN(cards_of_all_three_versions_are_read);
     RUN(line_ends_do_not_matter);
     RUN(utf_16_with_a_mark_is_read);
-    RUN(a_broken_card_spoils_no_other);
-    RUN(a_photo_of_megabytes_is_passed_over);
+    RUN(a_broken_card_does_not_affect_other_cards);
+    RUN(a_photo_of_megabytes_is_skipped);
     RUN(csv_columns_are_found_by_their_headers);
     RUN(entries_of_ldif_are_read);
     RUN(cards_in_json_are_read);
-    RUN(no_label_holds_an_address);
-    RUN(what_is_of_another_kind_is_an_error);
-    RUN(a_file_is_told_apart_by_its_content);
-    RUN(files_of_other_kinds_are_refused_by_name);
-    RUN(a_file_that_is_none_of_these_is_an_error);
-    RUN(a_length_that_cannot_be_is_refused_before_it_is_read);
+    RUN(no_label_contains_an_address);
+    RUN(a_text_of_another_format_is_an_error);
+    RUN(the_format_of_a_file_is_detected_from_its_content);
+    RUN(files_of_known_other_formats_are_named_in_the_error);
+    RUN(a_file_of_an_unknown_format_is_an_error);
+    RUN(an_impossible_length_is_refused_before_the_text_is_read);
     RUN(a_book_has_a_million_contacts_at_most);
     RUN(a_thousand_skipped_lines_are_listed_and_all_are_counted);
 END

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void a_container_is_made_once_and_opened_often(void) {
+static void a_container_is_made_once_and_opened_many_times(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *made = make_container(service, NOTES), *opened = NULL, *again = NULL;
     SAME(kinfolk_container_name(made), NOTES);
@@ -74,7 +74,7 @@ static void letter_case_matters(void) {
     kinfolk_service_free(service);
 }
 
-static void a_container_that_was_not_made_is_unknown(void) {
+static void a_missing_container_is_unknown(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *container = NULL;
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_container_open(service, NOTES, &container));
@@ -82,7 +82,7 @@ static void a_container_that_was_not_made_is_unknown(void) {
     kinfolk_service_free(service);
 }
 
-static void permits_are_one_or_more_and_their_rate_a_number(void) {
+static void the_capacity_is_at_least_one_and_the_rate_is_a_number(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *container = make_container(service, NOTES);
     kinfolk_session *session = make_findable(service, container, "Ada", "Lovelace", "ada@example.com");
@@ -149,11 +149,11 @@ static void removing_a_field_frees_its_name_for_another_type(void) {
 }
 
 BEGIN
-    RUN(a_container_is_made_once_and_opened_often);
+    RUN(a_container_is_made_once_and_opened_many_times);
     RUN(a_name_is_reverse_dns);
     RUN(a_name_has_255_bytes_at_most);
     RUN(letter_case_matters);
-    RUN(a_container_that_was_not_made_is_unknown);
-    RUN(permits_are_one_or_more_and_their_rate_a_number);
+    RUN(a_missing_container_is_unknown);
+    RUN(the_capacity_is_at_least_one_and_the_rate_is_a_number);
     RUN(removing_a_field_frees_its_name_for_another_type);
 END

@@ -56,7 +56,7 @@ static int ways_found(const char *id, const char *email) {
     return (int)found;
 }
 
-static void one_who_opted_in_is_found_in_all_three_ways(void) {
+static void a_discoverable_person_is_found_in_all_three_ways(void) {
     kinfolk_session *ada;
     kinfolk_identities *identities = NULL;
     begin();
@@ -102,7 +102,7 @@ static void write_down(kinfolk_identities *identities, char *text, size_t size) 
     kinfolk_identities_free(identities);
 }
 
-static void all_who_are_not_to_be_found_give_one_answer(void) {
+static void all_people_who_may_not_be_found_give_the_same_answer(void) {
     static const char *const emails[] = { "unknown@example.com", "asked@example.com", "denied@example.com",
                                           "suspended@example.com", "elsewhere@example.com", "claimed@example.com",
                                           "hidden@example.com", "erased@example.com" };
@@ -152,7 +152,7 @@ static void all_who_are_not_to_be_found_give_one_answer(void) {
     end();
 }
 
-static void what_makes_one_invisible_works_at_once_and_can_be_undone(void) {
+static void each_way_to_become_invisible_is_immediate_and_can_be_undone(void) {
     kinfolk_account *ada;
     kinfolk_session *session;
     const char *id, *email = "ada@example.com";
@@ -207,7 +207,7 @@ static void a_grant_is_for_one_container(void) {
     end();
 }
 
-static void names_are_those_of_the_moment(void) {
+static void a_discovery_returns_current_names(void) {
     kinfolk_account *ada;
     kinfolk_session *session;
     kinfolk_identities *before, *after;
@@ -229,7 +229,7 @@ static void names_are_those_of_the_moment(void) {
     end();
 }
 
-static void an_address_finds_who_has_it_now(void) {
+static void an_address_finds_its_current_owner(void) {
     kinfolk_session *ada, *grace;
     kinfolk_account *second;
     kinfolk_identities *identities;
@@ -252,7 +252,7 @@ static void an_address_finds_who_has_it_now(void) {
     end();
 }
 
-static void people_come_once_each_in_the_order_of_the_book(void) {
+static void each_person_is_returned_once_in_the_order_of_the_book(void) {
     kinfolk_session *people[3];
     kinfolk_account *extra = NULL;
     kinfolk_identities *identities;
@@ -299,7 +299,7 @@ static void people_come_once_each_in_the_order_of_the_book(void) {
     end();
 }
 
-static void the_caller_is_left_out_of_the_book(void) {
+static void the_caller_is_not_found_in_their_own_book(void) {
     kinfolk_session *ada;
     kinfolk_identities *identities;
     begin();
@@ -314,7 +314,7 @@ static void the_caller_is_left_out_of_the_book(void) {
     end();
 }
 
-static void asking_about_oneself_answers_like_anyone(void) {
+static void searching_for_oneself_works_like_for_anyone(void) {
     kinfolk_identities *identities = NULL;
     begin();
     OK(kinfolk_discover_record_id(caller, record_id(caller), &identities));
@@ -327,7 +327,7 @@ static void asking_about_oneself_answers_like_anyone(void) {
     end();
 }
 
-static void malformed_questions_are_refused(void) {
+static void malformed_arguments_are_refused(void) {
     static const char *const ids[] = { "", "_", "nobody", "_0123456789ABCDEF0123456789ABCDEF", "_0123456789abcdef0123456789abcdef0", "\xff" };
     static const char *const emails[] = { "", "ada", "@", "ada@example.com\xff" };
     kinfolk_identities *identities = NULL;
@@ -353,7 +353,7 @@ static void an_empty_book_finds_nobody(void) {
     end();
 }
 
-static void contacts_that_match_nobody_leave_no_trace(void) {
+static void strangers_of_a_book_leave_no_trace(void) {
     uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH];
     kinfolk_identities *identities;
     begin();
@@ -367,16 +367,16 @@ static void contacts_that_match_nobody_leave_no_trace(void) {
 }
 
 BEGIN
-    RUN(one_who_opted_in_is_found_in_all_three_ways);
-    RUN(all_who_are_not_to_be_found_give_one_answer);
-    RUN(what_makes_one_invisible_works_at_once_and_can_be_undone);
+    RUN(a_discoverable_person_is_found_in_all_three_ways);
+    RUN(all_people_who_may_not_be_found_give_the_same_answer);
+    RUN(each_way_to_become_invisible_is_immediate_and_can_be_undone);
     RUN(a_grant_is_for_one_container);
-    RUN(names_are_those_of_the_moment);
-    RUN(an_address_finds_who_has_it_now);
-    RUN(people_come_once_each_in_the_order_of_the_book);
-    RUN(the_caller_is_left_out_of_the_book);
-    RUN(asking_about_oneself_answers_like_anyone);
-    RUN(malformed_questions_are_refused);
+    RUN(a_discovery_returns_current_names);
+    RUN(an_address_finds_its_current_owner);
+    RUN(each_person_is_returned_once_in_the_order_of_the_book);
+    RUN(the_caller_is_not_found_in_their_own_book);
+    RUN(searching_for_oneself_works_like_for_anyone);
+    RUN(malformed_arguments_are_refused);
     RUN(an_empty_book_finds_nobody);
-    RUN(contacts_that_match_nobody_leave_no_trace);
+    RUN(strangers_of_a_book_leave_no_trace);
 END

@@ -70,7 +70,7 @@ static kinfolk_status verify(const kinfolk_account *account, const char *email, 
 /* A different code. */
 static const char *other_than(const char *code) { return strcmp(code, "0000-0000") == 0 ? "0000-0001" : "0000-0000"; }
 
-static void an_address_counts_once_it_is_verified(void) {
+static void an_address_is_effective_only_after_verification(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", NULL);
     check_owner(service, "ada@example.com", NULL);
@@ -86,7 +86,7 @@ static void an_address_counts_once_it_is_verified(void) {
     kinfolk_service_free(service);
 }
 
-static void addresses_are_listed_as_spelled_in_the_order_added(void) {
+static void addresses_keep_their_order_and_spelling(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", "Ada.L@Example.COM");
     kinfolk_emails *emails = NULL;
@@ -108,7 +108,7 @@ static void addresses_are_listed_as_spelled_in_the_order_added(void) {
     kinfolk_service_free(service);
 }
 
-static void what_is_no_address_is_not_added(void) {
+static void an_invalid_address_is_not_added(void) {
     static const char *const cases[] = { "", "ada", "ada@", "@example.com", "ada\xff@example.com", "a b@example.com" };
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", NULL), *found = NULL;
@@ -174,7 +174,7 @@ static void the_code_verifies_the_address_once(void) {
     kinfolk_service_free(service);
 }
 
-static void only_an_address_of_the_account_that_fits_the_purpose_gets_a_code(void) {
+static void only_a_suitable_address_of_the_account_gets_a_code(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
     kinfolk_account *grace = make_person(service, "Grace", "Hopper", NULL);
@@ -197,7 +197,7 @@ static void only_an_address_of_the_account_that_fits_the_purpose_gets_a_code(voi
     kinfolk_service_free(service);
 }
 
-static void a_code_is_for_its_account_address_and_purpose_alone(void) {
+static void a_code_is_valid_only_for_its_account_address_and_purpose(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", "verified@example.com");
     kinfolk_account *grace = make_person(service, "Grace", "Hopper", NULL);
@@ -244,7 +244,7 @@ static void a_code_may_be_tried_five_times(void) {
     kinfolk_service_free(service);
 }
 
-static void what_cannot_be_a_code_is_not_the_code(void) {
+static void a_malformed_code_is_a_wrong_code(void) {
     static const char *const cases[] = { "", "uuuu", "1", "12345678901234567890123456789012345678901234567890" };
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", NULL);
@@ -264,7 +264,7 @@ static void what_cannot_be_a_code_is_not_the_code(void) {
     kinfolk_service_free(service);
 }
 
-static void a_new_code_takes_the_place_of_the_one_before(void) {
+static void a_new_code_replaces_the_earlier_one(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", NULL);
     mail first, second;
@@ -299,7 +299,7 @@ static void an_account_requests_five_codes_a_day_for_an_address(void) {
     kinfolk_service_free(service);
 }
 
-static void mails_are_counted_by_the_address_and_a_pass_buys_one_more(void) {
+static void mails_are_counted_for_the_address_and_a_pass_allows_one_more(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", NULL);
     mail mailed = { "", "" }, more;
@@ -423,7 +423,7 @@ static void a_claim_is_refused_by_a_code_and_dismissed_by_the_operator(void) {
     kinfolk_service_free(service);
 }
 
-static void an_unverified_claim_takes_nothing(void) {
+static void adding_an_unverified_address_takes_it_from_nobody(void) {
     kinfolk_service *service = open_store();
     kinfolk_account *ada = make_person(service, "Ada", "Lovelace", "ada@example.com");
     kinfolk_account *grace = make_person(service, "Grace", "Hopper", NULL);
@@ -440,20 +440,20 @@ static void an_unverified_claim_takes_nothing(void) {
 }
 
 BEGIN
-    RUN(an_address_counts_once_it_is_verified);
-    RUN(addresses_are_listed_as_spelled_in_the_order_added);
-    RUN(what_is_no_address_is_not_added);
+    RUN(an_address_is_effective_only_after_verification);
+    RUN(addresses_keep_their_order_and_spelling);
+    RUN(an_invalid_address_is_not_added);
     RUN(an_account_has_100_addresses_at_most);
     RUN(an_address_is_removed_once);
     RUN(the_code_verifies_the_address_once);
-    RUN(only_an_address_of_the_account_that_fits_the_purpose_gets_a_code);
-    RUN(a_code_is_for_its_account_address_and_purpose_alone);
+    RUN(only_a_suitable_address_of_the_account_gets_a_code);
+    RUN(a_code_is_valid_only_for_its_account_address_and_purpose);
     RUN(a_code_may_be_tried_five_times);
-    RUN(what_cannot_be_a_code_is_not_the_code);
-    RUN(a_new_code_takes_the_place_of_the_one_before);
+    RUN(a_malformed_code_is_a_wrong_code);
+    RUN(a_new_code_replaces_the_earlier_one);
     RUN(an_account_requests_five_codes_a_day_for_an_address);
-    RUN(mails_are_counted_by_the_address_and_a_pass_buys_one_more);
+    RUN(mails_are_counted_for_the_address_and_a_pass_allows_one_more);
     RUN(an_address_moves_after_notice_wait_and_second_proof);
     RUN(a_claim_is_refused_by_a_code_and_dismissed_by_the_operator);
-    RUN(an_unverified_claim_takes_nothing);
+    RUN(adding_an_unverified_address_takes_it_from_nobody);
 END

@@ -102,7 +102,7 @@ static void try_inherited_handles(void) {
     CHECK(audit == NULL && blocked == NULL && !file_exists(file_path("copy.db")));
 }
 
-static void inherited_handles_say_that_they_are(void) {
+static void inherited_handles_fail_with_a_clear_message(void) {
     begin();
     in_child(try_inherited_handles);
     go_on("after@example.com");
@@ -114,7 +114,7 @@ static void free_inherited_handles(void) {
     free_all();
 }
 
-static void freeing_inherited_handles_leaves_the_parent_alone(void) {
+static void freeing_inherited_handles_does_not_affect_the_parent(void) {
     kinfolk_service *other;
     kinfolk_account *found = NULL;
     begin();
@@ -184,7 +184,7 @@ static void open_afresh(void) {
     free_all();
 }
 
-static void a_child_may_open_the_store_afresh(void) {
+static void a_child_can_open_the_store_again(void) {
     kinfolk_account *found = NULL;
     begin();
     in_child(open_afresh);
@@ -199,7 +199,7 @@ static void open_afresh_in_a_grandchild(void) {
     in_child(open_afresh);
 }
 
-static void a_grandchild_may_too(void) {
+static void a_grandchild_can_open_the_store_too(void) {
     kinfolk_account *found = NULL;
     begin();
     in_child(open_afresh_in_a_grandchild);
@@ -255,7 +255,7 @@ static void work_in_the_middle(void) {
     free_all();
 }
 
-static void forking_in_the_middle_of_other_threads_work_blocks_nobody(void) {
+static void forking_while_other_threads_work_does_not_hang(void) {
     pthread_t threads[4];
     int numbers[4], i;
     kinfolk_account *found = NULL;
@@ -291,7 +291,7 @@ static void open_and_write(void) {
 }
 
 /* A store that is just being closed holds files that a child must not inherit. */
-static void forking_while_a_service_is_freed_breaks_nothing(void) {
+static void forking_while_a_service_is_freed_is_safe(void) {
     pthread_t thread;
     int i;
     begin();
@@ -307,10 +307,10 @@ static void forking_while_a_service_is_freed_breaks_nothing(void) {
 
 BEGIN
     RUN(no_connection_is_inherited);
-    RUN(inherited_handles_say_that_they_are);
-    RUN(freeing_inherited_handles_leaves_the_parent_alone);
-    RUN(a_child_may_open_the_store_afresh);
-    RUN(a_grandchild_may_too);
-    RUN(forking_in_the_middle_of_other_threads_work_blocks_nobody);
-    RUN(forking_while_a_service_is_freed_breaks_nothing);
+    RUN(inherited_handles_fail_with_a_clear_message);
+    RUN(freeing_inherited_handles_does_not_affect_the_parent);
+    RUN(a_child_can_open_the_store_again);
+    RUN(a_grandchild_can_open_the_store_too);
+    RUN(forking_while_other_threads_work_does_not_hang);
+    RUN(forking_while_a_service_is_freed_is_safe);
 END

@@ -10,7 +10,7 @@ static void the_version_is_that_of_the_header(void) {
     EQUAL(kinfolk_version_number(), KINFOLK_VERSION_NUMBER);
 }
 
-static void every_status_has_its_own_word(void) {
+static void every_status_has_its_own_name(void) {
     static const char *const names[] = {
         NULL,                  "invalidArgument", "unknownItem",         "notAuthenticated",
         "permissionFailure",   "serverRecordChanged", "limitExceeded",   "requestRateLimited",
@@ -68,7 +68,7 @@ static void each_thread_has_its_own_message(void) {
     SAME(kinfolk_error_message(), before);
 }
 
-static void only_the_failures_that_carry_something_give_it(void) {
+static void error_details_exist_only_after_failures_that_have_them(void) {
     FAILS(KINFOLK_INVALID_ARGUMENT, fail());
     CHECK(kinfolk_error_retry_after() == 0);
     CHECK(kinfolk_error_take_server_record() == NULL);
@@ -108,7 +108,7 @@ static void an_address_has_one_canonical_form(void) {
     }
 }
 
-static void what_is_no_address_is_refused(void) {
+static void an_invalid_address_is_refused(void) {
     static const char *const cases[] = {
         "", " ", "ada", "@example.com", "ada@", "@", "ada@@", "a da@example.com", "ada@exa mple.com", "ada@-.example",
         "ada\n@example.com", "ada@example..com", "ad\xff" "a@example.com", "ada@\xc3\x28.com",
@@ -167,13 +167,13 @@ static void the_contact_hash_is_sha_256_of_the_canonical_form(void) {
 
 BEGIN
     RUN(the_version_is_that_of_the_header);
-    RUN(every_status_has_its_own_word);
+    RUN(every_status_has_its_own_name);
     RUN(a_number_that_is_no_status_is_unknown);
     RUN(each_thread_has_its_own_message);
-    RUN(only_the_failures_that_carry_something_give_it);
+    RUN(error_details_exist_only_after_failures_that_have_them);
     RUN(freeing_null_does_nothing);
     RUN(an_address_has_one_canonical_form);
-    RUN(what_is_no_address_is_refused);
+    RUN(an_invalid_address_is_refused);
     RUN(an_address_has_254_bytes_at_most);
     RUN(the_contact_hash_is_sha_256_of_the_canonical_form);
 END

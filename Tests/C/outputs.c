@@ -94,7 +94,7 @@ static void texts_are_overwritten_with_their_nul(void) {
 }
 
 /* Every request, answer and state of a private discovery. */
-static void bytes_are_overwritten_whole_and_no_further(void) {
+static void all_bytes_of_an_output_and_no_others_are_overwritten(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *notes = make_container(service, NOTES);
     kinfolk_session *caller;
@@ -130,5 +130,5 @@ static void bytes_are_overwritten_whole_and_no_further(void) {
 
 BEGIN
     RUN(texts_are_overwritten_with_their_nul);
-    RUN(bytes_are_overwritten_whole_and_no_further);
+    RUN(all_bytes_of_an_output_and_no_others_are_overwritten);
 END

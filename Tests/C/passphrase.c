@@ -45,7 +45,7 @@ static void a_passphrase_makes_and_opens_a_store_without_a_key_file(void) {
     kinfolk_service_free(service);
 }
 
-static void another_passphrase_and_a_key_are_mismatches(void) {
+static void a_wrong_passphrase_and_a_key_are_mismatches(void) {
     kinfolk_open_options options = with_passphrase("correct horse battery staple"), other = options;
     make_store(&options);
     other.passphrase = "correct horse battery staplE";
@@ -77,13 +77,13 @@ static void a_passphrase_has_any_length_and_is_utf_8(void) {
     refused(KINFOLK_INVALID_ARGUMENT, &options);
 }
 
-static void an_empty_passphrase_is_refused_and_makes_nothing(void) {
+static void an_empty_passphrase_is_refused_and_makes_no_file(void) {
     kinfolk_open_options options = with_passphrase("");
     refused(KINFOLK_INVALID_ARGUMENT, &options);
     CHECK(!store_exists());
 }
 
-static void a_passphrase_and_a_key_are_one_too_many(void) {
+static void a_passphrase_and_a_key_exclude_each_other(void) {
     static const uint8_t key[KINFOLK_KEY_LENGTH] = "0123456789abcdefghijklmnopqrstu";
     kinfolk_open_options options = with_passphrase("correct horse battery staple");
     options.key_file = file_path("kinfolk.key");
@@ -97,9 +97,9 @@ static void a_passphrase_and_a_key_are_one_too_many(void) {
 
 BEGIN
     RUN(a_passphrase_makes_and_opens_a_store_without_a_key_file);
-    RUN(another_passphrase_and_a_key_are_mismatches);
+    RUN(a_wrong_passphrase_and_a_key_are_mismatches);
     RUN(a_store_with_a_key_is_not_opened_by_a_passphrase);
     RUN(a_passphrase_has_any_length_and_is_utf_8);
-    RUN(an_empty_passphrase_is_refused_and_makes_nothing);
-    RUN(a_passphrase_and_a_key_are_one_too_many);
+    RUN(an_empty_passphrase_is_refused_and_makes_no_file);
+    RUN(a_passphrase_and_a_key_exclude_each_other);
 END

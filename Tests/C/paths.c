@@ -51,7 +51,7 @@ static void every_file_has_the_bytes_of_its_path(void) {
     kinfolk_service_free(open_with_key(file_path(LATIN ".copy"), file_path(LATIN ".key.1")));
 }
 
-static void the_address_of_a_server_is_a_text(void) {
+static void the_address_of_a_server_must_be_utf_8(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service = NULL;
     options.key_file = file_path("kinfolk.key");
@@ -61,5 +61,5 @@ static void the_address_of_a_server_is_a_text(void) {
 
 BEGIN
     RUN_ON_FILES(every_file_has_the_bytes_of_its_path);
-    RUN(the_address_of_a_server_is_a_text);
+    RUN(the_address_of_a_server_must_be_utf_8);
 END

@@ -63,7 +63,7 @@ static kinfolk_status ask(const char *lines, const struct state *state, struct s
 #define C "c@example.com\n"
 #define D "d@example.com\n"
 
-static void more_than_can_ever_be_held_is_a_limit(void) {
+static void a_book_above_the_capacity_exceeds_a_limit(void) {
     begin(3);
     FAILS(KINFOLK_LIMIT_EXCEEDED, ask(A B C D, NULL, NULL));
     CHECK(kinfolk_error_retry_after() == 0);
@@ -71,7 +71,7 @@ static void more_than_can_ever_be_held_is_a_limit(void) {
     end();
 }
 
-static void more_than_are_left_is_for_later(void) {
+static void a_book_above_the_permits_left_can_be_retried_later(void) {
     kinfolk_identities *identities = NULL;
     begin(3);
     OK(ask(A B, NULL, NULL));
@@ -85,7 +85,7 @@ static void more_than_are_left_is_for_later(void) {
     end();
 }
 
-static void an_address_costs_a_permit_each_time_and_an_id_none(void) {
+static void a_search_by_address_costs_a_permit_each_time_and_by_id_none(void) {
     kinfolk_identities *identities = NULL;
     int i;
     begin(3);
@@ -103,7 +103,7 @@ static void an_address_costs_a_permit_each_time_and_an_id_none(void) {
     end();
 }
 
-static void a_malformed_question_costs_nothing(void) {
+static void a_malformed_search_costs_nothing(void) {
     kinfolk_identities *identities = NULL;
     begin(1);
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_discover_email(caller, "no address", &identities));
@@ -111,14 +111,14 @@ static void a_malformed_question_costs_nothing(void) {
     end();
 }
 
-static void one_contact_twice_in_a_book_costs_one_permit(void) {
+static void a_duplicate_contact_costs_one_permit(void) {
     begin(1);
     OK(ask("ada@example.com\nAda <ADA@example.com>\n ada@example.com\n", NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(A, NULL, NULL));
     end();
 }
 
-static void a_person_without_a_verified_address_holds_fewer(void) {
+static void a_person_without_a_verified_address_has_fewer_permits(void) {
     kinfolk_account *account = NULL;
     kinfolk_session *first;
     begin(3);
@@ -138,7 +138,7 @@ static void a_person_without_a_verified_address_holds_fewer(void) {
     end();
 }
 
-static void erasing_and_verifying_again_gives_no_permit_back(void) {
+static void erasing_and_verifying_again_returns_no_permits(void) {
     kinfolk_account *account = NULL;
     kinfolk_erasure *erasure = NULL;
     kinfolk_session *first;
@@ -162,7 +162,7 @@ static void erasing_and_verifying_again_gives_no_permit_back(void) {
     end();
 }
 
-static void permits_are_each_persons_own(void) {
+static void each_person_has_separate_permits(void) {
     kinfolk_session *first;
     begin(1);
     OK(ask(A, NULL, NULL));
@@ -174,7 +174,7 @@ static void permits_are_each_persons_own(void) {
     end();
 }
 
-static void a_second_session_has_no_permits_of_its_own(void) {
+static void a_second_session_shares_the_permits(void) {
     kinfolk_account *account = NULL;
     kinfolk_session *first;
     begin(1);
@@ -189,7 +189,7 @@ static void a_second_session_has_no_permits_of_its_own(void) {
     end();
 }
 
-static void permits_come_back_with_time(void) {
+static void permits_accrue_with_time(void) {
     begin(2);
     OK(ask(A B, NULL, NULL));
     FAILS(KINFOLK_REQUEST_RATE_LIMITED, ask(C, NULL, NULL));
@@ -238,7 +238,7 @@ static void sign_in_anew(void) {
     ada = NULL;
 }
 
-static void what_single_lookups_hold_ready_counts_for_books_too(void) {
+static void permits_leased_by_look_ups_can_be_used_for_books(void) {
     begin_without_regaining(100);
     look_for_ada(8); /* the last look-up leases another seven permits */
     EQUAL(left(), 92);
@@ -248,7 +248,7 @@ static void what_single_lookups_hold_ready_counts_for_books_too(void) {
     end();
 }
 
-static void what_is_held_ready_goes_back_when_the_service_closes(void) {
+static void closing_the_service_returns_leased_permits(void) {
     begin_without_regaining(100);
     look_for_ada(8);
     end();
@@ -259,7 +259,7 @@ static void what_is_held_ready_goes_back_when_the_service_closes(void) {
     end();
 }
 
-static void permits_taken_ahead_cannot_be_spent_by_another_service(void) {
+static void leased_permits_cannot_be_spent_by_another_service(void) {
     kinfolk_service *first_service;
     kinfolk_container *first_notes;
     kinfolk_session *first_caller, *first_ada;
@@ -338,7 +338,7 @@ static void see_it_end(pid_t child, int signal) {
     CHECK(WIFSIGNALED(status) && WTERMSIG(status) == signal);
 }
 
-static void a_program_that_ends_in_any_way_has_spent_one_permit_for_each_contact(void) {
+static void a_program_that_ends_in_any_way_spends_one_permit_for_each_contact(void) {
     int i;
     begin_without_regaining(1000);
     end();
@@ -358,7 +358,7 @@ static void a_program_that_ends_in_any_way_has_spent_one_permit_for_each_contact
     end();
 }
 
-static void a_killed_program_loses_no_more_than_it_took_ahead(void) {
+static void a_killed_program_loses_at_most_its_leased_permits(void) {
     begin_without_regaining(1000);
     end();
     see_it_end(start_child(be_ended_in_a_row), SIGKILL);
@@ -370,7 +370,7 @@ static void a_killed_program_loses_no_more_than_it_took_ahead(void) {
 
 /* ---- Permits that the operator gives */
 
-static void the_operator_sets_what_a_person_has_left(void) {
+static void the_operator_sets_the_permits_of_a_person(void) {
     uint32_t permits = 99;
     begin_without_regaining(10);
     look_for_ada(5);
@@ -394,7 +394,7 @@ static void the_operator_sets_what_a_person_has_left(void) {
 
 /* ---- Sync state */
 
-static void asking_again_with_the_sync_state_is_free(void) {
+static void searching_again_with_the_sync_state_is_free(void) {
     struct state state, next;
     int i;
     begin(3);
@@ -409,7 +409,7 @@ static void asking_again_with_the_sync_state_is_free(void) {
     end();
 }
 
-static void asking_again_tells_who_came_and_went(void) {
+static void searching_again_finds_new_and_removed_people(void) {
     struct state state;
     kinfolk_contacts *contacts = NULL;
     kinfolk_identities *identities = NULL;
@@ -430,7 +430,7 @@ static void asking_again_tells_who_came_and_went(void) {
     end();
 }
 
-static void a_sync_state_remembers_what_was_asked_before_that_book(void) {
+static void a_sync_state_includes_the_contacts_of_earlier_books(void) {
     struct state state, next;
     begin(2);
     OK(ask(A, NULL, &state));
@@ -439,7 +439,7 @@ static void a_sync_state_remembers_what_was_asked_before_that_book(void) {
     end();
 }
 
-static void sync_states_may_be_joined(void) {
+static void sync_states_may_be_concatenated(void) {
     struct state first, second;
     begin(3);
     OK(ask(A, NULL, &first));
@@ -453,7 +453,7 @@ static void sync_states_may_be_joined(void) {
     end();
 }
 
-static void a_sync_state_that_is_damaged_or_forged_counts_as_none(void) {
+static void a_damaged_or_forged_sync_state_is_ignored(void) {
     struct state state, bad;
     size_t i;
     begin(1);
@@ -479,7 +479,7 @@ static void a_sync_state_that_is_damaged_or_forged_counts_as_none(void) {
     end();
 }
 
-static void a_sync_state_is_for_its_person_and_container(void) {
+static void a_sync_state_is_valid_only_for_its_person_and_container(void) {
     struct state state;
     kinfolk_container *games;
     kinfolk_account *account = NULL;
@@ -514,7 +514,7 @@ static void a_sync_state_is_sealed(void) {
     end();
 }
 
-static void a_sync_state_of_no_book_is_empty(void) {
+static void the_sync_state_of_an_empty_book_is_empty(void) {
     kinfolk_identities *identities = NULL;
     const uint8_t *bytes = (const uint8_t *)"";
     size_t length = 77;
@@ -527,7 +527,7 @@ static void a_sync_state_of_no_book_is_empty(void) {
     end();
 }
 
-static void a_sync_state_that_cannot_be_is_refused_before_it_is_read(void) {
+static void a_sync_state_of_impossible_length_is_refused_before_it_is_read(void) {
     static const size_t lengths[] = { (size_t)1 << 31, (size_t)1 << 62, SIZE_MAX };
     kinfolk_contacts *contacts = NULL;
     kinfolk_identities *identities = NULL;
@@ -546,29 +546,29 @@ static void a_sync_state_that_cannot_be_is_refused_before_it_is_read(void) {
 }
 
 BEGIN
-    RUN(more_than_can_ever_be_held_is_a_limit);
-    RUN(more_than_are_left_is_for_later);
-    RUN(an_address_costs_a_permit_each_time_and_an_id_none);
-    RUN(a_malformed_question_costs_nothing);
-    RUN(one_contact_twice_in_a_book_costs_one_permit);
-    RUN(a_person_without_a_verified_address_holds_fewer);
-    RUN(erasing_and_verifying_again_gives_no_permit_back);
-    RUN(permits_are_each_persons_own);
-    RUN(a_second_session_has_no_permits_of_its_own);
-    RUN(permits_come_back_with_time);
-    RUN(what_single_lookups_hold_ready_counts_for_books_too);
-    RUN(what_is_held_ready_goes_back_when_the_service_closes);
-    RUN(permits_taken_ahead_cannot_be_spent_by_another_service);
-    RUN(a_program_that_ends_in_any_way_has_spent_one_permit_for_each_contact);
-    RUN(a_killed_program_loses_no_more_than_it_took_ahead);
-    RUN(the_operator_sets_what_a_person_has_left);
-    RUN(asking_again_with_the_sync_state_is_free);
-    RUN(asking_again_tells_who_came_and_went);
-    RUN(a_sync_state_remembers_what_was_asked_before_that_book);
-    RUN(sync_states_may_be_joined);
-    RUN(a_sync_state_that_is_damaged_or_forged_counts_as_none);
-    RUN(a_sync_state_is_for_its_person_and_container);
+    RUN(a_book_above_the_capacity_exceeds_a_limit);
+    RUN(a_book_above_the_permits_left_can_be_retried_later);
+    RUN(a_search_by_address_costs_a_permit_each_time_and_by_id_none);
+    RUN(a_malformed_search_costs_nothing);
+    RUN(a_duplicate_contact_costs_one_permit);
+    RUN(a_person_without_a_verified_address_has_fewer_permits);
+    RUN(erasing_and_verifying_again_returns_no_permits);
+    RUN(each_person_has_separate_permits);
+    RUN(a_second_session_shares_the_permits);
+    RUN(permits_accrue_with_time);
+    RUN(permits_leased_by_look_ups_can_be_used_for_books);
+    RUN(closing_the_service_returns_leased_permits);
+    RUN(leased_permits_cannot_be_spent_by_another_service);
+    RUN(a_program_that_ends_in_any_way_spends_one_permit_for_each_contact);
+    RUN(a_killed_program_loses_at_most_its_leased_permits);
+    RUN(the_operator_sets_the_permits_of_a_person);
+    RUN(searching_again_with_the_sync_state_is_free);
+    RUN(searching_again_finds_new_and_removed_people);
+    RUN(a_sync_state_includes_the_contacts_of_earlier_books);
+    RUN(sync_states_may_be_concatenated);
+    RUN(a_damaged_or_forged_sync_state_is_ignored);
+    RUN(a_sync_state_is_valid_only_for_its_person_and_container);
     RUN(a_sync_state_is_sealed);
-    RUN(a_sync_state_of_no_book_is_empty);
-    RUN(a_sync_state_that_cannot_be_is_refused_before_it_is_read);
+    RUN(the_sync_state_of_an_empty_book_is_empty);
+    RUN(a_sync_state_of_impossible_length_is_refused_before_it_is_read);
 END

@@ -283,7 +283,7 @@ static void same_identities(const kinfolk_identities *one, const kinfolk_identit
     }
 }
 
-static void a_book_finds_whom_it_finds_by_its_hashes(void) {
+static void private_discovery_finds_the_same_people_as_hashes(void) {
     kinfolk_contacts *contacts;
     kinfolk_identities *hashed = NULL, *private = NULL;
     kinfolk_private_client *client;
@@ -313,7 +313,7 @@ static void a_book_finds_whom_it_finds_by_its_hashes(void) {
     end();
 }
 
-static void those_who_do_not_want_or_may_not_be_found_are_not(void) {
+static void people_who_may_not_be_found_are_not_found(void) {
     kinfolk_account *account = NULL;
     begin(20000);
     EQUAL(matched_in("ada@example.com\ngrace@example.org\n"), 2);
@@ -331,7 +331,7 @@ static void those_who_do_not_want_or_may_not_be_found_are_not(void) {
     end();
 }
 
-static void a_block_hides_each_from_the_other_and_later_too(void) {
+static void a_block_hides_both_people_also_from_existing_clients(void) {
     kinfolk_private_client *client = new_client(no_message());
     kinfolk_session *first;
     begin(20000);
@@ -361,7 +361,7 @@ static void a_block_hides_each_from_the_other_and_later_too(void) {
     end();
 }
 
-static void a_client_begins_again_to_see_who_came_and_went(void) {
+static void a_client_that_begins_again_sees_new_and_removed_people(void) {
     kinfolk_private_client *client = new_client(no_message());
     kinfolk_identities *identities;
     begin(64);
@@ -388,7 +388,7 @@ static void a_client_begins_again_to_see_who_came_and_went(void) {
     end();
 }
 
-static void an_empty_book_asks_for_the_description_and_nothing_else(void) {
+static void an_empty_book_requests_only_the_description(void) {
     kinfolk_private_client *client = new_client(no_message());
     message request;
     begin(1);
@@ -421,7 +421,7 @@ static void books_of_every_size_find_their_last_contact(void) {
 
 /* ---- What the messages reveal */
 
-static void a_request_stays_until_its_answer_came_and_no_two_are_alike(void) {
+static void a_request_is_kept_until_its_answer_and_all_requests_differ(void) {
     kinfolk_private_client *client = new_client(no_message()), *other = new_client(no_message());
     message one, again, two;
     size_t i;
@@ -449,7 +449,7 @@ static void a_request_stays_until_its_answer_came_and_no_two_are_alike(void) {
     end();
 }
 
-static void no_message_holds_a_contact_and_no_answer_a_record_id(void) {
+static void no_message_contains_a_contact_and_no_answer_a_record_id(void) {
     kinfolk_private_client *client = new_client(no_message());
     uint8_t hash[KINFOLK_CONTACT_HASH_LENGTH], id[16];
     message request, answer;
@@ -529,7 +529,7 @@ static void a_client_with_its_state_asks_for_the_same_buckets_again(void) {
     end();
 }
 
-static void what_has_not_changed_is_not_sent_again(void) {
+static void unchanged_buckets_are_not_sent_again(void) {
     kinfolk_private_client *client = new_client(no_message());
     message request, answer;
     begin(64);
@@ -571,7 +571,7 @@ static uint32_t modes_of(const kinfolk_container *container) {
     return modes;
 }
 
-static void a_container_changes_how_people_are_found(void) {
+static void a_container_can_change_its_modes_of_discovery(void) {
     static const uint32_t none_of_them[] = { 0, 4, 5, 7, 8, 1u << 31, UINT32_MAX };
     kinfolk_container *games;
     kinfolk_identities *identities = NULL;
@@ -616,7 +616,7 @@ static void a_container_changes_how_people_are_found(void) {
     end();
 }
 
-static void a_container_without_a_private_directory_answers_nothing(void) {
+static void without_a_private_directory_all_requests_are_refused(void) {
     static const int types[] = { DESCRIPTION_REQUEST, EVALUATION_REQUEST, BUCKET_REQUEST };
     kinfolk_private_epochs *epochs = NULL;
     uint32_t epoch = 77;
@@ -685,7 +685,7 @@ static void begin_after(void (*work)(void)) {
     grace = sign_in_again("grace@example.org");
 }
 
-static void a_directory_whose_building_was_interrupted_answers_nobody_until_it_is_built(void) {
+static void a_directory_answers_nothing_until_an_interrupted_build_is_resumed(void) {
     kinfolk_private_epochs *epochs = NULL;
     uint32_t epoch;
     size_t found = 77;
@@ -705,7 +705,7 @@ static void a_directory_whose_building_was_interrupted_answers_nobody_until_it_i
     end();
 }
 
-static void a_new_key_that_was_interrupted_leaves_the_old_one_to_answer(void) {
+static void after_an_interrupted_renewal_the_old_key_still_answers(void) {
     kinfolk_private_epochs *epochs = NULL;
     uint32_t epoch = 0;
     begin_after(renew_and_end);
@@ -772,7 +772,7 @@ static void a_new_key_takes_over_while_the_old_one_still_answers(void) {
     end();
 }
 
-static void an_epoch_that_ended_answers_no_more(void) {
+static void an_ended_epoch_answers_nothing(void) {
     static const int types[] = { EVALUATION_REQUEST, BUCKET_REQUEST };
     kinfolk_private_epochs *epochs = NULL;
     uint32_t epoch = 0;
@@ -804,7 +804,7 @@ static void an_epoch_that_ended_answers_no_more(void) {
     end();
 }
 
-static void a_new_epoch_grants_back_what_the_old_one_charged(void) {
+static void a_new_epoch_renews_contacts_paid_in_the_old_one(void) {
     kinfolk_private_client *client = new_client(no_message());
     message state;
     uint32_t epoch = 0;
@@ -856,7 +856,7 @@ static void there_are_100_epochs_at_most(void) {
     end();
 }
 
-static void the_operator_sets_how_many_bits_of_a_tag_are_told(void) {
+static void the_operator_sets_the_number_of_prefix_bits(void) {
     static const int32_t bad[] = { -2, 33, 64, 255, 256, INT32_MIN, INT32_MAX };
     kinfolk_private_epochs *epochs = NULL;
     int32_t bits;
@@ -888,7 +888,7 @@ static void the_operator_sets_how_many_bits_of_a_tag_are_told(void) {
     end();
 }
 
-static void a_client_tells_no_more_bits_than_it_is_let(void) {
+static void a_client_limits_the_bits_that_it_sends(void) {
     static const uint32_t most[] = { 0, 7, 20, 31, 32 }, bad[] = { 33, 256, 1u << 31, UINT32_MAX };
     kinfolk_private_client *client = new_client(no_message());
     message request;
@@ -919,7 +919,7 @@ static void a_client_tells_no_more_bits_than_it_is_let(void) {
     end();
 }
 
-static void a_client_begins_anew_when_the_bits_have_changed(void) {
+static void a_client_begins_again_when_the_bits_have_changed(void) {
     kinfolk_private_client *client = new_client(no_message());
     message request;
     begin(64);
@@ -938,7 +938,7 @@ static void a_client_begins_anew_when_the_bits_have_changed(void) {
 
 /* ---- Permits */
 
-static void a_batch_is_charged_whole_and_everything_else_is_free(void) {
+static void a_full_batch_is_charged_and_everything_else_is_free(void) {
     kinfolk_private_client *client = new_client(no_message());
     kinfolk_contacts *contacts;
     message request, answer;
@@ -993,7 +993,7 @@ static void a_request_that_is_sent_again_is_answered_again_and_charged_again(voi
     end();
 }
 
-static void hashed_and_private_questions_are_paid_from_one_purse(void) {
+static void hashed_and_private_discovery_share_the_permits(void) {
     kinfolk_identities *identities = NULL;
     size_t found = 77;
     begin(65);
@@ -1150,7 +1150,7 @@ static const uint8_t *bad_point(size_t number) {
     return point;
 }
 
-static void a_point_that_is_none_is_refused_and_costs_nothing(void) {
+static void an_invalid_point_is_refused_and_costs_nothing(void) {
     static const size_t places[] = { 0, 31, 63 };
     kinfolk_private_client *client = new_client(no_message());
     message request;
@@ -1179,7 +1179,7 @@ static void a_point_that_is_none_is_refused_and_costs_nothing(void) {
     end();
 }
 
-static void threads_make_no_difference(void) {
+static void the_number_of_threads_does_not_change_the_result(void) {
     static const uint32_t threads[] = { 0, 1, 2, 7, UINT32_MAX };
     kinfolk_private_client *client = new_client(no_message());
     kinfolk_contacts *contacts;
@@ -1248,7 +1248,7 @@ static void take_no_variant(kinfolk_private_client *client, message answer) {
     NOT_TAKEN(KINFOLK_CONFLICT, client, standing); /* its own request */
 }
 
-static void a_client_takes_no_malformed_description(void) {
+static void a_client_refuses_malformed_descriptions(void) {
     enum { COUNT = HEADER + 32, FIRST = COUNT + 1, STATE = 4, BITS_AT = 5, KEY = 6, LENGTH = KEY + 32 };
     kinfolk_private_client *client = new_client(no_message());
     message answer, bad;
@@ -1296,7 +1296,7 @@ static void a_client_takes_no_malformed_description(void) {
     end();
 }
 
-static void a_client_takes_no_evaluation_but_the_right_one(void) {
+static void a_client_accepts_only_the_right_evaluation(void) {
     kinfolk_private_client *client = new_client(no_message()), *other = new_client(no_message());
     message answer, bad, state, state_after, request;
     size_t i, k;
@@ -1356,7 +1356,7 @@ static void a_client_takes_no_evaluation_but_the_right_one(void) {
     end();
 }
 
-static void a_client_takes_no_buckets_but_the_right_ones(void) {
+static void a_client_accepts_only_the_right_buckets(void) {
     enum { VERSION = BUCKETS + 1, ROWS = VERSION + 5 + 4 }; /* of one bucket, the whole directory */
     kinfolk_private_client *client = new_client(no_message());
     message answer, bad, state, state_after;
@@ -1400,7 +1400,7 @@ static void a_client_takes_no_buckets_but_the_right_ones(void) {
     end();
 }
 
-static void a_row_that_was_changed_or_moved_opens_for_nobody(void) {
+static void a_changed_or_moved_row_does_not_open(void) {
     enum { ROWS = BUCKETS + 1 + 5 + 4 };
     kinfolk_private_client *client = new_client(no_message()), *again;
     message request, answer, bad, state, old_rows;
@@ -1452,7 +1452,7 @@ static void a_row_that_was_changed_or_moved_opens_for_nobody(void) {
     end();
 }
 
-static void an_answer_that_comes_after_begin_is_not_taken(void) {
+static void an_answer_after_begin_is_refused(void) {
     kinfolk_private_client *client = new_client(no_message());
     message request, answer;
     begin(20000);
@@ -1495,7 +1495,7 @@ static void an_answer_that_comes_after_begin_is_not_taken(void) {
 
 /* ---- Proofs */
 
-static void without_a_key_no_proof_is_asked_for_and_with_one_it_is(void) {
+static void a_client_requests_a_proof_only_with_a_published_key(void) {
     kinfolk_private_client *client = new_client(no_message());
     message request, answer;
     begin(20000);
@@ -1593,7 +1593,7 @@ static void a_proof_that_is_missing_or_wrong_is_refused(void) {
     end();
 }
 
-static void a_key_that_is_not_published_is_refused_and_one_of_several_taken(void) {
+static void a_client_accepts_any_of_its_published_keys_and_no_other(void) {
     uint8_t keys[2 * KINFOLK_PUBLIC_KEY_LENGTH];
     kinfolk_private_epochs *epochs = NULL;
     kinfolk_private_client *client = NULL;
@@ -1698,7 +1698,7 @@ static void a_bucket_key_is_published_and_pinned(void) {
     end();
 }
 
-static void a_filler_secret_is_given_and_taken(void) {
+static void a_filler_secret_can_be_set_and_read(void) {
     uint8_t secret[KINFOLK_FILLER_SECRET_LENGTH], other[KINFOLK_FILLER_SECRET_LENGTH];
     kinfolk_private_client *one = new_client(no_message()), *two = NULL;
     message state, first, second;
@@ -1762,7 +1762,7 @@ static void a_key_is_announced_before_it_answers(void) {
 
 /* ---- Making a client */
 
-static void a_client_is_made_for_a_container_with_good_keys_only(void) {
+static void a_client_needs_a_container_name_and_valid_keys(void) {
     static const char *const names[] = { "", "notes", "com..example", ".com.example", "com.example.", "com.exämple" };
     static uint8_t keys[1001 * KINFOLK_PUBLIC_KEY_LENGTH];
     kinfolk_private_client *client = NULL;
@@ -1840,7 +1840,7 @@ static void a_state_that_is_damaged_or_of_another_container_is_refused(void) {
     end();
 }
 
-static void a_state_comes_back_as_it_was_at_each_step(void) {
+static void a_state_round_trips_at_each_step(void) {
     kinfolk_private_client *client = new_client(no_message()), *again;
     message state, other, request;
     uint32_t epoch = 0;
@@ -1869,7 +1869,7 @@ static void a_state_comes_back_as_it_was_at_each_step(void) {
     end();
 }
 
-static void with_its_state_a_client_asks_nothing_about_known_contacts(void) {
+static void a_client_with_its_state_does_not_pay_for_known_contacts(void) {
     message state = no_message(), next_state = no_message();
     size_t found = 0;
     begin(64);
@@ -1885,49 +1885,49 @@ static void with_its_state_a_client_asks_nothing_about_known_contacts(void) {
 }
 
 BEGIN
-    RUN(a_book_finds_whom_it_finds_by_its_hashes);
-    RUN(those_who_do_not_want_or_may_not_be_found_are_not);
-    RUN(a_block_hides_each_from_the_other_and_later_too);
-    RUN(a_client_begins_again_to_see_who_came_and_went);
-    RUN(an_empty_book_asks_for_the_description_and_nothing_else);
+    RUN(private_discovery_finds_the_same_people_as_hashes);
+    RUN(people_who_may_not_be_found_are_not_found);
+    RUN(a_block_hides_both_people_also_from_existing_clients);
+    RUN(a_client_that_begins_again_sees_new_and_removed_people);
+    RUN(an_empty_book_requests_only_the_description);
     RUN(books_of_every_size_find_their_last_contact);
-    RUN(a_request_stays_until_its_answer_came_and_no_two_are_alike);
-    RUN(no_message_holds_a_contact_and_no_answer_a_record_id);
+    RUN(a_request_is_kept_until_its_answer_and_all_requests_differ);
+    RUN(no_message_contains_a_contact_and_no_answer_a_record_id);
     RUN(requests_for_books_up_to_a_batch_are_alike);
     RUN(a_client_with_its_state_asks_for_the_same_buckets_again);
-    RUN(what_has_not_changed_is_not_sent_again);
-    RUN(a_container_changes_how_people_are_found);
-    RUN(a_container_without_a_private_directory_answers_nothing);
-    RUN(a_directory_whose_building_was_interrupted_answers_nobody_until_it_is_built);
-    RUN(a_new_key_that_was_interrupted_leaves_the_old_one_to_answer);
+    RUN(unchanged_buckets_are_not_sent_again);
+    RUN(a_container_can_change_its_modes_of_discovery);
+    RUN(without_a_private_directory_all_requests_are_refused);
+    RUN(a_directory_answers_nothing_until_an_interrupted_build_is_resumed);
+    RUN(after_an_interrupted_renewal_the_old_key_still_answers);
     RUN(a_new_key_takes_over_while_the_old_one_still_answers);
-    RUN(an_epoch_that_ended_answers_no_more);
-    RUN(a_new_epoch_grants_back_what_the_old_one_charged);
+    RUN(an_ended_epoch_answers_nothing);
+    RUN(a_new_epoch_renews_contacts_paid_in_the_old_one);
     RUN(there_are_100_epochs_at_most);
-    RUN(the_operator_sets_how_many_bits_of_a_tag_are_told);
-    RUN(a_client_tells_no_more_bits_than_it_is_let);
-    RUN(a_client_begins_anew_when_the_bits_have_changed);
-    RUN(a_batch_is_charged_whole_and_everything_else_is_free);
+    RUN(the_operator_sets_the_number_of_prefix_bits);
+    RUN(a_client_limits_the_bits_that_it_sends);
+    RUN(a_client_begins_again_when_the_bits_have_changed);
+    RUN(a_full_batch_is_charged_and_everything_else_is_free);
     RUN(a_request_that_is_sent_again_is_answered_again_and_charged_again);
-    RUN(hashed_and_private_questions_are_paid_from_one_purse);
+    RUN(hashed_and_private_discovery_share_the_permits);
     RUN(only_an_account_in_good_standing_is_answered);
     RUN(a_malformed_request_is_refused_and_costs_nothing);
-    RUN(a_point_that_is_none_is_refused_and_costs_nothing);
-    RUN(threads_make_no_difference);
-    RUN(a_client_takes_no_malformed_description);
-    RUN(a_client_takes_no_evaluation_but_the_right_one);
-    RUN(a_client_takes_no_buckets_but_the_right_ones);
-    RUN(a_row_that_was_changed_or_moved_opens_for_nobody);
-    RUN(an_answer_that_comes_after_begin_is_not_taken);
-    RUN(without_a_key_no_proof_is_asked_for_and_with_one_it_is);
+    RUN(an_invalid_point_is_refused_and_costs_nothing);
+    RUN(the_number_of_threads_does_not_change_the_result);
+    RUN(a_client_refuses_malformed_descriptions);
+    RUN(a_client_accepts_only_the_right_evaluation);
+    RUN(a_client_accepts_only_the_right_buckets);
+    RUN(a_changed_or_moved_row_does_not_open);
+    RUN(an_answer_after_begin_is_refused);
+    RUN(a_client_requests_a_proof_only_with_a_published_key);
     RUN(a_proof_that_is_missing_or_wrong_is_refused);
-    RUN(a_key_that_is_not_published_is_refused_and_one_of_several_taken);
+    RUN(a_client_accepts_any_of_its_published_keys_and_no_other);
     RUN(a_key_that_changes_within_an_epoch_is_refused);
     RUN(a_bucket_key_is_published_and_pinned);
-    RUN(a_filler_secret_is_given_and_taken);
+    RUN(a_filler_secret_can_be_set_and_read);
     RUN(a_key_is_announced_before_it_answers);
-    RUN(a_client_is_made_for_a_container_with_good_keys_only);
+    RUN(a_client_needs_a_container_name_and_valid_keys);
     RUN(a_state_that_is_damaged_or_of_another_container_is_refused);
-    RUN(a_state_comes_back_as_it_was_at_each_step);
-    RUN(with_its_state_a_client_asks_nothing_about_known_contacts);
+    RUN(a_state_round_trips_at_each_step);
+    RUN(a_client_with_its_state_does_not_pay_for_known_contacts);
 END

@@ -51,7 +51,7 @@ static void open_and_add(int number, const char *store) {
     kinfolk_service_free(service);
 }
 
-static void processes_that_make_a_store_at_once_make_one(void) {
+static void processes_that_make_a_store_concurrently_make_one(void) {
     char email[40];
     kinfolk_service *service;
     kinfolk_account *account = NULL;
@@ -110,7 +110,7 @@ static void write_much(int number, const char *store) {
     kinfolk_service_free(service);
 }
 
-static void what_four_processes_wrote_is_all_there(void) {
+static void all_writes_of_four_processes_are_kept(void) {
     kinfolk_service *service;
     kinfolk_container *notes = NULL;
     kinfolk_account *account = NULL;
@@ -158,7 +158,7 @@ static void make_and_tell(int number, const char *store) {
     }
 }
 
-static void what_was_told_to_be_done_survives_a_kill(void) {
+static void acknowledged_writes_survive_a_kill(void) {
     int round, told = 0, early;
     char ids[3][33];
     for (round = 0; round < 5; round++) {
@@ -237,7 +237,7 @@ static void wait_for_the_change(int number, const char *store) {
     kinfolk_service_free(service);
 }
 
-static void a_change_by_another_process_is_told(void) {
+static void a_change_by_another_process_calls_the_callback(void) {
     int ends[2];
     char ready;
     pid_t waiting;
@@ -253,8 +253,8 @@ static void a_change_by_another_process_is_told(void) {
 }
 
 BEGIN
-    RUN(processes_that_make_a_store_at_once_make_one);
-    RUN(what_four_processes_wrote_is_all_there);
-    RUN(what_was_told_to_be_done_survives_a_kill);
-    RUN(a_change_by_another_process_is_told);
+    RUN(processes_that_make_a_store_concurrently_make_one);
+    RUN(all_writes_of_four_processes_are_kept);
+    RUN(acknowledged_writes_survive_a_kill);
+    RUN(a_change_by_another_process_calls_the_callback);
 END

@@ -77,7 +77,7 @@ static void a_new_user_has_two_empty_records(void) {
     end();
 }
 
-static void the_two_databases_are_apart(void) {
+static void the_two_databases_are_separate(void) {
     kinfolk_record *public_record, *private_record;
     begin();
     public_record = own_record(adas, KINFOLK_DATABASE_PUBLIC);
@@ -111,7 +111,7 @@ static void a_public_record_is_read_by_all_and_written_by_its_user(void) {
     end();
 }
 
-static void a_private_record_is_its_users_alone(void) {
+static void only_its_user_reads_a_private_record(void) {
     kinfolk_record *record, *seen = NULL;
     begin();
     record = own_record(adas, KINFOLK_DATABASE_PRIVATE);
@@ -144,7 +144,7 @@ static void a_record_belongs_to_its_container(void) {
     end();
 }
 
-static void an_id_is_known_unknown_or_malformed(void) {
+static void unknown_and_malformed_ids_have_different_statuses(void) {
     static const char *const bad[] = { "", "_", "_0123", "0123456789abcdef0123456789abcdef0", "_0123456789ABCDEF0123456789abcdef", "\xff" };
     kinfolk_record *record = NULL;
     size_t i;
@@ -172,7 +172,7 @@ static void a_handle_is_a_copy(void) {
     end();
 }
 
-static void saving_gives_the_handle_the_servers_state(void) {
+static void saving_updates_the_handle(void) {
     kinfolk_record *record, *fetched;
     const char *before;
     char tag[200];
@@ -213,7 +213,7 @@ static kinfolk_record *stale_record(void) {
     return record;
 }
 
-static void saving_a_stale_record_fails_and_gives_the_servers(void) {
+static void saving_a_stale_record_fails_with_the_servers_record(void) {
     kinfolk_record *record, *server;
     char tag[200];
     begin();
@@ -243,7 +243,7 @@ static void saving_a_stale_record_fails_and_gives_the_servers(void) {
     end();
 }
 
-static void a_later_failure_lets_go_of_the_servers_record(void) {
+static void a_later_failure_frees_the_servers_record(void) {
     kinfolk_record *record;
     char *canonical = NULL;
     begin();
@@ -256,7 +256,7 @@ static void a_later_failure_lets_go_of_the_servers_record(void) {
     end();
 }
 
-static void changed_keys_writes_what_was_changed_here(void) {
+static void changed_keys_writes_only_changed_fields(void) {
     kinfolk_record *record;
     begin();
     record = stale_record();
@@ -274,7 +274,7 @@ static void changed_keys_writes_what_was_changed_here(void) {
     end();
 }
 
-static void all_keys_writes_all_that_is_here(void) {
+static void all_keys_writes_all_fields_of_the_handle(void) {
     kinfolk_record *record;
     begin();
     record = stale_record();
@@ -322,7 +322,7 @@ static void a_field_removed_and_set_again_is_set(void) {
     end();
 }
 
-static void another_policy_is_none(void) {
+static void an_unknown_policy_is_refused(void) {
     kinfolk_record *record;
     begin();
     record = own_record(adas, KINFOLK_DATABASE_PUBLIC);
@@ -479,20 +479,20 @@ static void a_person_adds_no_more_fields_than_the_operator_allows(void) {
 BEGIN
     RUN(a_person_adds_no_more_fields_than_the_operator_allows);
     RUN(a_new_user_has_two_empty_records);
-    RUN(the_two_databases_are_apart);
+    RUN(the_two_databases_are_separate);
     RUN(a_public_record_is_read_by_all_and_written_by_its_user);
-    RUN(a_private_record_is_its_users_alone);
+    RUN(only_its_user_reads_a_private_record);
     RUN(a_record_belongs_to_its_container);
-    RUN(an_id_is_known_unknown_or_malformed);
+    RUN(unknown_and_malformed_ids_have_different_statuses);
     RUN(a_handle_is_a_copy);
-    RUN(saving_gives_the_handle_the_servers_state);
-    RUN(saving_a_stale_record_fails_and_gives_the_servers);
-    RUN(a_later_failure_lets_go_of_the_servers_record);
-    RUN(changed_keys_writes_what_was_changed_here);
-    RUN(all_keys_writes_all_that_is_here);
+    RUN(saving_updates_the_handle);
+    RUN(saving_a_stale_record_fails_with_the_servers_record);
+    RUN(a_later_failure_frees_the_servers_record);
+    RUN(changed_keys_writes_only_changed_fields);
+    RUN(all_keys_writes_all_fields_of_the_handle);
     RUN(a_removed_field_is_removed_under_each_policy);
     RUN(a_field_removed_and_set_again_is_set);
-    RUN(another_policy_is_none);
+    RUN(an_unknown_policy_is_refused);
     RUN(a_fields_type_is_fixed_by_its_first_use_in_the_container);
     RUN(a_record_has_a_thousand_fields_at_most);
     RUN(a_record_has_a_million_bytes_at_most);

@@ -260,7 +260,7 @@ static bool ask_for_free(uint64_t done, uint64_t total, void *context) {
     return true;
 }
 
-static void what_was_paid_for_stays_free(void) {
+static void paid_contacts_stay_free(void) {
     kinfolk_service *service = open_store();
     kinfolk_container *notes = NULL;
     kinfolk_account *account = NULL;
@@ -323,7 +323,7 @@ static void an_empty_store_gets_new_keys_too(void) {
     check_small(STORE, (kinfolk_service_free(open_small(NULL)), with_key_file(NULL)));
 }
 
-static void a_key_of_the_host_is_changed_for_another(void) {
+static void a_key_of_the_host_is_replaced_by_another(void) {
     kinfolk_open_options first = with_key(a_key), second = with_key(another_key);
     kinfolk_service *service = open_small(&first);
     char *old = (char *)1;
@@ -335,7 +335,7 @@ static void a_key_of_the_host_is_changed_for_another(void) {
     CHECK(!file_exists(file_path("kinfolk.key")));
 }
 
-static void the_new_key_may_be_in_another_file_which_is_made(void) {
+static void the_new_key_may_be_written_to_another_file(void) {
     kinfolk_service *service = open_small(NULL);
     kinfolk_open_options elsewhere = with_key_file(file_path("elsewhere"));
     struct stat status;
@@ -349,7 +349,7 @@ static void the_new_key_may_be_in_another_file_which_is_made(void) {
     check_small(STORE, elsewhere);
 }
 
-static void a_key_becomes_a_passphrase_and_a_passphrase_another_and_a_key(void) {
+static void a_key_can_be_replaced_by_a_passphrase_and_back(void) {
     kinfolk_open_options passphrase = KINFOLK_OPEN_OPTIONS_INIT, other = passphrase, key = with_key(a_key);
     kinfolk_service *service = open_small(&key);
     passphrase.passphrase = "correct horse battery staple";
@@ -370,7 +370,7 @@ static void a_key_becomes_a_passphrase_and_a_passphrase_another_and_a_key(void) 
     check_small(STORE, key);
 }
 
-static void what_is_no_new_key_is_refused_and_changes_nothing(void) {
+static void an_invalid_new_key_is_refused_and_changes_nothing(void) {
     kinfolk_open_options present = with_key(a_key), bad = present, none = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service = open_small(&present);
     char *const untouched = harness.folder, *old = untouched;
@@ -404,7 +404,7 @@ static void what_is_no_new_key_is_refused_and_changes_nothing(void) {
     check_small(STORE, present);
 }
 
-static void a_service_that_was_idle_reads_the_new_key_from_its_file(void) {
+static void an_idle_service_reads_the_new_key_from_its_file(void) {
     kinfolk_service *busy = open_small(NULL), *idle = open_store();
     kinfolk_account *account = NULL;
     OK(kinfolk_service_rotate_keys(busy, NULL, false, NULL, NULL, NULL, NULL));
@@ -415,7 +415,7 @@ static void a_service_that_was_idle_reads_the_new_key_from_its_file(void) {
     kinfolk_service_free(idle);
 }
 
-static void a_service_that_was_idle_with_a_key_of_the_host_must_be_opened_anew(void) {
+static void an_idle_service_with_a_key_of_the_host_must_be_reopened(void) {
     kinfolk_open_options first = with_key(a_key), second = with_key(another_key);
     kinfolk_service *busy = open_small(&first), *idle = NULL;
     kinfolk_account *account = NULL;
@@ -428,7 +428,7 @@ static void a_service_that_was_idle_with_a_key_of_the_host_must_be_opened_anew(v
     kinfolk_service_free(idle);
 }
 
-static void a_copy_from_before_needs_the_key_of_then(void) {
+static void a_copy_from_before_the_rotation_needs_the_old_key(void) {
     kinfolk_service *service = open_small(NULL);
     char *old = NULL;
     OK(kinfolk_service_back_up(service, file_path("copy.db"), NULL, NULL));
@@ -440,7 +440,7 @@ static void a_copy_from_before_needs_the_key_of_then(void) {
 }
 
 /* A store was replaced by a new one, and the old key files are still next to it. */
-static void a_file_in_the_place_of_the_old_key_does_not_cost_the_key(void) {
+static void an_existing_file_in_the_place_of_the_old_key_does_not_lose_the_key(void) {
     static const char stranger[] = "the key of another store\n";
     kinfolk_service *service = open_small(NULL);
     char key[200], kept[200], *old = NULL;
@@ -486,7 +486,7 @@ static bool count_batches(uint64_t done, uint64_t total, void *context) {
     return true;
 }
 
-static void what_was_killed_is_gone_on_with(void) {
+static void a_killed_rotation_is_resumed(void) {
     kinfolk_service *service;
     char old_key[200], kept_key[200], *old = NULL, ignored;
     int ends[2], round, batches = 0;
@@ -680,7 +680,7 @@ static void a_key_file_is_where_it_was_when_the_store_was_opened(void) {
     OK(try_to_open(STORE, with_key_file(file_path("own.key"))));
 }
 
-static void several_that_rotate_at_once_all_succeed(void) {
+static void concurrent_rotations_all_succeed(void) {
     kinfolk_service *service;
     pid_t children[4];
     int i, round;
@@ -698,20 +698,20 @@ static void several_that_rotate_at_once_all_succeed(void) {
 BEGIN
     RUN(all_calls_give_the_same_answers_before_during_and_after);
     RUN(the_next_call_resumes_a_cancelled_rotation);
-    RUN(what_was_paid_for_stays_free);
+    RUN(paid_contacts_stay_free);
     RUN(an_empty_store_gets_new_keys_too);
-    RUN(a_key_of_the_host_is_changed_for_another);
-    RUN(the_new_key_may_be_in_another_file_which_is_made);
-    RUN(a_key_becomes_a_passphrase_and_a_passphrase_another_and_a_key);
-    RUN(what_is_no_new_key_is_refused_and_changes_nothing);
-    RUN(a_service_that_was_idle_reads_the_new_key_from_its_file);
-    RUN(a_service_that_was_idle_with_a_key_of_the_host_must_be_opened_anew);
-    RUN_ON_FILES(a_copy_from_before_needs_the_key_of_then);
-    RUN_ON_FILES(a_file_in_the_place_of_the_old_key_does_not_cost_the_key);
-    RUN(what_was_killed_is_gone_on_with);
+    RUN(a_key_of_the_host_is_replaced_by_another);
+    RUN(the_new_key_may_be_written_to_another_file);
+    RUN(a_key_can_be_replaced_by_a_passphrase_and_back);
+    RUN(an_invalid_new_key_is_refused_and_changes_nothing);
+    RUN(an_idle_service_reads_the_new_key_from_its_file);
+    RUN(an_idle_service_with_a_key_of_the_host_must_be_reopened);
+    RUN_ON_FILES(a_copy_from_before_the_rotation_needs_the_old_key);
+    RUN_ON_FILES(an_existing_file_in_the_place_of_the_old_key_does_not_lose_the_key);
+    RUN(a_killed_rotation_is_resumed);
     RUN(a_killed_rotation_may_end_with_yet_another_key);
     RUN(a_killed_rotation_to_another_file_may_end_in_the_stores_own);
     RUN(other_processes_notice_nothing);
     RUN(a_key_file_is_where_it_was_when_the_store_was_opened);
-    RUN(several_that_rotate_at_once_all_succeed);
+    RUN(concurrent_rotations_all_succeed);
 END

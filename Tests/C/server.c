@@ -21,7 +21,7 @@ static const char *nowhere(const char *begins) {
     return address;
 }
 
-static void a_server_has_no_place_for_a_key(void) {
+static void a_store_on_a_server_needs_an_explicit_key(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service = NULL;
     const char *address = nowhere("postgresql://kinfolk@/kinfolk?");
@@ -30,7 +30,7 @@ static void a_server_has_no_place_for_a_key(void) {
     CHECK(service == NULL);
 }
 
-static void our_part_of_an_address_is_checked(void) {
+static void kinfolks_parameters_in_an_address_are_checked(void) {
     static const char *const wrong[] = { "schema=", "schema=People", "schema=1st", "schema=a;b", "pool_size=0",
                                          "pool_size=1001", "pool_size=many", "statement_timeout=0",
                                          "statement_timeout=-1", "statement_timeout=soon" };
@@ -48,7 +48,7 @@ static void unavailable(const char *address) {
     CHECK(strstr(kinfolk_error_message(), "libpq5") == NULL);
 }
 
-static void a_server_that_is_not_there_is_unavailable(void) {
+static void a_missing_server_is_unavailable(void) {
     unavailable(nowhere("postgresql://kinfolk@/kinfolk?"));
     unavailable(nowhere("postgres://kinfolk@/kinfolk?schema=people&"));
     unavailable("postgresql://kinfolk:correct-horse@[::1]:1,127.0.0.1:1/kinfolk");
@@ -62,7 +62,7 @@ static void a_password_in_an_address_is_not_repeated(void) {
 }
 
 /* libpq would treat a part of such a password as a host, a port or a parameter, and print it. */
-static void a_password_with_a_sign_that_is_not_escaped_is_refused_and_not_repeated(void) {
+static void an_unescaped_character_in_a_password_is_refused_and_not_repeated(void) {
     static const char *const loose[] = { "postgresql://kinfolk:cor@rect-horse@/kinfolk",
                                          "postgresql://kinfolk:cor/rect-horse@/kinfolk",
                                          "postgresql://kinfolk:cor?rect-horse@/kinfolk",
@@ -92,7 +92,7 @@ static void start_without_libpq(void) {
     REQUIRE(!"started");
 }
 
-static void a_missing_libpq_is_said_with_its_package(void) {
+static void the_error_for_a_missing_libpq_names_its_package(void) {
     write_file(file_path("libpq.so.5"), "", 0);
     in_child(start_without_libpq);
 }
@@ -110,10 +110,10 @@ BEGIN
         if (setjmp(harness.leave) == 0) without_libpq();
         return harness.faults > 0;
     }
-    RUN(a_server_has_no_place_for_a_key);
-    RUN(our_part_of_an_address_is_checked);
-    RUN(a_server_that_is_not_there_is_unavailable);
+    RUN(a_store_on_a_server_needs_an_explicit_key);
+    RUN(kinfolks_parameters_in_an_address_are_checked);
+    RUN(a_missing_server_is_unavailable);
     RUN(a_password_in_an_address_is_not_repeated);
-    RUN(a_password_with_a_sign_that_is_not_escaped_is_refused_and_not_repeated);
-    RUN(a_missing_libpq_is_said_with_its_package);
+    RUN(an_unescaped_character_in_a_password_is_refused_and_not_repeated);
+    RUN(the_error_for_a_missing_libpq_names_its_package);
 END

@@ -45,7 +45,7 @@ static void check_store(const char *path, const kinfolk_open_options *options) {
 
 /* ---- Files that are made */
 
-static void a_new_store_has_a_key_file_for_its_owner_alone(void) {
+static void only_the_owner_can_read_the_key_file_of_a_new_store(void) {
     struct stat status;
     make_store(STORE, NULL);
     REQUIRE(stat(file_path("kinfolk.key"), &status) == 0);
@@ -53,7 +53,7 @@ static void a_new_store_has_a_key_file_for_its_owner_alone(void) {
     check_store(STORE, NULL);
 }
 
-static void a_umask_does_not_matter_to_the_key_file(void) {
+static void the_umask_does_not_affect_the_key_file(void) {
     struct stat status;
     mode_t before = umask(0);
     make_store(STORE, NULL);
@@ -95,7 +95,7 @@ static void names_and_addresses_are_not_in_the_store(void) {
     CHECK(!store_holds(STORE, "ada@", 4));
 }
 
-static void a_store_is_opened_any_number_of_times_at_once(void) {
+static void a_store_can_be_open_any_number_of_times(void) {
     kinfolk_service *first = open_store(), *second = open_store(), *third = open_store();
     kinfolk_account *account = NULL;
     kinfolk_account_free(make_person(first, "Ada", "Lovelace", "ada@example.com"));
@@ -125,7 +125,7 @@ static void the_key_file_of_another_store_is_refused(void) {
     refused(KINFOLK_KEY_MISMATCH, STORE, &options);
 }
 
-static void a_missing_key_file_is_refused_and_not_made_anew(void) {
+static void a_missing_key_file_is_refused_and_not_replaced(void) {
     make_store(STORE, NULL);
     REQUIRE(rename(file_path("kinfolk.key"), file_path("moved.key")) == 0);
     refused(KINFOLK_KEY_MISMATCH, STORE, NULL);
@@ -174,7 +174,7 @@ static void a_key_has_32_bytes(void) {
     CHECK(!store_exists());
 }
 
-static void a_key_and_a_key_file_are_one_too_many(void) {
+static void a_key_and_a_key_file_exclude_each_other(void) {
     kinfolk_open_options options = with_key(a_key);
     options.key_file = file_path("kinfolk.key");
     refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
@@ -183,7 +183,7 @@ static void a_key_and_a_key_file_are_one_too_many(void) {
 
 /* ---- Files that are no stores */
 
-static void existing_only_makes_nothing(void) {
+static void existing_only_makes_no_store(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     options.existing_only = true;
     refused(KINFOLK_UNKNOWN_ITEM, STORE, &options);
@@ -194,7 +194,7 @@ static void existing_only_makes_nothing(void) {
 }
 
 /* Memory limits change only the speed. The store opens with any of them. */
-static void any_amount_of_memory_is_taken(void) {
+static void any_amount_of_memory_is_accepted(void) {
     static const int64_t amounts[] = { INT64_MIN, -1, 0, 1, 1 << 20, INT64_MAX };
     size_t i, j;
     make_store(STORE, NULL);
@@ -212,7 +212,7 @@ static void a_missing_folder_is_an_unknown_item(void) {
     CHECK(!file_exists(file_path("no")));
 }
 
-static void a_file_that_is_no_database_is_refused_and_kept(void) {
+static void a_file_that_is_no_database_is_refused_and_not_changed(void) {
     static const char text[] = "Dear diary, this is not a database. It has been like this for a long time, and it should "
                                "stay like this, whatever somebody tries to open it as.\n";
     kinfolk_open_options options = with_key(a_key);
@@ -221,7 +221,7 @@ static void a_file_that_is_no_database_is_refused_and_kept(void) {
     CHECK(file_holds(file_path("kinfolk.db"), text, sizeof text));
 }
 
-static void another_programs_database_is_refused_and_kept(void) {
+static void another_programs_database_is_refused_and_not_changed(void) {
     kinfolk_open_options options = with_key(a_key);
     run_sql(STORE, "CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('Yesterday');");
     refused(KINFOLK_STORE_CORRUPT, STORE, &options);
@@ -251,14 +251,14 @@ static void a_folder_is_no_store(void) {
     CHECK(service == NULL);
 }
 
-static void a_store_from_a_newer_version_is_refused_and_kept(void) {
+static void a_store_from_a_newer_version_is_refused_and_not_changed(void) {
     make_store(STORE, NULL);
     run_sql(STORE, EITHER_SQL("PRAGMA user_version = 1000", "UPDATE store_schema SET version = 1000"));
     refused(KINFOLK_INVALID_ARGUMENT, STORE, NULL);
     refused(KINFOLK_INVALID_ARGUMENT, STORE, NULL);
 }
 
-static void a_damaged_store_is_said_to_be_damaged(void) {
+static void a_damaged_store_is_reported(void) {
     struct stat status;
     FILE *file;
     char junk[512];
@@ -381,7 +381,7 @@ static void open_with_some_that_is_not(void) {
     kinfolk_service_free(service);
 }
 
-static void memory_that_is_not_locked_is_told_and_refused_where_it_must_be(void) {
+static void unlocked_memory_is_reported_and_refused_on_request(void) {
     kinfolk_open_options options = with_key(a_key);
     make_store(STORE, &options);
     if (harness_server() == NULL) {
@@ -426,7 +426,7 @@ static void older_versions_of_the_options_are_accepted(void) {
     take_version(2, offsetof(kinfolk_open_options, read_only), store_path("second.db"));
 }
 
-static void the_version_of_the_options_counts(void) {
+static void unknown_versions_of_the_options_are_refused(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     options.version = 0;
     refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
@@ -434,7 +434,7 @@ static void the_version_of_the_options_counts(void) {
     refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
 }
 
-static void a_strange_wait_breaks_nothing(void) {
+static void any_wait_except_nan_is_accepted(void) {
     static const double waits[] = { 1e300, INFINITY, -INFINITY, -1e300, -0.0, 1e-300 };
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *service;
@@ -450,7 +450,7 @@ static void a_strange_wait_breaks_nothing(void) {
     refused(KINFOLK_INVALID_ARGUMENT, STORE, &options);
 }
 
-static void a_store_that_others_hold_is_waited_for_as_asked(void) {
+static void opening_waits_for_a_locked_store_as_long_as_requested(void) {
     kinfolk_open_options options = KINFOLK_OPEN_OPTIONS_INIT;
     kinfolk_service *impatient = NULL, *patient = NULL;
     kinfolk_account *account = NULL;
@@ -480,36 +480,36 @@ static void a_store_that_others_hold_is_waited_for_as_asked(void) {
 }
 
 BEGIN
-    RUN(a_new_store_has_a_key_file_for_its_owner_alone);
-    RUN(a_umask_does_not_matter_to_the_key_file);
+    RUN(only_the_owner_can_read_the_key_file_of_a_new_store);
+    RUN(the_umask_does_not_affect_the_key_file);
     RUN_ON_FILES(the_key_file_is_named_after_the_store);
     RUN(the_key_file_may_be_elsewhere);
     RUN(a_key_from_elsewhere_needs_no_key_file);
     RUN(names_and_addresses_are_not_in_the_store);
-    RUN(a_store_is_opened_any_number_of_times_at_once);
+    RUN(a_store_can_be_open_any_number_of_times);
     RUN(the_wrong_key_is_refused);
     RUN(the_key_file_of_another_store_is_refused);
-    RUN(a_missing_key_file_is_refused_and_not_made_anew);
+    RUN(a_missing_key_file_is_refused_and_not_replaced);
     RUN(a_key_file_that_others_may_use_is_refused);
     RUN(a_malformed_key_file_is_refused);
     RUN(a_key_has_32_bytes);
-    RUN(a_key_and_a_key_file_are_one_too_many);
-    RUN(existing_only_makes_nothing);
-    RUN(any_amount_of_memory_is_taken);
+    RUN(a_key_and_a_key_file_exclude_each_other);
+    RUN(existing_only_makes_no_store);
+    RUN(any_amount_of_memory_is_accepted);
     RUN_ON_FILES(a_missing_folder_is_an_unknown_item);
-    RUN_ON_FILES(a_file_that_is_no_database_is_refused_and_kept);
-    RUN(another_programs_database_is_refused_and_kept);
+    RUN_ON_FILES(a_file_that_is_no_database_is_refused_and_not_changed);
+    RUN(another_programs_database_is_refused_and_not_changed);
     RUN_ON_FILES(an_empty_file_is_no_existing_store);
     RUN_ON_FILES(a_folder_is_no_store);
-    RUN(a_store_from_a_newer_version_is_refused_and_kept);
-    RUN_ON_FILES(a_damaged_store_is_said_to_be_damaged);
+    RUN(a_store_from_a_newer_version_is_refused_and_not_changed);
+    RUN_ON_FILES(a_damaged_store_is_reported);
     RUN(a_path_is_a_file_name_and_nothing_else);
     RUN_ON_FILES(a_file_that_may_not_be_written_or_read_is_refused);
     RUN_ON_FILES(the_files_of_another_user_are_refused);
-    RUN(memory_that_is_not_locked_is_told_and_refused_where_it_must_be);
+    RUN(unlocked_memory_is_reported_and_refused_on_request);
     RUN(a_store_opens_with_locked_memory);
     RUN(older_versions_of_the_options_are_accepted);
-    RUN(the_version_of_the_options_counts);
-    RUN(a_strange_wait_breaks_nothing);
-    RUN(a_store_that_others_hold_is_waited_for_as_asked);
+    RUN(unknown_versions_of_the_options_are_refused);
+    RUN(any_wait_except_nan_is_accepted);
+    RUN(opening_waits_for_a_locked_store_as_long_as_requested);
 END

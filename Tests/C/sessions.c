@@ -31,7 +31,7 @@ static void an_id_is_an_underscore_and_32_hexadecimal_digits(void) {
     free_two_people();
 }
 
-static void a_person_has_one_id_in_a_container_and_unrelated_ones_in_two(void) {
+static void a_person_has_unrelated_ids_in_two_containers(void) {
     kinfolk_session *first, *second, *other, *graces;
     char id[64];
     make_two_people();
@@ -62,7 +62,7 @@ static void a_person_has_one_id_in_a_container_and_unrelated_ones_in_two(void) {
     kinfolk_service_free(service);
 }
 
-static void account_and_container_are_of_one_service(void) {
+static void account_and_container_must_belong_to_one_service(void) {
     kinfolk_service *other = NULL;
     kinfolk_account *stranger;
     kinfolk_session *session = NULL;
@@ -78,7 +78,7 @@ static void account_and_container_are_of_one_service(void) {
 
 /* ---- Anonymous */
 
-static void nobody_may_read_and_only_read(void) {
+static void an_anonymous_session_can_only_read(void) {
     kinfolk_session *anonymous = NULL, *session;
     kinfolk_record *record = NULL, *own = NULL;
     kinfolk_contacts *contacts = NULL;
@@ -116,7 +116,7 @@ static void nobody_may_read_and_only_read(void) {
 
 /* ---- Suspended */
 
-static void a_suspended_account_may_read_what_is_public_and_change_nothing(void) {
+static void a_suspended_account_can_only_read_public_records(void) {
     kinfolk_session *session, *again = NULL, *graces;
     kinfolk_record *record = NULL, *own = NULL;
     kinfolk_identities *identities = NULL;
@@ -158,7 +158,7 @@ static void a_suspended_account_may_read_what_is_public_and_change_nothing(void)
 
 /* ---- Discoverability */
 
-static void discoverability_begins_undetermined_and_is_kept_per_container(void) {
+static void discoverability_is_undetermined_at_first_and_separate_for_each_container(void) {
     kinfolk_session *in_notes, *in_games, *again;
     make_two_people();
     in_notes = sign_in(notes, ada);
@@ -232,7 +232,7 @@ static kinfolk_status ask(const kinfolk_session *session, struct prompt *prompt,
     return kinfolk_session_request_discoverability(session, "May they?", "1", answer_prompt, prompt, answer);
 }
 
-static void the_person_is_asked_until_there_is_an_answer_and_never_again(void) {
+static void the_person_is_asked_until_there_is_an_answer(void) {
     struct prompt prompt = { 0, KINFOLK_DISCOVERABILITY_UNDETERMINED, NULL, "" };
     kinfolk_discoverability answer = (kinfolk_discoverability)77;
     kinfolk_session *session, *again;
@@ -260,7 +260,7 @@ static void the_person_is_asked_until_there_is_an_answer_and_never_again(void) {
     free_two_people();
 }
 
-static void an_answer_that_is_none_is_refused(void) {
+static void an_invalid_answer_is_refused(void) {
     struct prompt prompt = { 0, (kinfolk_discoverability)42, NULL, "" };
     kinfolk_discoverability answer = (kinfolk_discoverability)77;
     kinfolk_session *session, *anonymous = NULL;
@@ -282,12 +282,12 @@ static void an_answer_that_is_none_is_refused(void) {
 
 BEGIN
     RUN(an_id_is_an_underscore_and_32_hexadecimal_digits);
-    RUN(a_person_has_one_id_in_a_container_and_unrelated_ones_in_two);
-    RUN(account_and_container_are_of_one_service);
-    RUN(nobody_may_read_and_only_read);
-    RUN(a_suspended_account_may_read_what_is_public_and_change_nothing);
-    RUN(discoverability_begins_undetermined_and_is_kept_per_container);
+    RUN(a_person_has_unrelated_ids_in_two_containers);
+    RUN(account_and_container_must_belong_to_one_service);
+    RUN(an_anonymous_session_can_only_read);
+    RUN(a_suspended_account_can_only_read_public_records);
+    RUN(discoverability_is_undetermined_at_first_and_separate_for_each_container);
     RUN(a_grant_needs_its_wording);
-    RUN(the_person_is_asked_until_there_is_an_answer_and_never_again);
-    RUN(an_answer_that_is_none_is_refused);
+    RUN(the_person_is_asked_until_there_is_an_answer);
+    RUN(an_invalid_answer_is_refused);
 END

@@ -101,7 +101,7 @@ static void *make_people(void *context) {
     return NULL;
 }
 
-static void what_eight_threads_made_is_all_there(void) {
+static void all_writes_of_eight_threads_are_kept(void) {
     struct shared shared = begin();
     struct worker workers[THREADS];
     char email[60], *family = NULL;
@@ -161,7 +161,7 @@ static void *count_up(void *context) {
     return NULL;
 }
 
-static void a_counter_that_eight_threads_raise_loses_nothing(void) {
+static void a_counter_of_eight_threads_loses_no_increment(void) {
     struct shared shared = begin();
     struct worker workers[THREADS];
     kinfolk_record *record;
@@ -243,7 +243,7 @@ static void *come_and_go(void *context) {
     return NULL;
 }
 
-static void callbacks_come_and_go_while_the_account_changes(void) {
+static void callbacks_can_be_replaced_while_the_account_changes(void) {
     struct shared shared = begin();
     struct worker workers[THREADS];
     run_workers(come_and_go, &shared, workers);
@@ -320,7 +320,7 @@ static void *look_and_revoke(void *context) {
     return NULL;
 }
 
-static void nobody_is_found_once_a_revocation_returned(void) {
+static void nobody_is_found_after_a_revocation_has_returned(void) {
     struct revocation revocation = { begin(), NULL, PTHREAD_MUTEX_INITIALIZER, 0, 0, false };
     struct worker workers[THREADS];
     int i, looked = 0;
@@ -334,9 +334,9 @@ static void nobody_is_found_once_a_revocation_returned(void) {
 }
 
 BEGIN
-    RUN(what_eight_threads_made_is_all_there);
-    RUN(a_counter_that_eight_threads_raise_loses_nothing);
+    RUN(all_writes_of_eight_threads_are_kept);
+    RUN(a_counter_of_eight_threads_loses_no_increment);
     RUN(handles_may_be_shared);
-    RUN(callbacks_come_and_go_while_the_account_changes);
-    RUN(nobody_is_found_once_a_revocation_returned);
+    RUN(callbacks_can_be_replaced_while_the_account_changes);
+    RUN(nobody_is_found_after_a_revocation_has_returned);
 END

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct AccountTests {
-    @Test func createPrintsTheIDAndNothingElse() throws {
+    @Test func createPrintsOnlyTheID() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk("account", "create", "--given-name", "Bo", "--email", "bo@example.com", "--verified")
         #expect(run.status == 0)
@@ -11,7 +11,7 @@ import Testing
         #expect(try kinfolk("account", "show", "BO@example.com", "--json").json()["account_id"] as? String == id)
     }
 
-    @Test func createTakesNoAddressFromAnother() throws {
+    @Test func createRefusesAnAddressOfAnotherAccount() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk(
             "account",
@@ -27,13 +27,13 @@ import Testing
         #expect(try kinfolk("account", "show", "ada@example.com", "--json").json()["given_name"] as? String == "Ada")
     }
 
-    @Test func createMakesNothingOfABadAddress() throws {
+    @Test func createWithAnInvalidAddressMakesNoAccount() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("account", "create", "--email", "good@example.com", "--email", "bad").status == 11)
         #expect(try kinfolk("account", "list", "--json").accountCount == 3)
     }
 
-    @Test func listGoesPageByPageWithoutMissingAnybody() throws {
+    @Test func listShowsAllAccountsInPages() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let all = try kinfolk("account", "list", "--json").accountIDs
         #expect(all.count == 3)
@@ -45,7 +45,7 @@ import Testing
         #expect(try kinfolk("account", "list", "--limit", "2").output.hasSuffix("More: --after \(next)\n"))
     }
 
-    @Test func anAddressCountsOnceItIsVerified() throws {
+    @Test func anAddressIsEffectiveOnlyAfterVerification() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("account", "add-email", "ada@example.com", "second@example.com")
         #expect(try kinfolk("account", "show", "second@example.com").status == 12)
@@ -83,7 +83,7 @@ import Testing
         #expect(try kinfolk("claim", "list").output == "No claim.\n")
     }
 
-    @Test func anAddressThatTheHostVouchesForCountsAtOnce() throws {
+    @Test func anAddressThatTheHostVerifiesIsEffectiveImmediately() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let add = ["account", "add-email", "ada@example.com"]
         let added = try kinfolk(arguments: add + ["new@example.com", "--verified", "--json"]).json()
@@ -96,7 +96,7 @@ import Testing
         #expect(try kinfolk("account", "show", "later@example.com").status == 0)
     }
 
-    @Test func vouchingDoesNotTakeAnAddressFromAnotherAccount() throws {
+    @Test func theHostCannotVerifyAnAddressOfAnotherAccount() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk("account", "add-email", "ada@example.com", "grace@example.org", "--verified")
         #expect(run.status == 0)
@@ -107,7 +107,7 @@ import Testing
         #expect(try kinfolk("account", "show", "grace@example.org").output.contains("Grace Sample"))
     }
 
-    @Test func vouchingNeedsAnAddressThatTheAccountHas() throws {
+    @Test func theHostCanOnlyVerifyAnAddressThatTheAccountHas() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("account", "verify", "ada@example.com", "other@example.com", "--vouch").status == 12)
         try kinfolk("account", "add-email", "ada@example.com", "other@example.com")
@@ -120,7 +120,7 @@ import Testing
         )
     }
 
-    @Test func renameKeepsThePartThatIsNotGiven() throws {
+    @Test func renameKeepsAPartOfTheNameThatIsNotGiven() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let renamed = try kinfolk("account", "rename", "ada@example.com", "--family-name", "Other", "--json").json()
         #expect(renamed["given_name"] as? String == "Ada")
@@ -139,7 +139,7 @@ import Testing
         #expect(try kinfolk.session("ada@example.com", find).output.contains("Grace Sample"))
     }
 
-    @Test func anAddressThatIsOffFindsNobody() throws {
+    @Test func anAddressThatIsNotDiscoverableFindsNobody() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "off").status == 0)
         #expect(try kinfolk.session("ada@example.com", "discover email g@example.org").output == CommandLineTool.nobody)
@@ -147,7 +147,7 @@ import Testing
         #expect(try kinfolk("account", "email-discoverable", "g@example.org", "g@example.org", "maybe").status == 64)
     }
 
-    @Test func exportIsOneDocumentOfAll() throws {
+    @Test func exportIsOneDocumentWithAllData() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let export = try kinfolk("account", "export", "grace@example.org").json()
         #expect(export["family_name"] as? String == "Sample")
@@ -155,7 +155,7 @@ import Testing
         #expect((export["containers"] as? [Any])?.count == 1)
     }
 
-    @Test func eraseNeedsAYes() throws {
+    @Test func eraseAsksForConfirmation() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("account", "erase", "ada@example.com").status == 64)
         let declined = try kinfolk.terminal("$kinfolk account erase ada@example.com", input: "n\n")

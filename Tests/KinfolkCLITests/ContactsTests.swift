@@ -84,7 +84,7 @@ import Testing
         #expect(try kinfolk.shell("ls").output == "broken.db\ncontacts.ldif\n")
     }
 
-    @Test func aFileThatCannotBeReadSaysWhatItIs() throws {
+    @Test func anUnreadableFileIsDescribedInTheError() throws {
         _ = try kinfolk.file("calendar.ics", "BEGIN:VCALENDAR\nATTENDEE:mailto:ada@example.com\nEND:VCALENDAR\n")
         let calendar = try kinfolk("contacts", "calendar.ics")
         #expect(calendar.status == 11)

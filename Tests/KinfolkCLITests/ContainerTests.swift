@@ -14,7 +14,7 @@ import Testing
         #expect(containers?.compactMap { $0["container"] as? String } == ["com.example.games", "com.example.notes"])
     }
 
-    @Test func permitsAreShownAndChangedOneByOne() throws {
+    @Test func eachPartOfThePermitLimitIsShownAndCanBeChanged() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let before = try kinfolk("container", "permits", CommandLineTool.container, "--json").json()
         #expect(before["permit_capacity"] as? Int == 20_000)
@@ -28,7 +28,7 @@ import Testing
         #expect(try kinfolk("container", "permits", "com.example.other").status == 12)
     }
 
-    @Test func theOperatorSeesAndSetsWhatAPersonHasLeft() throws {
+    @Test func theOperatorReadsAndSetsThePermitsThatAPersonHasLeft() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let permits = "$kinfolk container permits \(CommandLineTool.container)"
         let person = try "--person \(kinfolk.userRecordID("ada@example.com"))"
@@ -52,7 +52,7 @@ import Testing
         #expect(try kinfolk.shell("\(permits) --person \(String(repeating: "0", count: 33))").status != 0)
     }
 
-    @Test func theOtherLimitsAreShownAndChangedToo() throws {
+    @Test func theOtherLimitsAreShownAndCanBeChanged() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let before = try kinfolk("container", "permits", CommandLineTool.container, "--json").json()
         #expect(before["unverified_capacity"] as? Int == 100)
@@ -67,7 +67,7 @@ import Testing
         #expect(shown["fields_per_person"] as? Int == 0)
     }
 
-    @Test func theOperatorAddsFieldsThatNobodyElseMayAdd() throws {
+    @Test func theOperatorAddsFieldsWhenPeopleMayNot() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("container", "permits", CommandLineTool.container, "--fields=0")
         #expect(try kinfolk.session("ada@example.com", "session record set score:int64=1").status != 0)

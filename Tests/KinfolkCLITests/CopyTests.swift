@@ -31,14 +31,14 @@ import Testing
         #expect(shown.output.contains("Ada Example"))
     }
 
-    @Test func aCopyIsMadeOnATerminalToo() throws {
+    @Test func aCopyCanBeMadeOnATerminal() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let shown = try kinfolk.terminal("$kinfolk copy kinfolk.db copy.db")
         #expect(shown.status == 0)
         #expect(shown.output.contains("Copied the store to copy.db"))
     }
 
-    @Test func nothingIsReplaced() throws {
+    @Test func aCopyReplacesNoExistingStore() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("init", "--store", "other.db")
         for place in ["other.db", "kinfolk.db"] { #expect(try kinfolk("copy", "kinfolk.db", place).status == 18) }
@@ -52,7 +52,7 @@ import Testing
         #expect(opened.errors.contains("name a place where there is none"))
     }
 
-    @Test func theSourceIsTheOneThatIsNamed() throws {
+    @Test func theNamedSourceIsCopied() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("copy", "copy.db").status == 64)
         #expect(try kinfolk("copy").status == 64)
@@ -67,7 +67,7 @@ import Testing
         #expect(try kinfolk.folder.names().filter { $0.hasPrefix("copy") } == [])
     }
 
-    @Test func anAddressIsToldFromAPathAndItsPasswordIsNotShown() throws {
+    @Test func anAddressIsDistinguishedFromAPathAndItsPasswordIsNotShown() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let server = "postgresql://ada:secret@/people?host=/nonexistent"
         let run = try kinfolk("copy", "kinfolk.db", server)

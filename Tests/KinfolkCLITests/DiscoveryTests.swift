@@ -36,7 +36,7 @@ import Testing
 
     private func container(_ command: String) throws -> Run { try kinfolk.shell("$kinfolk container \(command)") }
 
-    @Test func aContactBookFindsWhoLetThemselvesBeFound() throws {
+    @Test func aContactBookFindsDiscoverablePeople() throws {
         let run = try ada("contacts contacts.vcf")
         #expect(run.status == 0)
         let id = try kinfolk.userRecordID("grace@example.org")
@@ -65,7 +65,7 @@ import Testing
         #expect(contacts.compactMap { $0["label"] as? String } == ["Grace from work", "Grace from work"])
     }
 
-    @Test func standardInputWillDo() throws {
+    @Test func aContactBookMayComeFromStandardInput() throws {
         let piped = try kinfolk.shell(
             "cat contacts.vcf | $kinfolk discover contacts - --container \(CommandLineTool.container) "
                 + "--account ada@example.com --json"
@@ -73,13 +73,13 @@ import Testing
         #expect(try piped.json()["contacts_found"] as? Int == 2)
     }
 
-    @Test func aFileThatIsNoContactBookIsRefused() throws {
+    @Test func aFileWithoutContactsIsRefused() throws {
         _ = try kinfolk.file("poem.txt", "So much depends\nupon\na red wheelbarrow\n")
         #expect(try ada("contacts poem.txt").status == 11)
         #expect(try ada("contacts missing.vcf").status == 12)
     }
 
-    @Test func aSyncStateMakesAskingAgainFree() throws {
+    @Test func aSyncStateMakesRepeatedSearchesFree() throws {
         try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "3", "--per-hour", "0")
         #expect(try ada("contacts contacts.vcf --sync-state state").status == 0)
         let state = try Data(contentsOf: URL(fileURLWithPath: kinfolk.folder.file("state")))
@@ -94,13 +94,13 @@ import Testing
         #expect(paid.output.contains("Grace Sample"))
     }
 
-    @Test func aSyncStateThatCannotBeKeptCostsNoPermit() throws {
+    @Test func aSyncStateThatCannotBeWrittenCostsNoPermit() throws {
         try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "3", "--per-hour", "0")
         #expect(try ada("contacts contacts.vcf --sync-state missing/state").status == 12)
         #expect(try ada("contacts contacts.vcf").status == 0)
     }
 
-    @Test func aRefusalLeavesTheSyncStateAsItWas() throws {
+    @Test func aRefusedSearchKeepsTheSyncState() throws {
         try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "2")
         _ = try kinfolk.file("state", "KNS1 what was there")
         #expect(try ada("contacts contacts.vcf --sync-state state").status == 16)
@@ -114,7 +114,7 @@ import Testing
         ("people.csv", ""), ("people.csv", "--private"), ("contacts.vcf", ""), ("kinfolk.key", ""), ("kinfolk.db", ""),
         ("other-name.db", ""), ("empty.txt", ""), ("plain.state", "--private"), ("private.state", ""),
     ])
-    func aFileThatHoldsSomethingElseIsNotReplacedByASyncState(name: String, options: String) throws {
+    func aSyncStateDoesNotReplaceAnotherKindOfFile(name: String, options: String) throws {
         try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "3", "--per-hour", "0")
         _ = try container("directory com.example.notes --mode both")
         try FileManager.default.linkItem(
@@ -157,7 +157,7 @@ import Testing
         #expect(try ada("record-id 12").status == 11)
     }
 
-    @Test func aPrivateDiscoveryFindsTheSameAndShowsWhatEachSideSaw() throws {
+    @Test func aPrivateDiscoveryFindsTheSamePeopleAndShowsWhatEachSideSees() throws {
         let refused = try ada("--private contacts.vcf")
         #expect(refused.status == 12 && refused.errors.contains("no private directory"))
         #expect(refused.errors.contains("\"kinfolk container directory com.example.notes --mode both\" makes one."))
@@ -186,7 +186,7 @@ import Testing
         #expect(try ada("contacts.vcf --no-names").status == 64)
     }
 
-    @Test func aPrivateDiscoveryCostsItsBatchEachTime() throws {
+    @Test func aPrivateDiscoveryCostsAFullBatchEachTime() throws {
         _ = try container("directory com.example.notes --mode both")
         _ = try container("permits com.example.notes --capacity 20000 --per-hour 0")
         let person = try kinfolk.userRecordID("ada@example.com")
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func aPrivateDirectoryIsGivenAnotherKeyAndEndsTheOldOne() throws {
+    @Test func aPrivateDirectoryGetsANewKeyAndTheOldOneCanBeEnded() throws {
         #expect(
             try container("directory com.example.notes").output == "People are found by contact hashes.\n"
         )
@@ -218,7 +218,7 @@ import Testing
         #expect(ended.lines.last?.hasPrefix("The bucket key") == true)
     }
 
-    @Test func theNextKeyIsAnnouncedAndALeakSaysWhatItBreaks() throws {
+    @Test func theNextKeyIsAnnouncedAndARotationAfterALeakNamesItsEffects() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
         try kinfolk("container", "create", "com.example.notes")
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func aFillerSecretComesFromAFileAndTheBucketKeyIsDemanded() throws {
+    @Test func aFillerSecretComesFromAFileAndTheBucketKeyIsChecked() throws {
         let directory = try container("directory com.example.notes --mode both --json").json()
         let bucketKey = try #require(directory["bucket_key"] as? String)
         let secret = kinfolk.folder.file("secret")

@@ -16,7 +16,7 @@ import Testing
         #expect(try kinfolk.shell("ls -A").output.isEmpty, "no store is made")
     }
 
-    @Test func severalAddressesAndLinesAreATable() throws {
+    @Test func severalAddressesArePrintedAsATable() throws {
         let kinfolk = try CommandLineTool()
         let shown = try kinfolk("email", "ada@BÜCHER.example", "-", input: "Ada@Example.com\r\n\n grace@example.com\n")
         #expect(shown.status == 0)

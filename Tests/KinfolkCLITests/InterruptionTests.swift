@@ -52,7 +52,7 @@ import Testing
         ("container directory com.example.notes --mode both", "people", "kinfolk.db"),
         ("copy kinfolk.db copy.db", "cannot be opened yet", "copy.db"),
     ])
-    func workThatStopsSaysWhatWasDoneAndGoesOnWhenItIsRunAgain(
+    func interruptedWorkReportsItsProgressAndIsResumed(
         command: String,
         words: String,
         store: String
@@ -98,7 +98,7 @@ import Testing
         #expect(run.errors.contains("Error (interrupted): \(words)"), "\(run.errors)")
     }
 
-    @Test func aBackupThatStopsMakesNoFile() throws {
+    @Test func anInterruptedBackupLeavesNoFile() throws {
         try importMore(1_000)
         _ = try kinfolk.shell("mkdir sub")
         let run = try interruptedAtWork("backup sub/copy.db", preparation: "rm -f sub/copy.db")
@@ -107,13 +107,13 @@ import Testing
         #expect(try kinfolk("backup", "copy.db").status == 0)
     }
 
-    @Test func aCheckThatStopsSaysHowFarItWas() throws {
+    @Test func anInterruptedCheckReportsItsProgress() throws {
         try importMore(1_000)
         expect(try interruptedAtWork("check"), says: "The check was stopped when it had read ")
         #expect(try kinfolk("check").status == 0)
     }
 
-    @Test func aRestoreThatStopsChangesNothingAndLeavesNoCopy() throws {
+    @Test func anInterruptedRestoreChangesNothingAndLeavesNoCopy() throws {
         try importMore(1_000)
         try #require(try kinfolk("backup", "copy.db").status == 0)
         let run = try interruptedAtWork(
@@ -126,7 +126,7 @@ import Testing
         #expect(try kinfolk("restore", "copy.db", "--yes").status == 0)
     }
 
-    @Test func aDeletionThatStopsIsResumed() throws {
+    @Test func anInterruptedDeletionIsResumed() throws {
         try importMore(1_000)
         let deletion = "container delete com.example.notes --yes"
         let run = try interrupted(deletion)
@@ -137,14 +137,14 @@ import Testing
         #expect(try kinfolk("container", "create", "com.example.notes").status == 0)
     }
 
-    @Test func aDeletionThatIsOverAtTheSignalSaysSo() throws {
+    @Test func aDeletionThatHasFinishedBeforeTheSignalReportsSuccess() throws {
         let run = try interrupted("container delete com.example.notes --yes")
         #expect(run.status == 102)
         #expect(run.output.contains("Deleted the container com.example.notes, which 3 people used."))
         #expect(!run.errors.contains("Error"), "\(run.errors)")
     }
 
-    @Test func anInterruptionIsOneDocumentOfJSON() throws {
+    @Test func anInterruptionPrintsOneJSONDocument() throws {
         let run = try interrupted("key rotate --json")
         #expect(run.status == 102)
         #expect(try run.errorJSON()["error"] as? String == "interrupted")

@@ -4,7 +4,7 @@ import Testing
 
 /// Where the key comes from, and how it is changed.
 @Suite struct KeyTests {
-    @Test func aKeyFileMayBeElsewhereAndTheOptionWinsOverTheEnvironment() throws {
+    @Test func aKeyFileMayBeElsewhereAndTheOptionOverridesTheEnvironment() throws {
         let kinfolk = try CommandLineTool()
         let run = try kinfolk("init", "--key-file", "elsewhere", "--json")
         #expect(try run.json()["key"] as? String == "elsewhere")
@@ -23,7 +23,7 @@ import Testing
         #expect(both.status == 0)
     }
 
-    @Test func aKeyThatDoesNotFitSaysWhatToDoNext() throws {
+    @Test func theErrorForAWrongKeySaysWhatToDoNext() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
         try kinfolk("init", "--store", "other.db")
@@ -58,7 +58,7 @@ import Testing
         #expect(try kinfolk("init", "--json", "--store", "b.db", "--passphrase", input: "b").json()["key"] is NSNull)
     }
 
-    @Test func aPassphraseWinsOverTheEnvironmentAndExcludesAKeyFile() throws {
+    @Test func aPassphraseOverridesTheEnvironmentAndExcludesAKeyFile() throws {
         let kinfolk = try CommandLineTool()
         let environment = ["KINFOLK_KEY_FILE": "elsewhere"]
         #expect(try kinfolk("init", "--passphrase", input: "correct horse", environment: environment).status == 0)
@@ -66,7 +66,7 @@ import Testing
         #expect(try kinfolk("account", "list", "--passphrase", "--key-file", "elsewhere").status == 64)
     }
 
-    @Test func whatFollowsThePassphraseIsForTheCommandAndAFileIsNamed() throws {
+    @Test func inputAfterThePassphraseIsForTheCommandAndAFileIsNamed() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init", "--passphrase", input: "correct horse")
         try kinfolk("container", "create", CommandLineTool.container, "--passphrase", input: "correct horse")
@@ -99,7 +99,7 @@ import Testing
         #expect(try kinfolk.folder.names() == ["kinfolk.db"])
     }
 
-    @Test func anInterruptedQuestionLeavesTheTerminalAsItWas() throws {
+    @Test func anInterruptedPromptRestoresTheTerminal() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init", "--passphrase", input: "correct horse")
         // The shell goes on after the command that was interrupted, as an interactive one does. Those that run in the
@@ -143,7 +143,7 @@ import Testing
         #expect(again.lines.allSatisfy { $0.count <= 80 })
     }
 
-    @Test func theKeyBecomesOneOfAnotherFileAndAPassphrase() throws {
+    @Test func theKeyCanBeReplacedByAnotherFileOrAPassphrase() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let moved = try kinfolk("key", "rotate", "--new-key-file", "elsewhere", "--json")
         #expect(try moved.json()["key_file"] as? String == "elsewhere")
@@ -173,7 +173,7 @@ import Testing
         #expect(try kinfolk("account", "list", "--passphrase", input: "battery staple").status == 0)
     }
 
-    @Test func aNewKeyThatIsNoneIsRefused() throws {
+    @Test func anInvalidNewKeyIsRefused() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("key", "rotate", "--new-key-file", "kinfolk.key").status == 11)
         #expect(try kinfolk("key", "rotate", "--new-key-file", "missing/key").status == 12)
@@ -184,7 +184,7 @@ import Testing
         #expect(try kinfolk("account", "list").status == 0)
     }
 
-    @Test func anInterruptedRotationIsGoneOnWith() throws {
+    @Test func anInterruptedRotationIsResumed() throws {
         // If a rotation ended before it could be killed, try again with another store.
         for _ in 0..<50 {
             let kinfolk = try CommandLineTool.withPeople()
@@ -221,7 +221,7 @@ import Testing
         #expect(keys == ["kinfolk.key", "kinfolk.key.1"])
     }
 
-    @Test func nothingOfTheCommandsMemoryIsDumped() throws {
+    @Test func theMemoryOfTheCommandIsNotInACoreDump() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init", "--passphrase", input: "correct horse")
         // It waits for the passphrase while its limits are read.

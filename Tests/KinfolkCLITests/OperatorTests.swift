@@ -4,7 +4,7 @@ import Testing
 
 /// What an operator does now and then: copies, look-ups, blocks.
 @Suite struct OperatorTests {
-    @Test func aBackupIsACopyThatOnlyItsOwnerReadsAndThatOpens() throws {
+    @Test func aBackupIsACopyThatOpensAndOnlyItsOwnerCanRead() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk("backup", "copy.db", "--json")
         #expect(run.status == 0)
@@ -97,7 +97,7 @@ import Testing
         #expect(try kinfolk.folder.allBytes() == before)
     }
 
-    @Test func aBackupReplacesNothingAndNeedsAFolder() throws {
+    @Test func aBackupReplacesNoFileAndNeedsAnExistingFolder() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let before = try bytes(of: kinfolk.folder.file("people.csv"))
         #expect(try kinfolk("backup", "people.csv").status == 18)
@@ -106,7 +106,7 @@ import Testing
         #expect(try kinfolk("backup").status == 64)
     }
 
-    @Test func aLookUpShowsTheAccountAndStaysInTheLog() throws {
+    @Test func aLookUpShowsTheAccountAndIsLogged() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let id = try kinfolk.userRecordID("grace@example.org")
         #expect(try kinfolk("audit").output == "No account was looked up.\n")
@@ -134,7 +134,7 @@ import Testing
         #expect(try kinfolk("audit").output == "No account was looked up.\n")
     }
 
-    @Test func theLogIsReadInPagesAndLosesItsSubjects() throws {
+    @Test func theLogIsReadInPagesAndForgetsErasedAccounts() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let id = try kinfolk.userRecordID("grace@example.org")
         for number in 1...3 {
@@ -193,7 +193,7 @@ import Testing
         #expect(try kinfolk.session(id, "session block \(grace)").status == 13)
     }
 
-    @Test func theOperatorsBlockIsNotThePersonsToEnd() throws {
+    @Test func aPersonCannotEndTheOperatorsBlock() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let (ada, grace) = (
             try kinfolk.userRecordID("ada@example.com"), try kinfolk.userRecordID("grace@example.org")
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test(.enabled(if: TemporaryFolder.hasFiles))
-    func aStoreThatIsTooDamagedToOpenIsToBeRestored() throws {
+    func theErrorForAStoreTooDamagedToOpenSuggestsARestore() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("backup", "copy.db")
         // Its first page stays, so that it still looks like a store.
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test(.enabled(if: TemporaryFolder.hasFiles))
-    func aBackupFromBeforeARotationSaysHowToPutItsKeyInPlace() throws {
+    func restoringABackupFromBeforeARotationSaysHowToRestoreItsKey() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("backup", "before.db")
         try kinfolk("key", "rotate")

@@ -48,7 +48,7 @@ import Testing
         #expect(!names.contains { $0.contains("\u{FFFD}") || $0.unicodeScalars.contains { $0.value >= 0xFDD0 } })
     }
 
-    @Test func aWorkingDirectoryMayHaveSuchAName() throws {
+    @Test func aWorkingDirectoryMayHaveANameThatIsNotUTF8() throws {
         let kinfolk = try CommandLineTool()
         let run = try shell(kinfolk, "mkdir d$e && cd d$e && $kinfolk init && $kinfolk key rotate && ls")
         #expect(run.status == 0, "\(run.errors)")
@@ -79,7 +79,7 @@ import Testing
         #expect(try shell(kinfolk, "$kinfolk account list --store postgresql://$e/people --key-file a").status == 11)
     }
 
-    @Test func aMessageShowsSuchBytesInHexadecimal() throws {
+    @Test func aMessageShowsBytesThatAreNotUTF8InHexadecimal() throws {
         let run = try shell(CommandLineTool(), "$kinfolk account list --bog$e")
         #expect(run.status == 64)
         #expect(run.errors.contains("--bog\\xE9"), "\(run.errors)")

@@ -2,14 +2,14 @@ import Foundation
 import Testing
 
 @Suite struct PeopleImportTests {
-    @Test func everybodyIsMadeWithWhatTheyDecided() throws {
+    @Test func everyPersonIsImportedWithTheirDecision() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk.session("ada@example.com", "session discoverable status").output == "granted\n")
         #expect(try kinfolk.session("alan@example.com", "session discoverable status").output == "denied\n")
         #expect(try kinfolk("account", "show", "g@example.org").output.contains("Grace Sample"))
     }
 
-    @Test func importingAgainMakesNobodyTwice() throws {
+    @Test func importingTheSameFileAgainMakesNoNewAccounts() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let again = try kinfolk.importPeople("people.csv", "--json").json()
         #expect(again["created"] as? Int == 0)
@@ -17,7 +17,7 @@ import Testing
         #expect(again.skips == ["2 addressTaken", "3 addressTaken", "4 addressTaken"])
     }
 
-    @Test func whatCannotBeUsedIsReportedByLineAndTheRestCounts() throws {
+    @Test func invalidRowsAreReportedByLineAndTheRestIsImported() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let file = try kinfolk.file(
             "more.csv",
@@ -55,14 +55,14 @@ import Testing
         #expect(try kinfolk("account", "show", "ada@example.com").output.contains("Ada Example"))
     }
 
-    @Test func standardInputWillDo() throws {
+    @Test func peopleMayComeFromStandardInput() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk.importPeople("-", "--json", input: "email,first name\nbo@example.com,Bo\n")
         #expect(try run.json()["created"] as? Int == 1)
         #expect(try kinfolk("account", "show", "bo@example.com").output.contains("  Bo  "))
     }
 
-    @Test func consentWithoutItsWordingImportsNobody() throws {
+    @Test func consentWithoutAWordingImportsNobody() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let file = try kinfolk.file("more.csv", "email,consent\nbo@example.com,yes\n")
         let container = CommandLineTool.container
@@ -73,7 +73,7 @@ import Testing
         #expect(try kinfolk("account", "show", "bo@example.com").status == 12)
     }
 
-    @Test func columnsThatAreNotReadAreReported() throws {
+    @Test func ignoredColumnsAreReported() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let file = try kinfolk.file("more.csv", "email,consented,E-Mail Address,\nbo@example.com,yes,b@example.com,\n")
         let run = try kinfolk.importPeople(file)
@@ -83,7 +83,7 @@ import Testing
         #expect(try !kinfolk.importPeople("people.csv").output.contains("Ignored"))
     }
 
-    @Test func aFileThatIsNotOfPeopleIsRefused() throws {
+    @Test func aFileWithoutPeopleIsRefused() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk.importPeople(kinfolk.file("a.csv", "name,phone\nBo,5550100\n")).status == 11)
         #expect(try kinfolk.importPeople(kinfolk.file("b.csv", "")).status == 11)
@@ -96,7 +96,7 @@ import Testing
         #expect(try kinfolk("account", "import", "a.csv", "--container", "com.example.other").status == 12)
     }
 
-    @Test func moreSkipsThanAPersonReadsAreCounted() throws {
+    @Test func manySkippedRowsAreCountedInsteadOfListed() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let rows = (1...1_500).map { "nonsense\($0)" }.joined(separator: "\n")
         let file = try kinfolk.file("more.csv", "email\n\(rows)\n")
@@ -106,7 +106,7 @@ import Testing
         #expect(report.skips.count == 1_000)
     }
 
-    @Test func anImportThatWasKilledIsSimplyRunAgain() throws {
+    @Test func aKilledImportCanBeRunAgain() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let count = 50_000
         let rows = (1...count).map { "person\($0)@example.com,yes" }.joined(separator: "\n")

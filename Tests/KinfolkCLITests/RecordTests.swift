@@ -66,13 +66,13 @@ import Testing
         #expect(try ada("get").output.contains("No field is set."))
     }
 
-    @Test func aTypeThatIsNoneIsAUsageError() throws {
+    @Test func anUnknownTypeIsAUsageError() throws {
         for assignment in ["a:float=1", "a:string[=x", "a", "a:=x"] {
             #expect(try ada("set '\(assignment)'").status == 64, "\(assignment)")
         }
     }
 
-    @Test func withoutATypeAFieldKeepsTheOneItHas() throws {
+    @Test func aFieldKeepsItsTypeIfNoneIsGiven() throws {
         try ada("set score:int64=5")
         try ada("set score=6")
         let found = try value(of: "score", in: ada("get --json"))
@@ -82,7 +82,7 @@ import Testing
         #expect(try ada("set score:string=x").status == 11)
     }
 
-    @Test func bytesComeFromAFileToo() throws {
+    @Test func bytesMayComeFromAFile() throws {
         _ = try kinfolk.file("avatar", "\u{1}\u{2}")
         try ada("set avatar:bytes=@avatar")
         #expect(try value(of: "avatar", in: ada("get --json")).value as? String == "0102")
@@ -96,7 +96,7 @@ import Testing
         #expect(try value(of: "friends", in: record).value as? [String] == [grace, grace])
     }
 
-    @Test func thePrivateRecordIsAnotherOneAndNobodyElses() throws {
+    @Test func thePrivateRecordIsSeparateAndOnlyItsUserReadsIt() throws {
         try ada("set --private diary=secret")
         #expect(try ada("get --private").output.contains("secret"))
         #expect(try !ada("get").output.contains("secret"))
@@ -113,7 +113,7 @@ import Testing
         #expect(try ada("get --record-id _\(String(repeating: "0", count: 32))").status == 12)
     }
 
-    @Test func aStaleChangeTagIsRefusedWithWhatTheServerHas() throws {
+    @Test func aStaleChangeTagIsRefusedAndTheServersRecordIsShown() throws {
         let tag = try #require(try ada("get --json").json()["change_tag"] as? String)
         try ada("set a=1")
         let refused = try ada("set a=2 --change-tag \(tag) --json")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StatsTests {
     private static let escape = "\u{1b}"
 
-    @Test func peopleAreCountedByWhatTheyDecided() throws {
+    @Test func peopleAreCountedByTheirDecisions() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let shown = try kinfolk("stats", CommandLineTool.container)
         #expect(shown.status == 0)
@@ -45,7 +45,7 @@ import Testing
         #expect(try kinfolk("stats", "com.example.third").status == 12)
     }
 
-    @Test func itFitsATerminalAndIsPlainInAPipe() throws {
+    @Test func statisticsFitATerminalAndArePlainInAPipe() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let command = "$kinfolk stats \(CommandLineTool.container)"
         let coloured = try kinfolk.terminal(command).output
@@ -61,7 +61,7 @@ import Testing
         #expect(!piped.contains(Self.escape))
     }
 
-    @Test func thePlotShowsHowTheNumberWent() throws {
+    @Test func thePlotShowsTheNumberOverTime() throws {
         let kinfolk = try CommandLineTool.withPeople()
         // One of the two that opted in did so a hundred days ago.
         try RawDatabase(kinfolk.folder.file("kinfolk.db")).run(
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, 0, Int64.max])
-    func aMomentThatAWrongClockLeftIsShownToo(_ moment: Int64) throws {
+    func aDateFromAWrongClockIsShownToo(_ moment: Int64) throws {
         let kinfolk = try CommandLineTool.withPeople()
         try RawDatabase(kinfolk.folder.file("kinfolk.db")).run(
             """
@@ -96,7 +96,7 @@ import Testing
         #expect(shown.lines.last?.hasPrefix("0 │█") == true)
     }
 
-    @Test func whoSpentPermitsIsCounted() throws {
+    @Test func peopleWhoSpentPermitsAreCounted() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("container", "permits", CommandLineTool.container, "--capacity", "1", "--per-hour", "0")
         let ada = "--container \(CommandLineTool.container) --account ada@example.com"

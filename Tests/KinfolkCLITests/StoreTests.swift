@@ -5,7 +5,7 @@ import Testing
 
 /// Which store a command works on, and what it says when there is none.
 @Suite struct StoreTests {
-    @Test func ofStoresThatAreMadeAtOnceOneIsMade() throws {
+    @Test func concurrentInitsMakeOneStore() throws {
         let kinfolk = try CommandLineTool()
         for round in 1...5 {
             // Not by a shell that waits for them: threads of the test runner block SIGCHLD, and dash would wait for ever.
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func initMakesAStoreAndAKeyThatOnlyTheirOwnerReads() throws {
+    @Test func initMakesAStoreAndAKeyThatOnlyTheOwnerCanRead() throws {
         let kinfolk = try CommandLineTool()
         let run = try kinfolk("init", "--json")
         #expect(run.status == 0)
@@ -32,7 +32,7 @@ import Testing
         #expect(try mode(of: kinfolk.folder.file("kinfolk.db")) == 0o600)
     }
 
-    @Test func aPasswordOnTheCommandLineIsWarnedOfAndNotShown() throws {
+    @Test func aPasswordOnTheCommandLineCausesAWarningAndIsNotShown() throws {
         let kinfolk = try CommandLineTool()
         // A socket where nobody listens.
         let address = "postgresql://ada:geheim@/people?host=/nowhere"
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func keysThatAreNotLockedAreWarnedOf() throws {
+    @Test func keysInUnlockedMemoryCauseAWarning() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
         // Root locks whatever the limit is.
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func initLeavesAStoreAloneThatIsThere() throws {
+    @Test func initDoesNotChangeAnExistingStore() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
         let key = try bytes(of: kinfolk.folder.file("kinfolk.key"))
@@ -79,7 +79,7 @@ import Testing
         #expect(try bytes(of: kinfolk.folder.file("kinfolk.key")) == key)
     }
 
-    @Test func aMissingStoreSaysHowToMakeOne() throws {
+    @Test func theErrorForAMissingStoreSaysHowToMakeOne() throws {
         let kinfolk = try CommandLineTool()
         for command in [["container", "list"], ["account", "list"], ["account", "export", "a@example.com"]] {
             let run = try kinfolk.shell("$kinfolk \(command.joined(separator: " "))")
@@ -90,7 +90,7 @@ import Testing
         #expect(try kinfolk.folder.names().isEmpty)
     }
 
-    @Test func theOptionWinsOverTheEnvironmentAndThatOverTheFolder() throws {
+    @Test func theOptionOverridesTheEnvironmentWhichOverridesTheFolder() throws {
         let kinfolk = try CommandLineTool()
         for store in ["kinfolk.db", "environment.db", "option.db"] {
             try kinfolk("init", "--store", store)
@@ -138,7 +138,7 @@ import Testing
         #expect(run.errors.contains("libpq5"))
     }
 
-    @Test func aFileThatIsNoStoreIsSaidToBeNone() throws {
+    @Test func aFileThatIsNoStoreIsReportedAsSuch() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
         _ = try kinfolk.file("kinfolk.db", String(repeating: "This is a text. ", count: 1_000))

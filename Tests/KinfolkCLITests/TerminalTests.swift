@@ -23,7 +23,7 @@ import Testing
         #expect(!json.output.unicodeScalars.contains("\u{202e}"))
     }
 
-    @Test func aTableFitsTheTerminalAndIsWholeInAPipe() throws {
+    @Test func aTableFitsTheTerminalAndIsNotCutInAPipe() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let name = String(repeating: "long ", count: 20)
         try kinfolk("account", "create", "--given-name", name, "--email", "long@example.com", "--verified")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func colourIsForTerminalsThatWantIt() throws {
+    @Test func colourIsUsedOnlyOnTerminalsThatAllowIt() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let escape = Self.escape
         #expect(try kinfolk.terminal("$kinfolk account list").output.contains(escape))
@@ -66,7 +66,7 @@ import Testing
         #expect(try kinfolk.terminal("$kinfolk account show x").output.contains(escape))
     }
 
-    @Test func progressIsShownOnATerminalAndNowhereElse() throws {
+    @Test func progressIsShownOnlyOnATerminal() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let rows = (1...20_000).map { "person\($0)@example.com" }.joined(separator: "\n")
         let file = try kinfolk.file("many.csv", "email\n\(rows)\n")
@@ -78,7 +78,7 @@ import Testing
         #expect(again.errors.isEmpty)
     }
 
-    @Test func aClosedOutputIsAnErrorAndHurtsNothing() throws {
+    @Test func writingToAClosedOutputIsAnError() throws {
         let kinfolk = try CommandLineTool.withPeople()
         for command in ["account list", "container create com.example.b", "session status --account ada@example.com"] {
             let container = command.hasPrefix("session") ? " --container \(CommandLineTool.container)" : ""
@@ -93,7 +93,7 @@ import Testing
         #expect(try kinfolk("account", "list").status == 0)
     }
 
-    @Test func aReaderThatLeavesEndsTheCommandQuietly() throws {
+    @Test func theCommandEndsQuietlyIfItsReaderCloses() throws {
         let kinfolk = try CommandLineTool.withPeople()
         let rows = (1...3_000).map { "person\($0)@example.com" }.joined(separator: "\n")
         let file = try kinfolk.file("many.csv", "email\n\(rows)\n")

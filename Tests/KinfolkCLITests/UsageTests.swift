@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct UsageTests {
-    @Test func everyCommandExplainsItself() throws {
+    @Test func everyCommandHasHelp() throws {
         let kinfolk = try CommandLineTool()
         for page in try HelpPage.all(of: kinfolk) {
             let help = try kinfolk(arguments: page.path + ["--help"])
@@ -79,7 +79,7 @@ import Testing
         #expect(run.errors.contains("--limit"), "\(run.errors)")
     }
 
-    @Test func aFileIsNotTakenForACommand() throws {
+    @Test func aFileNameIsNotTreatedAsACommand() throws {
         let kinfolk = try CommandLineTool.withPeople()
         _ = try kinfolk.file("emails", "grace@example.org\n")
         #expect(try kinfolk.session("ada@example.com", "discover emails").status == 0)
@@ -112,7 +112,7 @@ import Testing
         "account list --version", "account --version", "--version account list", "--version --json",
         "session discoverable on --container com.example.notes --account ada@example.com --consent-text a --version 1",
     ])
-    func theVersionIsNotPrintedInsteadOfACommandsWork(_ line: String) throws {
+    func versionAfterACommandIsAUsageError(_ line: String) throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk.shell("$kinfolk \(line)")
         #expect(run.status == 64)
@@ -152,7 +152,7 @@ import Testing
         #expect(try json.errorJSON()["reason"] as? String == words.dropFirst("Error: ".count).description)
     }
 
-    @Test func optionsBeforeACommandThatNeedNoPlaceAreTakenAsTheyWere() throws {
+    @Test func optionsBeforeACommandKeepTheirMeaning() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(try kinfolk("help", "help").output.hasPrefix("OVERVIEW: "))
         #expect(try kinfolk("account", "list", "--", "--version").status == 64)
@@ -187,14 +187,14 @@ import Testing
         ("discover contacts missing.vcf --container com.example.notes --account ada@example.com", "missing.vcf"),
         ("account import missing.csv --container com.example.notes", "missing.csv"),
     ])
-    func anErrorOfTheFirstHourSaysWhatToDo(_ command: String, _ advice: String) throws {
+    func anErrorThatBeginnersMeetSaysWhatToDo(_ command: String, _ advice: String) throws {
         let kinfolk = try CommandLineTool.withPeople()
         let run = try kinfolk.shell("$kinfolk \(command)")
         #expect(run.status > 10)
         #expect(run.errors.contains(advice), "\(run.errors)")
     }
 
-    @Test func aKeyOfAnotherStoreSaysWhereItWasLookedFor() throws {
+    @Test func theErrorForAKeyOfAnotherStoreNamesTheKeyFile() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("init", "--store", "other.db")
         let run = try kinfolk("account", "list", "--key-file", "other.key")
@@ -209,7 +209,7 @@ import Testing
         #expect(sealed.errors.contains(": \(first)"), "\(sealed.errors)")
     }
 
-    @Test func aDiscoveryOfNobodySaysWhoCanBeFound() throws {
+    @Test func aDiscoveryThatFindsNobodySaysWhoCanBeFound() throws {
         let kinfolk = try CommandLineTool.withPeople()
         #expect(
             try kinfolk.session("ada@example.com", "discover email alan@example.com").output == CommandLineTool.nobody

@@ -13,7 +13,7 @@ import Testing
     }
 
     /// The first of the keyed known answers of the reference implementation (`blake2b-kat.txt`).
-    @Test func keyedBlake2bHashesNothingAsInItsKnownAnswers() {
+    @Test func keyedBlake2bOfAnEmptyInputMatchesItsKnownAnswers() {
         #expect(
             hex(blake2b([], key: Array(0..<64)))
                 == "10ebb67700b1868efb4417987acf4690ae9d972fb7a590c2f02871799aaa4786"

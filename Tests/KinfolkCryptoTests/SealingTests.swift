@@ -7,7 +7,7 @@ import Testing
 
     init() throws { key = try SealingKey(.random()) }
 
-    @Test func whatWasSealedOpens() throws {
+    @Test func sealedValuesOpen() throws {
         for length in 0...200 {
             let value = SecureRandom.bytes(length)
             #expect(try key.open(key.seal(value, at: place), at: place) == value)
@@ -24,7 +24,7 @@ import Testing
 
     /// 4 bytes of key ID, 24 of nonce, 16 of authentication, and the value padded to the next multiple of 32.
     @Test(arguments: [(0, 32), (1, 32), (31, 32), (32, 64), (63, 64), (64, 96), (1_000, 1_024)])
-    func theLengthTellsOnlyHowManyBlocks(length: Int, padded: Int) {
+    func theSealedLengthRevealsOnlyTheNumberOfBlocks(length: Int, padded: Int) {
         #expect(key.seal([UInt8](repeating: 1, count: length), at: place).count == 4 + 24 + padded + 16)
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(Set(sealed).count == 100)
     }
 
-    @Test func aSealedValueDoesNotHoldTheValue() {
+    @Test func aSealedValueDoesNotContainTheValue() {
         let value = Array("ada@example.com, Ada Lovelace".utf8)
         let sealed = key.seal(value, at: place)
         for start in sealed.indices where start + 4 <= sealed.count {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aChangeOfAnyBitIsFound() {
+    @Test func aChangeOfAnyBitIsDetected() {
         let sealed = key.seal(Array("value".utf8), at: place)
         for index in sealed.indices {
             for bit in 0..<8 {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aCutOrALengthenedValueDoesNotOpen() {
+    @Test func aTruncatedOrExtendedValueDoesNotOpen() {
         let sealed = key.seal([UInt8](repeating: 9, count: 40), at: place)
         for length in 0..<sealed.count {
             #expect(throws: CryptoError.self) { try key.open(Array(sealed.prefix(length)), at: place) }
@@ -70,7 +70,7 @@ import Testing
         SealedPlace("table", "column"),
         SealedPlace("tablec", "olumn", row: [1, 2, 3]),
     ])
-    func aValueOpensNowhereElse(elsewhere: SealedPlace) {
+    func aSealedValueOpensOnlyInItsPlace(elsewhere: SealedPlace) {
         let sealed = key.seal([1], at: place)
         #expect(throws: CryptoError.self) { try key.open(sealed, at: elsewhere) }
     }

@@ -32,7 +32,7 @@ import Testing
         #expect(!flags.contains("wr"), "written once")
     }
 
-    @Test func ordinaryMemoryIsNeither() throws {
+    @Test func ordinaryMemoryIsSwappedAndDumped() throws {
         // The measure itself.
         let bytes = [UInt8](repeating: 1, count: 1 << 20)
         let mapping = try bytes.withUnsafeBytes(mapping)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aSecretHoldsWhatItWasGiven() throws {
+    @Test func aSecretKeepsItsBytes() throws {
         let content: [UInt8] = [0, 1, 254, 255]
         let secret = try content.withUnsafeBytes(SecretBytes.init(copying:))
         #expect(secret.withUnsafeBytes(Array.init) == content)

@@ -12,13 +12,13 @@ import Testing
         #expect(error?.recoverySuggestion == nil)
     }
 
-    @Test func whatCanBeDoneIsSaid() {
+    @Test func aRecoverySuggestionIsGiven() {
         #expect(KinfolkError.cancelled.localizedDescription == "The caller ended the call.")
         #expect(KinfolkError.cancelled.recoverySuggestion == nil)
     }
 
     @Test(arguments: [KinfolkError.Code.limitExceeded, .serviceUnavailable])
-    func nothingIsSuggestedThatHelpsOnlySometimes(_ code: KinfolkError.Code) {
+    func noSuggestionIsGivenThatHelpsOnlySometimes(_ code: KinfolkError.Code) {
         #expect(KinfolkError(code, "A reason.").recoverySuggestion == nil)
     }
 }

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func severalAreAnswered() throws {
+    @Test func severalPrefetchedQueriesAreAnswered() throws {
         for name in ["a", "b"] { try store.countUp(name) }
         for _ in 0..<2 {
             try store.write { db in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func theAnswerIsToTheValuesOfNow() throws {
+    @Test func eachQueryIsAnsweredForItsOwnValues() throws {
         try store.countUp("a")
         try store.write { db in
             try ask("a", db)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatWasWrittenSinceIsSeen() throws {
+    @Test func aQuerySeesWritesMadeAfterThePrefetch() throws {
         try store.countUp("a")
         try store.write { db in
             try ask("a", db)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func anotherTransactionAsksAnew() throws {
+    @Test func anotherTransactionQueriesAgain() throws {
         try store.countUp("a")
         try store.write { db in try ask("a", db) }
         try store.write { db in
@@ -89,7 +89,7 @@ import Testing
         #expect(try store.write { db in try value("a", db) } == 9)
     }
 
-    @Test func nobodyWaitsForWhatWasOnlyAsked() throws {
+    @Test func prefetchingDoesNotWaitForTheResult() throws {
         try store.countUp("a")
         for _ in 0..<3 {
             try store.read { db in try ask("a", db) }
@@ -104,7 +104,7 @@ import Testing
 
     private struct Refusal: Error {}
 
-    @Test func whatWasUndoneSinceIsNotSeen() throws {
+    @Test func aQueryDoesNotSeeWritesRolledBackAfterThePrefetch() throws {
         try store.countUp("a")
         #expect(throws: Refusal.self) {
             try store.write { db in
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// The server answers in the order in which it is asked.
-    @Test(.enabled(if: !TemporaryFolder.hasFiles)) func itIsAskedBefore() throws {
+    @Test(.enabled(if: !TemporaryFolder.hasFiles)) func thePrefetchIsSentBeforeTheQuery() throws {
         func early(_ db: Connection) throws -> Int64? {
             try db.first("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS early") { $0.integer(0) }
         }

@@ -13,7 +13,7 @@ import Testing
         ("128.0.0.1", "", true), ("10.0.0.1", "", true), ("::2", "", true), ("::", "", true), ("0.0.0.0", "", true),
         ("localhost", "10.0.0.1", true), ("localhost,db.example.com", "", true),
         ("/tmp,db.example.com", "", true), ("db.example.com,localhost", "", true),
-    ]) func aServerElsewhereMustShowItsCertificate(_ hosts: String, _ addresses: String, _ needsIt: Bool) {
+    ]) func aRemoteServerMustHaveAValidCertificate(_ hosts: String, _ addresses: String, _ needsIt: Bool) {
         func destination(_ mode: String, isGiven: Bool = false) -> PostgreSQLDestination {
             PostgreSQLDestination(hosts: hosts, addresses: addresses, sslMode: mode, isModeGiven: isGiven)
         }
@@ -35,7 +35,9 @@ import Testing
     private static let hasLibrary = (try? LibPQ.functions()) != nil
     private static let environmentSaysNothing = getenv("PGSSLMODE") == nil && getenv("PGSERVICE") == nil
 
-    @Test(.enabled(if: hasLibrary && environmentSaysNothing)) func theAddressAndTheServiceFileSayOtherwise() throws {
+    @Test(.enabled(if: hasLibrary && environmentSaysNothing)) func theAddressAndTheServiceFileOverrideTheDefault()
+        throws
+    {
         #expect(try mode("postgresql://kinfolk@db.example.com/people") == ["verify-full"])
         #expect(try mode("postgresql://kinfolk@db.example.com/people?sslmode=require") == [])
         #expect(try mode("postgresql://kinfolk@db.example.com/people?sslmode=prefer") == [])
@@ -64,7 +66,7 @@ import Testing
         #expect(try mode("postgresql:///people?service=here") == [])
     }
 
-    @Test(.enabled(if: hasLibrary)) func theAddressComesAfterOurDefaults() throws {
+    @Test(.enabled(if: hasLibrary)) func theAddressOverridesTheDefaults() throws {
         let address = try PostgreSQLAddress("postgresql://kinfolk@db.example.com/people?sslmode=require")
         let names = PostgreSQLConnection.parameters(for: address, try LibPQ.functions()).map(\.0)
         #expect(names.last == "client_encoding")

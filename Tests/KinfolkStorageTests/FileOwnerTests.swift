@@ -13,20 +13,20 @@ import Testing
         return folder
     }
 
-    @Test func onesOwnAndRootsAreTrusted() {
+    @Test func filesOfTheUserAndOfRootAreTrusted() {
         #expect(FileOwner.isTrusted(1_000, user: 1_000, folder: nil))
         #expect(FileOwner.isTrusted(0, user: 1_000, folder: nil))
         #expect(FileOwner.isTrusted(0, user: 0, folder: nil))
     }
 
-    @Test func anotherUsersAreNot() {
+    @Test func filesOfAnotherUserAreNotTrusted() {
         for mode: mode_t in [0o700, 0o755, 0o777] {
             #expect(!FileOwner.isTrusted(1_001, user: 1_000, folder: folder(of: 1_001, mode: mode)))
             #expect(!FileOwner.isTrusted(1_001, user: 1_000, folder: folder(of: 1_000, mode: mode)))
         }
     }
 
-    @Test func rootTakesThoseOfAUserFromAFolderThatIsTheUsersAlone() {
+    @Test func rootTrustsAUsersFilesInAFolderThatOnlyTheUserCanEnter() {
         #expect(FileOwner.isTrusted(1_000, user: 0, folder: folder(of: 1_000, mode: 0o700)))
         #expect(FileOwner.isTrusted(1_000, user: 0, folder: folder(of: 1_000, mode: 0o755)))
         for mode: mode_t in [0o775, 0o757, 0o1777] {

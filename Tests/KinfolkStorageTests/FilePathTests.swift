@@ -5,7 +5,7 @@ import Testing
 @Suite struct FilePathTests {
     private let latin = FilePath(bytes: Array("/tmp/caf".utf8) + [0xE9])
 
-    @Test func bytesStayAsTheyAre() {
+    @Test func bytesOfAPathAreKept() {
         #expect(latin.bytes == Array("/tmp/caf".utf8) + [0xE9])
         #expect((latin + ".key").bytes == latin.bytes + Array(".key".utf8))
         #expect(FilePath(cString: latin.cString) == latin)
@@ -13,7 +13,7 @@ import Testing
         #expect(latin.absolute == latin)
     }
 
-    @Test func aTextIsOnlyWhatIsUTF8() {
+    @Test func onlyAPathInUTF8HasAText() {
         #expect(latin.text == nil)
         #expect(latin.shown == "/tmp/caf\u{FFFD}")
         #expect(FilePath("café").text == "café")

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func itStaysBelowAQuarterOfTheFile() throws {
+    @Test func theLogStaysBelowAQuarterOfTheFile() throws {
         for number in 0..<1_500 {
             try write(number)
             guard number % 25 == 0 else { continue }
@@ -39,7 +39,7 @@ import Testing
         #expect(logLength > 0)
     }
 
-    @Test func itIsCutOffAfterALargeTransaction() throws {
+    @Test func theLogIsTruncatedAfterALargeTransaction() throws {
         try store.write { db in
             for number in 0..<3_000 {
                 try db.execute(
@@ -53,7 +53,7 @@ import Testing
         #expect(logLength <= fileLength / 4 + LogLengthTests.slack)
     }
 
-    @Test func itRestartsAfterItsReadersHaveEnded() throws {
+    @Test func theLogRestartsAfterItsReadersHaveEnded() throws {
         for number in 0..<200 {
             try store.read { db in
                 _ = try db.first("SELECT count(*) FROM counters") { $0.integer(0) }
@@ -66,7 +66,7 @@ import Testing
         #expect(logLength <= max(256 << 10, fileLength / 4) + LogLengthTests.slack)
     }
 
-    @Test func readersThatOverlapWithoutEndDoNotLetItGrow() throws {
+    @Test func overlappingReadersDoNotLetTheLogGrow() throws {
         let (begun, isOver) = (Lock([0, 0]), Lock(false))
         try onThreads(3) { number in
             if number == 2 {

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func keysAreLookedUpTogether() throws {
+    @Test func manyKeysAreLookedUpInOneQuery() throws {
         let migrations = Migrations(
             application: 7,
             steps: [Migrations.Step("keys", "CREATE TABLE keys (key BLOB PRIMARY KEY, value INTEGER NOT NULL)")]

@@ -20,13 +20,13 @@ import Testing
     }
 
     /// SQLite has a code of its own if the index of the log (-shm) cannot grow: SQLITE_IOERR_SHMSIZE.
-    @Test func aFullDiskIsReportedAsOneWhicheverFileCannotGrow() {
+    @Test func aFullDiskIsReportedForWhicheverFileCannotGrow() {
         #expect(StorageError(sqlite: 13).kind == .full)
         #expect(StorageError(sqlite: 4_874).kind == .full)
         #expect(StorageError(sqlite: 10).kind == .inputOutput)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func everyStepOfTheMigrationsIsTaken() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func everyMigrationIsApplied() throws {
         _ = try CounterStore.open(path)
         let database = try RawDatabase(path)
         #expect(try database.value("PRAGMA user_version") == "2")
@@ -35,7 +35,7 @@ import Testing
         #expect(try database.value("SELECT count(*) FROM sqlite_master WHERE type = 'table'") == "2")
     }
 
-    @Test func anOlderStoreTakesTheStepsItLacks() throws {
+    @Test func anOlderStoreGetsTheMissingMigrations() throws {
         let first = Migrations(application: CounterStore.application, steps: Array(CounterStore.steps.prefix(1)))
         try Store(path: FilePath(path), existingOnly: false, wait: 5, migrations: first).countUp("a")
         let store = try CounterStore.open(path)
@@ -43,7 +43,7 @@ import Testing
         _ = try store.write { db in try db.execute("INSERT INTO log VALUES (1, 1)") }
     }
 
-    @Test func aStepThatFailsLeavesTheStoreAsItWas() throws {
+    @Test func aFailedMigrationLeavesTheStoreUnchanged() throws {
         let broken = Migrations(
             application: CounterStore.application,
             steps: CounterStore.steps
@@ -72,7 +72,7 @@ import Testing
         #expect(try CounterStore.open(path).count("shared") == 30)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func existingOnlyMakesNothing() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func openingAnExistingStoreOnlyMakesNoFile() throws {
         #expect(throws: StorageError(.missing, code: 0)) { try open(existingOnly: true) }
         #expect(try folder.names().isEmpty)
     }
@@ -81,12 +81,12 @@ import Testing
         #expect(throws: StorageError(.missing)) { try CounterStore.open(folder.file("none/store.db")) }
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aFolderIsForeign() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aFolderIsReportedAsForeign() throws {
         #expect(throws: StorageError(.foreign)) { try CounterStore.open(folder.path) }
     }
 
     @Test(.enabled(if: TemporaryFolder.hasFiles), arguments: [false, true])
-    func aFileOfAnotherKindIsForeignAndStaysAsItIs(existingOnly: Bool) throws {
+    func aFileOfAnotherKindIsReportedAsForeignAndNotChanged(existingOnly: Bool) throws {
         try String(repeating: "This is a letter and no database.\n", count: 200)
             .write(toFile: path, atomically: false, encoding: .utf8)
         let before = try bytes(of: path)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.enabled(if: TemporaryFolder.hasFiles), arguments: [false, true])
-    func anotherProgramsDatabaseIsForeignAndStaysAsItIs(existingOnly: Bool) throws {
+    func anotherProgramsDatabaseIsReportedAsForeignAndNotChanged(existingOnly: Bool) throws {
         do {
             let database = try RawDatabase(path)
             try database.run(
@@ -109,7 +109,7 @@ import Testing
         #expect(try folder.names() == ["store.db"])
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aNewerStoreIsNewerAndStaysAsItIs() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aNewerStoreIsReportedAsNewerAndNotChanged() throws {
         try CounterStore.open(path).countUp("a")
         try RawDatabase(path).run("PRAGMA user_version = 3")
         let before = try bytes(of: path)

@@ -29,20 +29,20 @@ import Testing
         }
     }
 
-    @Test func aReadGoesOnAfterItsIdleSessionWasEnded() throws {
+    @Test func aReadReconnectsAfterItsIdleSessionWasEnded() throws {
         let session = try store.read(session)
         try end(session)
         #expect(try store.count("a") == 0)
         #expect(try store.read(self.session) != session)
     }
 
-    @Test func aWriteGoesOnAfterItsIdleSessionWasEnded() throws {
+    @Test func aWriteReconnectsAfterItsIdleSessionWasEnded() throws {
         try end(store.write { try session($0) })
         try store.countUp("a")
         #expect(try store.count("a") == 1)
     }
 
-    @Test func aReadThatLosesItsSessionBeginsAnew() throws {
+    @Test func aReadThatLosesItsSessionIsRepeated() throws {
         var sessions: [Int64] = []
         let count = try store.read { db in
             sessions.append(try session(db))
@@ -53,7 +53,7 @@ import Testing
         #expect(Set(sessions).count == 2)
     }
 
-    @Test func aReadThatLosesItsSessionAtItsEndIsNotInDoubt() throws {
+    @Test func aReadThatLosesItsSessionAtItsEndHasNoUnknownOutcome() throws {
         let lost = try store.read { db in
             let session = try session(db)
             try end(session)
@@ -62,7 +62,7 @@ import Testing
         #expect(try store.read(session) != lost)
     }
 
-    @Test func aWriteThatLosesItsSessionIsDoneOnce() throws {
+    @Test func aWriteThatLosesItsSessionIsCommittedOnce() throws {
         var sessions: [Int64] = []
         try store.write { db in
             try db.execute("INSERT INTO log VALUES (1, 1)")
@@ -74,7 +74,7 @@ import Testing
         #expect(try store.read { db in try db.first("SELECT count(*) FROM log") { $0.integer(0) } } == 2)
     }
 
-    @Test func aWriteThatTheServerUndidInAConflictIsDoneAgain() throws {
+    @Test func aWriteThatTheServerRolledBackInAConflictIsRepeated() throws {
         var attempts = 0
         try store.write { db in
             attempts += 1
@@ -85,7 +85,7 @@ import Testing
         #expect(try store.read { db in try db.first("SELECT count(*) FROM log") { $0.integer(0) } } == 1)
     }
 
-    @Test func aStatementThatTakesTooLongIsEnded() throws {
+    @Test func aStatementThatExceedsItsTimeoutIsCancelled() throws {
         let impatient = try CounterStore.open(address + "&statement_timeout=1", wait: 10)
         let error = try #require(throws: StorageError.self) {
             try impatient.read { db in try db.first("SELECT pg_sleep(20)") { _ in } }
@@ -94,7 +94,7 @@ import Testing
         #expect(try impatient.count("a") == 0)
     }
 
-    @Test func aServerThatIsNotThereIsUnreachable() throws {
+    @Test func aMissingServerIsUnreachable() throws {
         let error = try #require(throws: StorageError.self) {
             try CounterStore.open("postgresql:///kinfolk?host=\(folder.path)")
         }
@@ -128,7 +128,7 @@ import Testing
         #expect(error.kind == .noAddress)
     }
 
-    @Test func namesAreInTheOrderOfTheirBytes() throws {
+    @Test func textsAreOrderedByTheirBytes() throws {
         for name in ["b", "A", "a", "B", "ä"] { try store.countUp(name) }
         let names = try store.read { db in try db.all("SELECT name FROM counters ORDER BY name") { $0.text(0) } }
         #expect(names == ["A", "B", "a", "b", "ä"])

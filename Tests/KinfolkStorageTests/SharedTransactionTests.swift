@@ -50,7 +50,7 @@ import Testing
 
     private func commits(_ work: [WorkDone]) -> Int { work.count { $0.sql == "COMMIT" } }
 
-    @Test func writesThatWaitShareATransaction() throws {
+    @Test func waitingWritesShareATransaction() throws {
         let store = store
         let work = try behindOneWrite((0..<20).map { _ in { try store.countUp("a") } })
         #expect(commits(work) == 1)
@@ -58,7 +58,7 @@ import Testing
         #expect(try store.count("first") == 1)
     }
 
-    @Test func aWriteThatThrowsIsUndoneByItself() throws {
+    @Test func aWriteThatThrowsIsRolledBackAlone() throws {
         let store = store
         let work = try behindOneWrite([
             { try store.countUp("before") },
@@ -84,7 +84,7 @@ import Testing
         #expect(try store.count("lost") == 0)
     }
 
-    @Test func whatWasAskedInAnUndoneWriteIsAskedAnew() throws {
+    @Test func queriesOfARolledBackWriteAreSentAgain() throws {
         let store = store
         let attempts = Lock(0)
         @Sendable func names(_ db: Connection) throws -> [String] {
@@ -119,7 +119,7 @@ import Testing
         ])
     }
 
-    @Test func aFirstWriteThatThrowsKeepsNobodyElseFromWriting() throws {
+    @Test func aFirstWriteThatThrowsDoesNotStopTheOthers() throws {
         let isHolding = Lock(false)
         try onThreads(2) { number in
             if number == 0 {
@@ -141,8 +141,7 @@ import Testing
     }
 
     /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func whenTheTransactionIsLostAllOfThemFailAndNothingIsWritten() throws
-    {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func ifTheTransactionIsLostAllItsWritesFail() throws {
         let store = store
         let others: [@Sendable () throws -> Void] = [
             { #expect(throws: StorageError.self) { try store.countUp("before") } },
@@ -162,7 +161,7 @@ import Testing
 
     private struct Secret: Error {}
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func nobodyGetsTheErrorOfAnother() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func noWriteGetsTheErrorOfAnother() throws {
         let store = store
         let others: [@Sendable () throws -> Void] = [
             {
@@ -179,7 +178,7 @@ import Testing
         #expect(try store.count("first") == 0)
     }
 
-    @Test func aLargeWriteBeginsATransactionOfItsOwn() throws {
+    @Test func aLargeWriteBeginsASeparateTransaction() throws {
         let store = store
         let others: [@Sendable () throws -> Void] = [
             { try store.countUp("before") },
@@ -207,7 +206,7 @@ import Testing
         #expect(commits(work) == 2)
     }
 
-    @Test func whatThrewIsNotConfirmed() throws {
+    @Test func aWriteThatThrowsIsNotConfirmed() throws {
         #expect(throws: Refusal.self) {
             try store.write { _ in
                 throw Refusal()
@@ -218,7 +217,7 @@ import Testing
     }
 
     /// A wait that began later ends later.
-    @Test func whoJoinedAWriteWhoseWaitIsOverGoesOnWithoutIt() throws {
+    @Test func writesThatJoinedATimedOutWriteContinueWithoutIt() throws {
         let store = try CounterStore.open(folder.store("impatient.db"), wait: 12)
         let hasBegun = Lock(false)
         let hasFailed = Lock(false)
@@ -253,7 +252,7 @@ import Testing
         #expect(try store.count("second") == 1)
     }
 
-    @Test func manyThreadsLoseNothing() throws {
+    @Test func manyThreadsLoseNoWrite() throws {
         try onThreads(32) { number in
             for round in 0..<20 {
                 try store.countUp("all")

@@ -13,7 +13,7 @@ import Testing
         path = folder.store("store.db")
     }
 
-    @Test func aWriteGivesUpWhenAnotherProcessHoldsTheStoreForLonger() throws {
+    @Test func aWriteTimesOutWhileAnotherProcessHoldsTheStore() throws {
         let store = try CounterStore.open(path, wait: 0.1)
         let probe = try Probe("hold", path)
         #expect(probe.line() == "holding")
@@ -24,7 +24,7 @@ import Testing
         #expect(try store.count("a") == 1)
     }
 
-    @Test func aWriteWaitsForAnotherProcessToEndItsOwn() throws {
+    @Test func aWriteWaitsForTheWriteOfAnotherProcess() throws {
         let store = try CounterStore.open(path)
         let probe = try Probe("hold", path)
         #expect(probe.line() == "holding")
@@ -41,7 +41,7 @@ import Testing
         #expect(try store.count("a") == 1)
     }
 
-    @Test func aWriteGivesUpWhenAnotherThreadHoldsTheWriterForLonger() throws {
+    @Test func aWriteTimesOutWhileAnotherThreadHoldsTheWriter() throws {
         let store = try CounterStore.open(path, wait: 0.05)
         let isHolding = Lock(false)
         let mayEnd = Lock(false)
@@ -61,7 +61,7 @@ import Testing
         #expect(refused.withLock { $0?.kind } == .busy)
     }
 
-    @Test func aReadGivesUpWhenAllReadersAreTakenForLonger() throws {
+    @Test func aReadTimesOutWhileAllReadersAreInUse() throws {
         let store = try CounterStore.open(path, wait: 0.05)
         func nested(_ depth: Int) throws -> Int {
             try store.read { _ in try nested(depth + 1) }
@@ -70,7 +70,7 @@ import Testing
         #expect(try store.count("a") == 0)
     }
 
-    @Test func eightThreadsLoseNothing() throws {
+    @Test func eightThreadsLoseNoWrite() throws {
         let store = try CounterStore.open(path)
         try onThreads(8) { writer in
             for entry in 0..<150 {
@@ -89,7 +89,7 @@ import Testing
         #expect(rows == 1_200)
     }
 
-    @Test func processesAndThreadsTogetherLoseNothing() throws {
+    @Test func processesAndThreadsTogetherLoseNoWrite() throws {
         let store = try CounterStore.open(path)
         let probes = try (0..<3).map { _ in try Probe("count-up", path, "300") }
         try onThreads(4) { _ in
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// A thread that writes all the time does not keep the writer from the others.
-    @Test func writesGoInTheOrderInWhichTheyCame() throws {
+    @Test func writesRunInTheOrderOfTheirCalls() throws {
         let store = try CounterStore.open(path)
         let order = Lock<[Int]>([])
         @Sendable func write(_ number: Int, thenWaitFor others: Int) throws {
@@ -142,7 +142,7 @@ import Testing
         #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
     }
 
-    @Test func aProcessThatWasKilledLeavesWhatItWroteAndNoLock() throws {
+    @Test func aKilledProcessLeavesItsCommitsAndNoLock() throws {
         let store = try CounterStore.open(path, wait: 10)
         let probe = try Probe("hold", path)
         #expect(probe.line() == "holding")

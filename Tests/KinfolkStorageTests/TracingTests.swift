@@ -11,7 +11,7 @@ import Testing
         store = try CounterStore.open(folder.store("store.db"))
     }
 
-    @Test func theStatementsOfReadsAndWritesAreNotedWithTheirWork() throws {
+    @Test func statementsOfReadsAndWritesAreTracedWithTheirSteps() throws {
         _ = try store.count("a")
         let (_, work) = try store.tracing {
             try store.countUp("a")
@@ -41,7 +41,7 @@ import Testing
         #expect(try steps(for: 3) == few)
     }
 
-    @Test func nothingIsNotedAfterwards() throws {
+    @Test func nothingIsTracedAfterwards() throws {
         _ = try store.tracing { try store.countUp("a") }
         try store.countUp("a")
         let (_, work) = store.tracing {}

@@ -14,7 +14,7 @@ import Testing
 
     private struct Refusal: Error {}
 
-    @Test func whatAWriteThrowsUndoesAllThatItWrote() throws {
+    @Test func aWriteThatThrowsIsRolledBack() throws {
         try store.countUp("kept")
         #expect(throws: Refusal.self) {
             try store.write { db in
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// As if the answer to the commit had been lost.
-    @Test func aRepeatableWriteInDoubtIsDoneAgain() throws {
+    @Test func aRepeatableWriteIsRepeatedAfterAnUnknownOutcome() throws {
         var attempts = 0
         try store.write(isRepeatable: true) { db in
             attempts += 1
@@ -39,7 +39,7 @@ import Testing
         #expect(try store.count("a") == 1)
     }
 
-    @Test func itIsStillInDoubtIfItCannotBeDoneAgain() throws {
+    @Test func theOutcomeStaysUnknownIfARepeatableWriteCannotBeRepeated() throws {
         var attempts = 0
         let error = try #require(throws: StorageError.self) {
             try store.write(isRepeatable: true) { _ in
@@ -51,7 +51,7 @@ import Testing
         #expect(attempts == 2)
     }
 
-    @Test func aRepeatableWriteIsDoneAgainAlthoughItsWaitIsOver() throws {
+    @Test func aRepeatableWriteIsRepeatedEvenAfterItsWait() throws {
         let impatient = try CounterStore.open(folder.store("impatient.db"), wait: 0.2)
         var attempts = 0
         try impatient.write(isRepeatable: true) { db in
@@ -65,7 +65,7 @@ import Testing
         #expect(try impatient.count("a") == 1)
     }
 
-    @Test func anyOtherWriteInDoubtIsNotDoneAgain() throws {
+    @Test func otherWritesAreNotRepeatedAfterAnUnknownOutcome() throws {
         var attempts = 0
         let error = try #require(throws: StorageError.self) {
             try store.write { _ in
@@ -77,7 +77,7 @@ import Testing
         #expect(attempts == 1)
     }
 
-    @Test func aFailedStatementUndoesItsTransactionAndTheStoreGoesOn() throws {
+    @Test func aFailedStatementRollsBackItsTransactionAndTheStoreStillWorks() throws {
         #expect(throws: StorageError.self) {
             try store.write { db in
                 try db.execute("INSERT INTO counters VALUES ('twice', 1)")
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func whatFollowsAFailureThatEndedTheTransactionIsNotWritten() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func nothingIsWrittenAfterAFailureThatEndedTheTransaction() throws {
         #expect(throws: StorageError(.inputOutput)) {
             try store.write { db in
                 try db.execute("INSERT INTO counters VALUES ('twice', 1)")
@@ -103,14 +103,14 @@ import Testing
         try store.countUp("after")
     }
 
-    @Test func aReadThatThrowsGivesItsConnectionBack() throws {
+    @Test func aReadThatThrowsReleasesItsConnection() throws {
         for _ in 0..<40 {
             #expect(throws: Refusal.self) { try store.read { _ in throw Refusal() } }
         }
         #expect(try store.count("any") == 0)
     }
 
-    @Test func aReadSeesOneMomentHoweverLongItTakes() throws {
+    @Test func aReadSeesOneSnapshot() throws {
         try store.countUp("a")
         try store.read { db in
             let before = try db.first("SELECT value FROM counters WHERE name = 'a'") { $0.integer(0) }
@@ -122,7 +122,7 @@ import Testing
         #expect(try store.count("a") == 2)
     }
 
-    @Test func readsGoOnWhileAWriteIsUnderWay() throws {
+    @Test func readsDoNotWaitForARunningWrite() throws {
         try store.countUp("a")
         try store.write { db in
             try db.execute("UPDATE counters SET value = 2 WHERE name = 'a'")
@@ -131,7 +131,7 @@ import Testing
         #expect(try store.count("a") == 2)
     }
 
-    @Test func aReadThatComesAfterAWriteReturnedSeesIt() throws {
+    @Test func aReadSeesAWriteThatHasReturned() throws {
         for number in 1...200 {
             try store.countUp("a")
             #expect(try store.count("a") == Int64(number))
@@ -148,7 +148,7 @@ import Testing
         #expect(try store.count("read") == 0)
     }
 
-    @Test func valuesComeOutAsTheyWentIn() throws {
+    @Test func valuesRoundTrip() throws {
         let bytes = [UInt8](0...255)
         // PostgreSQL's texts hold no NUL, nor do ours.
         let text = (TemporaryFolder.hasFiles ? "a\u{0}" : "a") + "ß日本\u{1F600}"
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func parametersGoByTheirNumberAndNotByTheirOrder() throws {
+    @Test func parametersAreBoundByNumberNotByOrder() throws {
         try store.read { db in
             let row = try db.first("SELECT $2, $1, $2", .integer(1), .integer(2)) { row in
                 [row.integer(0), row.integer(1), row.integer(2)]

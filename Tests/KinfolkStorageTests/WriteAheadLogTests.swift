@@ -12,7 +12,7 @@ import Testing
         store = try CounterStore.open(folder.file("store.db"))
     }
 
-    @Test func whatWasDeletedIsGoneFromTheFilesOnceTheLogIsTruncated() throws {
+    @Test func deletedBytesAreGoneFromTheFilesOnceTheLogIsTruncated() throws {
         let secret = "a name that must not stay"
         _ = try store.write { db in try db.execute("INSERT INTO counters VALUES ($1, 1)", .text(secret)) }
         #expect(try store.truncateLog())
@@ -23,7 +23,7 @@ import Testing
         #expect(try folder.allBytes().range(of: Data(secret.utf8)) == nil)
     }
 
-    @Test func theLogStaysWhileAReaderHoldsItAndGoesWithAWriteAfterwards() throws {
+    @Test func theLogIsTruncatedByTheFirstWriteAfterItsReaderHasEnded() throws {
         let secret = "a name that must not stay"
         _ = try store.write { db in try db.execute("INSERT INTO counters VALUES ($1, 1)", .text(secret)) }
         let probe = try Probe("hold-read", folder.file("store.db"))
@@ -37,7 +37,7 @@ import Testing
         #expect(try folder.allBytes().range(of: Data(secret.utf8)) == nil)
     }
 
-    @Test func theLogThatAThreadReadsStaysAndGoesWithAWriteAfterwards() throws {
+    @Test func theLogIsTruncatedByTheFirstWriteAfterAReadingThreadHasEnded() throws {
         try store.countUp("a")
         try store.read { db in
             _ = try db.first("SELECT count(*) FROM counters") { $0.integer(0) }

@@ -10,7 +10,7 @@ import Testing
         #expect(probe.exitStatus == 0)
     }
 
-    @Test func aParticipantThatNeverReturnsDoesNotKeepTheProcess() throws {
+    @Test func aParticipantThatHangsDoesNotKeepTheProcessAlive() throws {
         let probe = try Probe("exit", "hang")
         #expect(probe.finish() == ["finished 1"])
         #expect(probe.exitStatus == 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LockTests {
-    @Test func threadsThatChangeTheStateLoseNoChange() throws {
+    @Test func concurrentChangesOfTheStateAreNotLost() throws {
         let lock = Lock(0)
         try onThreads(8) { _ in
             for _ in 0..<20_000 { lock.withLock { $0 += 1 } }
@@ -12,7 +12,7 @@ import Testing
         #expect(lock.withLock { $0 } == 160_000)
     }
 
-    @Test func whoHasTheLockHasItAlone() throws {
+    @Test func theLockIsExclusive() throws {
         let lock = Lock((inside: 0, most: 0))
         try onThreads(8) { _ in
             for _ in 0..<500 {
@@ -27,7 +27,7 @@ import Testing
         #expect(lock.withLock { $0.most } == 1)
     }
 
-    @Test func whatBodyThrowsIsThrownAndTheLockIsFree() {
+    @Test func anErrorOfTheBodyIsRethrownAndTheLockReleased() {
         struct Refusal: Error {}
         let lock = Lock(1)
         #expect(throws: Refusal.self) { try lock.withLock { _ throws(Refusal) in throw Refusal() } }
@@ -50,14 +50,14 @@ import Testing
         #expect(seen.allSatisfy { (1...8).contains($0) })
     }
 
-    @Test func aWaitEndsAtItsDeadlineAndRunsNothing() {
+    @Test func aWaitEndsAtItsDeadlineWithoutRunningTheBody() {
         let lock = Lock(0)
         let answer: Void? = lock.withLock(when: { $0 == 1 }, until: Deadline(in: 0.02)) { $0 = 2 }
         #expect(answer == nil)
         #expect(lock.withLock { $0 } == 0)
     }
 
-    @Test func aLockThatAnotherThreadHoldsIsGivenUpAtTheDeadline() throws {
+    @Test func acquiringALockThatIsHeldTimesOut() throws {
         let (lock, isHeld, isTried) = (Lock(0), Lock(false), Lock(false))
         try onThreads(2) { number in
             if number == 0 {
@@ -81,16 +81,16 @@ import Testing
     }
 
     @Test(arguments: [0, -1, Double.nan, -Double.infinity])
-    func aDeadlineThatIsNoTimeIsNow(seconds: Double) {
+    func anInvalidDeadlineHasPassed(seconds: Double) {
         #expect(Deadline(in: seconds).hasPassed)
         let answer: Void? = Lock(0).withLock(when: { $0 == 1 }, until: Deadline(in: seconds)) { _ in }
         #expect(answer == nil)
     }
 
     @Test(arguments: [Double.infinity, Double.greatestFiniteMagnitude, 1e300])
-    func aDeadlineFarOffDoesNotOverflow(seconds: Double) { #expect(!Deadline(in: seconds).hasPassed) }
+    func aDistantDeadlineDoesNotOverflow(seconds: Double) { #expect(!Deadline(in: seconds).hasPassed) }
 
-    @Test func whatIsReadyNeedsNoTime() {
+    @Test func aConditionThatHoldsAlreadyNeedsNoTime() {
         let answer = Lock(5).withLock(when: { $0 == 5 }, until: Deadline(in: 0)) { $0 }
         #expect(answer == 5)
     }

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func noMoreThreadsAreStartedThanThereAreOrMayBe() {
+    @Test func theNumberOfThreadsIsLimitedByPartsAndByTheLimit() {
         for (count, threads, expected) in [(1_000, 4, 3), (30, 100, 2), (1_000, 1, 0)] {
             let started = Lock(0)
             _ = parts(of: count, sizes: 10...50, threads: threads) { body in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func partsRunAtOnce() {
+    @Test func partsRunConcurrently() {
         let arrived = Lock(0)
         let met = Lock(0)
         Parallel.forEachPart(of: 3, sizes: 1...1, threads: 3) { _ in
@@ -67,7 +67,7 @@ import Testing
         #expect(met.withLock { $0 } == 3)
     }
 
-    @Test func allIsDoneWhenTheSystemHasNoThread() {
+    @Test func allWorkIsDoneIfNoThreadCanBeStarted() {
         var asked = 0
         let parts = parts(of: 1_000, sizes: 10...10, threads: 8) { _ in
             asked += 1
@@ -78,7 +78,7 @@ import Testing
         #expect(asked == 1)
     }
 
-    @Test func aThreadThatComesTooLateIsNotWaitedForAndFindsNothing() {
+    @Test func aThreadThatStartsTooLateIsNotWaitedForAndDoesNothing() {
         let late = Lock<[@Sendable () -> Void]>([])
         let runs = Lock(0)
         Parallel.forEachPart(
@@ -96,7 +96,7 @@ import Testing
         #expect(runs.withLock { $0 } == 10)
     }
 
-    @Test(arguments: [0, 1]) func theFirstPartThatFailsNamesTheFailureWhicheverIsFaster(slow: Int) {
+    @Test(arguments: [0, 1]) func theErrorIsThatOfTheFirstFailingPart(slow: Int) {
         let arrived = Lock(0)
         let error = #expect(throws: Fault.self) {
             try Parallel.forEachPart(of: 2, sizes: 1...1, threads: 2) { part throws(Fault) in
@@ -110,7 +110,7 @@ import Testing
         #expect(error == Fault(at: 0))
     }
 
-    @Test func afterAFailureNoPartBegins() {
+    @Test func noPartBeginsAfterAFailure() {
         let runs = Lock(0)
         #expect(throws: Fault.self) {
             try Parallel.forEachPart(of: 1_000, sizes: 1...1, threads: 1) { part throws(Fault) in
@@ -121,7 +121,7 @@ import Testing
         #expect(runs.withLock { $0 } == 6)
     }
 
-    @Test func whenItReturnsAllPartsAreDone() {
+    @Test func allPartsAreDoneOnReturn() {
         for threads in [2, 4] {
             let done = Lock(0)
             Parallel.forEachPart(of: 40, sizes: 1...1, threads: threads) { part in

@@ -14,7 +14,7 @@ import Testing
         #expect(blocked.withLock { $0 } == [SIGINT, SIGTERM, SIGUSR1, SIGALRM])
     }
 
-    @Test func startingAThreadLeavesTheCallersSignalsAsTheyWere() throws {
+    @Test func startingAThreadKeepsTheCallersSignalMask() throws {
         var before = sigset_t()
         pthread_sigmask(SIG_SETMASK, nil, &before)
         try onThreads(1) { _ in }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func threadsAreToldApart() throws {
+    @Test func threadsHaveDifferentIDs() throws {
         let seen = Lock<Set<UInt>>([KinfolkThreads.Thread.current])
         let arrived = Lock(0)
         try onThreads(4) { _ in

@@ -18,7 +18,7 @@ import Testing
         #expect(runs.withLock { $0.allSatisfy { $0 == 1 } })
     }
 
-    @Test func noMoreJobsRunAtOnceThanTheLimit() {
+    @Test func concurrentJobsAreLimited() {
         let pool = WorkerPool(limit: 3)
         let state = Lock((running: 0, most: 0, done: 0))
         for _ in 0..<60 {
@@ -39,7 +39,7 @@ import Testing
         #expect(most == 3)
     }
 
-    @Test func jobsThatWaitForEachOtherGetAThreadEach() {
+    @Test func jobsThatWaitForEachOtherGetSeparateThreads() {
         let pool = WorkerPool(limit: 4)
         let arrived = Lock(0)
         let done = Lock(0)
@@ -54,7 +54,7 @@ import Testing
         #expect(done.withLock(when: { $0 == 4 }, until: Deadline(in: 60)) { _ in true } == true)
     }
 
-    @Test func whatAJobHeldIsFreedWhenItHasRunThoughOthersWait() {
+    @Test func objectsOfAJobAreFreedAfterItRan() {
         final class Held: Sendable {}
         let pool = WorkerPool(limit: 1)
         let mayEnd = Lock(false)
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Its threads wait five seconds for more work before they end.
-    @Test func anIdlePoolLeavesNoThreadBehind() {
+    @Test func anIdlePoolHasNoThreads() {
         let names = "pool-\(getpid())"
         let done = Lock(0)
         do {

@@ -24,7 +24,7 @@ import Testing
         UnsafeRawBufferPointer(rebasing: secrets[32 * index..<32 * index + 32])
     }
 
-    @Test(.enabled(if: canSearch), arguments: [1, 2]) func blindsAreInOnePlaceAndThenInNone(threads: Int) throws {
+    @Test(.enabled(if: canSearch), arguments: [1, 2]) func blindsAreInMemoryOnceAndAreWiped(threads: Int) throws {
         let search = try MemorySearch()
         let count = 40
         let scalars = search.room(32 * count)
@@ -58,7 +58,7 @@ import Testing
         for index in [0, 20, 39] { #expect(try search.places(of: element(index, of: scalars)) == 0) }
     }
 
-    @Test(.enabled(if: canSearch)) func aKeyIsInOnePlaceAndThenInNoneAndANonceInNone() throws {
+    @Test(.enabled(if: canSearch)) func aKeyIsInMemoryOnceAndIsWipedAndANonceIsNeverLeft() throws {
         let search = try MemorySearch()
         let scalars = search.room(64)
         let inverses = search.room(64, at: 64)
@@ -80,7 +80,7 @@ import Testing
         #expect(try search.places(of: secret) == 0)
     }
 
-    @Test(.enabled(if: canSearch)) func whatIsLeftInMemoryIsFound() throws {
+    @Test(.enabled(if: canSearch)) func theSearchFindsBytesLeftInMemory() throws {
         // The measure itself: on the heap, and in memory that was given back.
         let search = try MemorySearch()
         let secret = search.room(32)

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [(identity, OPRFError.identity)] + notElements.map { ($0, .notAnElement) })
-    func whatIsNoElementIsRefusedWhereverItStands(element: [UInt8], error: OPRFError) throws {
+    func invalidElementsAreRefusedAtAnyPlaceOfABatch(element: [UInt8], error: OPRFError) throws {
         let round = try OPRFRefusalTests.round.get()
         for (index, threads) in [(0, 1), (39, 2)] {
             let blinded = replacing(index, of: round.blinded, by: element)
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: error) { try element.withUnsafeBytes { try OPRFPublicKey(bytes: $0, mode: .voprf) } }
     }
 
-    @Test func aPublicKeyIsReadAsItWasWritten() throws {
+    @Test func aPublicKeyRoundTrips() throws {
         let key = try OPRFKey.random(.voprf).publicKey
         #expect(try key.bytes.withUnsafeBytes { try OPRFPublicKey(bytes: $0, mode: .voprf) } == key)
         for length in [0, 31, 33, 64] {
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func theFirstOfSeveralFaultsIsNamedWhateverTheThreads() throws {
+    @Test func theFirstOfSeveralFaultsIsReportedWithAnyNumberOfThreads() throws {
         let key = try OPRFKey.random(.oprf)
         var (_, blinded) = try OPRFBlinds.blinding(hashes(600), mode: .oprf)
         blinded = replacing(300, of: blinded, by: OPRFRefusalTests.notElements[0])
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aBatchThatIsRefusedLeavesNothingBehind() throws {
+    @Test func aRefusedBatchWritesNoResults() throws {
         let round = try Round()
         let bad = replacing(39, of: round.blinded, by: OPRFRefusalTests.notElements[1])
         var evaluated = [UInt8](repeating: 9, count: bad.count)
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func aChangeOfAnyBitOfAProofIsFound() throws {
+    @Test func aChangeOfAnyBitOfAProofIsDetected() throws {
         let key = try OPRFKey.random(.voprf)
         let (_, blinded) = try OPRFBlinds.blinding(hashes(1), mode: .voprf)
         let evaluated = try key.blindEvaluate(blinded)
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func thereIsNoProofInTheOtherMode() throws {
+    @Test func theUnverifiableModeHasNoProofs() throws {
         let round = try Round()
         let key = try OPRFKey(scalar: round.key.withUnsafeBytes(Array.init), mode: .oprf)
         #expect(throws: OPRFError.modeWithoutProofs) { try key.prove(round.blinded, round.evaluated) }
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func thereIsNoProofOfNothingNorOfMoreThanItCanNumber() throws {
+    @Test func aProofNeedsAtLeastOneElementAndAtMost65535() throws {
         let round = try Round()
         #expect(throws: OPRFError.nothingToProve) { try round.key.prove([], []) }
         #expect(throws: OPRFError.nothingToProve) { try round.key.publicKey.verify(round.proof, [], []) }
@@ -284,7 +284,7 @@ import Testing
 
     // MARK: Counts
 
-    @Test func batchesOfAnotherCountAreRefused() throws {
+    @Test func batchesOfDifferentCountsAreRefused() throws {
         let round = try Round()
         let fewer = Array(round.evaluated.dropLast(32))
         #expect(throws: OPRFError.wrongCount) { try round.blinds.finalize(round.inputs, evaluated: fewer) }
@@ -302,7 +302,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 19, 21]) func finalizingOtherInputsThanWereBlindedIsRefused(count: Int) throws {
+    @Test(arguments: [0, 19, 21]) func finalizingInputsThatWereNotBlindedIsRefused(count: Int) throws {
         let round = try Round()
         var outputs = [UInt8](repeating: 5, count: 64 * 20)
         #expect(throws: OPRFError.wrongCount) {
@@ -325,7 +325,7 @@ import Testing
         #expect(throws: OPRFError.wrongCount) { try round.blinds.finalize(round.inputs, evaluated: cut) }
     }
 
-    @Test func aBufferOfAnotherSizeIsNotWrittenTo() throws {
+    @Test func aBufferOfTheWrongSizeIsNotWrittenTo() throws {
         let round = try Round()
         for size in [0, 32 * 39, 32 * 40 + 1, 32 * 41] {
             var small = [UInt8](repeating: 5, count: size)
@@ -352,7 +352,7 @@ import Testing
         }
     }
 
-    @Test func inputsThatDoNotFillTheirBytesAreRefused() throws {
+    @Test func inputsWhoseLengthsDoNotMatchTheirBytesAreRefused() throws {
         func inputs(_ count: Int, lengths: [Int]) throws -> Int {
             try [UInt8](repeating: 1, count: count).withUnsafeBytes { try OPRFInputs($0, lengths: lengths).count }
         }

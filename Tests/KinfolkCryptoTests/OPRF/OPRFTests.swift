@@ -8,7 +8,7 @@ import Testing
         arguments: [0, 1, 2, 15, 16, 17, 31, 32, 33, 64, 100, 255, 256, 257],
         [(OPRFMode.oprf, 1), (.oprf, 3), (.voprf, 2)]
     )
-    func whatTheClientGetsIsWhatTheKeyGivesDirectly(count: Int, how: (mode: OPRFMode, threads: Int)) throws {
+    func theClientsOutputEqualsADirectEvaluation(count: Int, how: (mode: OPRFMode, threads: Int)) throws {
         let key = try OPRFKey.random(how.mode)
         let inputs = hashes(count)
         let (blinds, blinded) = try OPRFBlinds.blinding(inputs, mode: how.mode, threads: how.threads)
@@ -22,7 +22,7 @@ import Testing
         try key.publicKey.verify(proof, blinded, evaluated, threads: how.threads)
     }
 
-    @Test func aBatchOfAThousandIsAThousandBatchesOfOne() throws {
+    @Test func aBatchGivesTheSameAsSingleElements() throws {
         let key = try OPRFKey.random(.voprf)
         let inputs = hashes(1_000)
         let (blinds, blinded) = try OPRFBlinds.blinding(inputs, mode: .voprf, threads: 2)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func inputsOfOneLengthAreTheSameAsInputsOfSeveral() throws {
+    @Test func inputsOfEqualLengthsGiveTheSameAsThoseWithAListOfLengths() throws {
         let key = try OPRFKey.random(.oprf)
         let inputs = hashes(20)
         let flat = inputs.flatMap { $0 }
@@ -74,13 +74,13 @@ import Testing
         #expect(try one == OPRFKey(scalar: scalar, mode: .oprf).evaluate(inputs))
     }
 
-    @Test func aKeyThatWasKeptIsTheSameKey() throws {
+    @Test func aSerialisedKeyRoundTrips() throws {
         let key = try OPRFKey.random(.voprf)
         let again = try OPRFKey(scalar: key.withUnsafeBytes(Array.init), mode: .voprf)
         #expect(again.publicKey == key.publicKey)
     }
 
-    @Test func aSeedGivesTheSameKeyEachTimeAndAnotherForOtherInformation() throws {
+    @Test func aSeedGivesOneKeyForEachInfo() throws {
         func key(_ seed: SecretKey, _ info: [UInt8], _ mode: OPRFMode = .oprf) throws -> [UInt8] {
             try OPRFKey(seed: seed, info: info, mode: mode).publicKey.bytes
         }
@@ -93,7 +93,7 @@ import Testing
         #expect(Set(different).count == different.count)
     }
 
-    @Test func evaluatingMayWriteWhereItReads() throws {
+    @Test func evaluatingMayWriteIntoItsInput() throws {
         let key = try OPRFKey.random(.oprf)
         let (_, blinded) = try OPRFBlinds.blinding(hashes(40), mode: .oprf)
         var place = blinded

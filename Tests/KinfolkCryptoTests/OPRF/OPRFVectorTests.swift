@@ -46,7 +46,7 @@ import Testing
     private func flat(_ list: String) -> [UInt8] { bytes(hex: list.filter { $0 != "," }) }
     private func each(_ list: String) -> [[UInt8]] { list.split(separator: ",").map { bytes(hex: String($0)) } }
 
-    @Test func theFileOfVectorsIsThere() {
+    @Test func theFileOfVectorsExists() {
         #expect(Published.all.map(\.mode) == [0, 1])
         #expect(Published.all.map { $0.vectors.map(\.Batch) } == [[1, 1], [1, 1, 2]])
         #expect(Published.all.last?.vectors.allSatisfy { $0.Proof != nil } == true)
@@ -58,7 +58,8 @@ import Testing
         if let publicKey = published.pkSm { #expect(hex(key.publicKey.bytes) == publicKey) }
     }
 
-    @Test(arguments: Published.all, [1, 2]) func allStepsGiveWhatIsPublished(published: Published, threads: Int) throws
+    @Test(arguments: Published.all, [1, 2]) func allStepsGiveThePublishedValues(published: Published, threads: Int)
+        throws
     {
         let key = try published.key()
         for vector in published.vectors {
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Published.all.flatMap(\.vectors).filter { $0.Proof != nil }.indices)
-    func aProofIsWhatIsPublished(index: Int) throws {
+    func aProofEqualsThePublishedOne(index: Int) throws {
         let published = try #require(Published.all.last)
         let vector = published.vectors[index]
         let proof = try #require(vector.Proof)

@@ -12,7 +12,7 @@ import Testing
         ada = try EmailAddress("ada@example.com")
     }
 
-    @Test func addressesComeBackInTheOrderAndSpellingInWhichTheyWereAdded() throws {
+    @Test func addressesKeepTheirOrderAndSpelling() throws {
         for spelling in ["zoe@example.com", "  Ada@Example.COM\n", "m.m+tag@example.org"] {
             try account.addEmail(spelling)
         }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["", "ada", "@example.com", "ada@", "ada lovelace@example.com"])
-    func whatIsNoAddressIsRefusedWithoutRepeatingIt(text: String) throws {
+    func anInvalidAddressIsRefusedAndNotRepeatedInTheError(text: String) throws {
         let error = expect(.invalidArgument) { try account.addEmail(text) }
         #expect(error?.reason.contains("ada") == false)
         #expect(try account.emails().isEmpty)
@@ -73,7 +73,7 @@ import Testing
         expect(.unknownItem) { try store.service.account(email: ada) }
     }
 
-    @Test func anAddressThatWasRemovedMayComeBackUnverified() throws {
+    @Test func aRemovedAddressCanBeAddedAgainUnverified() throws {
         try account.addEmail("ada@example.com", verified: true)
         try account.removeEmail(ada)
         try account.addEmail("ada@example.com")
@@ -81,7 +81,7 @@ import Testing
         expect(.unknownItem) { try store.service.account(email: ada) }
     }
 
-    @Test func severalAccountsMayHaveAnAddressUnverifiedAndOneVerified() throws {
+    @Test func manyAccountsMayHaveAnAddressButOnlyOneMayVerifyIt() throws {
         let other = try store.service.createAccount()
         try account.addEmail("ada@example.com")
         try other.addEmail("ada@example.com", verified: true)
@@ -89,7 +89,7 @@ import Testing
         #expect(try account.emails().map(\.isVerified) == [false])
     }
 
-    @Test func anAddressThatIsTransferredMovesAtOnce() throws {
+    @Test func aTransferredAddressMovesImmediately() throws {
         let loser = try store.discoverable("Loser", emails: "ada@example.com", "loser@example.com")
         let seeker = try store.session("Seeker")
         #expect(try seeker.discover(ada)?.userRecordID == loser.userRecordID())
@@ -103,14 +103,14 @@ import Testing
         #expect(try seeker.discover(EmailAddress("loser@example.com"))?.userRecordID == loser.userRecordID())
     }
 
-    @Test func anAddressThatIsTransferredToWhoIsNotDiscoverableIsHidden() throws {
+    @Test func anAddressTransferredToAnUndiscoverablePersonIsHidden() throws {
         _ = try store.discoverable("Loser", emails: "ada@example.com")
         try store.service.transferEmail("ada@example.com", to: account)
         #expect(try store.session("Seeker").discover(ada) == nil)
         #expect(try store.number("SELECT count(*) FROM directory") == 0)
     }
 
-    @Test func anAddressThatNobodyHasMayBeTransferredToo() throws {
+    @Test func anAddressWithoutAnOwnerCanBeTransferred() throws {
         try store.service.transferEmail(" Ada@example.com", to: account)
         try store.service.transferEmail("ada@example.com", to: account)
         #expect(try account.emails().map(\.spelling) == ["Ada@example.com"])

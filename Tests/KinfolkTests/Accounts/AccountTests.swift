@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         "", "Ada", "Ада", "阿達", "\u{0}", "e\u{301}", "👩‍👩‍👧", "\"\\\n\u{2028}", String(repeating: "x", count: 1_024),
     ])
-    func aNameComesBackAsItWasGiven(name: String) throws {
+    func aNameRoundTrips(name: String) throws {
         let account = try service.createAccount(name: PersonName(givenName: name, familyName: "x" + name.dropLast()))
         let read = try account.name()
         #expect(Array(read.givenName.utf8) == Array(name.utf8))
@@ -72,7 +72,7 @@ import Testing
         #expect(try service.accounts(limit: .max).count == 25)
     }
 
-    @Test func callsOnAnErasedAccountSayThatItIsUnknown() throws {
+    @Test func callsOnAnErasedAccountFailWithUnknownItem() throws {
         let account = try store.account(emails: "ada@example.com")
         let again = try service.account(account.id)
         _ = try account.erase()

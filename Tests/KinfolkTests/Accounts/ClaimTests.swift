@@ -65,7 +65,7 @@ import Testing
         #expect(try claimant.claims() == [claim] && owner.claims() == [claim])
     }
 
-    @Test func withoutANoticeNothingEverMoves() throws {
+    @Test func withoutANoticeTheAddressNeverMoves() throws {
         let first = try #require(try prove(claimant))
         for _ in 0..<29 {
             advance(days: 1)
@@ -77,7 +77,7 @@ import Testing
         #expect(try holder() == owner.id)
     }
 
-    @Test func afterNoticeWaitAndSecondProofTheAddressMoves() throws {
+    @Test func theAddressMovesAfterNoticeWaitAndSecondProof() throws {
         let claim = try claim(claimant)
         #expect(claim.state == .waiting)
         #expect(claim.noticedAt == store.clock.now)
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: The host's word
 
-    @Test func aHostThatVouchesOpensAClaimToo() throws {
+    @Test func verificationByTheHostOpensAClaimToo() throws {
         let other = try service.createAccount()
         let claim = try #require(try other.addEmail("ada@example.com", verified: true)?.claim)
         #expect(claim.state == .awaitingNotice)
@@ -169,7 +169,7 @@ import Testing
         #expect(try holder() == other.id)
     }
 
-    @Test func thosePeopleWhoAreImportedOrMadeWholeTakeNoAddress() throws {
+    @Test func importingOrCreatingAPersonTakesNoAddress() throws {
         expect(.conflict) { try service.createAccount(name: PersonName(), emails: ["ada@example.com"], verified: true) }
         let folder = try TemporaryFolder()
         try "email\nada@example.com\n".write(toFile: folder.file("people.csv"), atomically: true, encoding: .utf8)
@@ -179,7 +179,7 @@ import Testing
         #expect(try service.emailClaims().isEmpty)
     }
 
-    @Test func anAddressThatIsNotVerifiedBlocksNothing() throws {
+    @Test func anUnverifiedAddressDoesNotCauseAClaim() throws {
         let other = try service.createAccount()
         try other.addEmail("new@example.com")
         let account = try service.createAccount(name: PersonName(), emails: ["new@example.com"], verified: true)
@@ -220,7 +220,7 @@ import Testing
         #expect(try owner.refuseClaims(on: ada, code: mail.code).count == 1)
     }
 
-    @Test func thereIsNothingToRefuseWithoutAClaim() throws {
+    @Test func refusingNeedsAClaim() throws {
         expect(.unknownItem) { try owner.requestVerification(of: ada, for: .refuseClaim) }
         let other = try EmailAddress("owner@example.com")
         _ = try claim(claimant)
@@ -244,7 +244,7 @@ import Testing
         #expect(try holder() == owner.id)
     }
 
-    @Test func aProofInSpiteOfARefusalLeavesItToTheOperator() throws {
+    @Test func aProofDespiteARefusalLeavesTheDecisionToTheOperator() throws {
         _ = try claim(claimant)
         _ = try refuse()
         #expect(try prove(claimant)?.state == .refused, "too early")
@@ -261,7 +261,7 @@ import Testing
         #expect(try service.emailClaims().isEmpty)
     }
 
-    @Test func aClaimThatWasDismissedIsNeitherDisputedNorMadeAnew() throws {
+    @Test func aDismissedClaimCannotBeDisputedOrMadeAgain() throws {
         let first = try claim(claimant)
         _ = try refuse()
         advance(days: 1)
@@ -277,7 +277,7 @@ import Testing
         expect(.unknownItem) { try service.dismissClaim(ClaimID(.make())) }
     }
 
-    @Test func whoErasesTheAccountAndClaimsAnewMeetsTheRefusal() throws {
+    @Test func erasingTheAccountDoesNotEvadeARefusal() throws {
         _ = try claim(claimant)
         _ = try refuse()
         _ = try claimant.erase()
@@ -302,7 +302,7 @@ import Testing
 
     // MARK: Several
 
-    @Test func ofTwoClaimantsTheSecondStartsAnewAgainstTheFirst() throws {
+    @Test func afterOneOfTwoClaimsSucceedsTheOtherStartsAgainAgainstTheNewOwner() throws {
         let second = try newcomer()
         let (one, two) = (try claim(claimant), try claim(second))
         #expect(one.id != two.id)
@@ -326,7 +326,7 @@ import Testing
         #expect(try owner.claims().filter { $0.state == .awaitingNotice }.map(\.address) == ["owner@example.com"])
     }
 
-    @Test func claimsAreListedAPageAtATime() throws {
+    @Test func claimsAreListedInPages() throws {
         var ids = Set<ClaimID>()
         for _ in 0..<7 { ids.insert(try #require(try prove(newcomer())).id) }
         var listed: [ClaimID] = []
@@ -389,7 +389,7 @@ import Testing
         #expect(try revisions() == before)
     }
 
-    @Test func anExportHasClaimsAndNeverWhoTheOtherIs() throws {
+    @Test func anExportHasClaimsWithoutTheOtherParty() throws {
         try claimant.setName(PersonName(givenName: "Claimant"))
         _ = try claim(claimant)
         let (made, met) = (try claimant.export(), try owner.export())
@@ -404,7 +404,7 @@ import Testing
 
     // MARK: Keys, clocks and other hands
 
-    @Test func claimsOutliveRotations() throws {
+    @Test func claimsSurviveKeyRotations() throws {
         let claim = try claim(claimant)
         _ = try service.rotateKeys()
         #expect(try service.emailClaims() == [claim])
@@ -425,7 +425,7 @@ import Testing
         "UPDATE email_claims SET decided_at = NULL", "UPDATE email_claims SET opened_at = opened_at + 1",
         "UPDATE email_claims SET decision = -1",
     ])
-    func aClaimThatWasChangedInTheStoreIsRefused(sql: String) throws {
+    func aClaimThatWasEditedInTheStoreIsRefused(sql: String) throws {
         _ = try claim(claimant)
         _ = try refuse()
         try service.write { db in try db.using(composed: sql, []) { _ = try $0.step() } }
@@ -436,7 +436,7 @@ import Testing
         #expect(try holder() == owner.id)
     }
 
-    @Test func aWaitThatWasChangedInTheStoreIsRefused() throws {
+    @Test func aWaitThatWasEditedInTheStoreIsRefused() throws {
         try service.setClaimWait(ClaimTests.hour)
         let claim = try #require(try prove(claimant))
         try store.change(
@@ -446,7 +446,7 @@ import Testing
         expect(.storeCorrupt) { try service.acknowledgeNotice(of: claim.id) }
     }
 
-    @Test func aClockThatIsSetBackBeginsTheWaitAnew() throws {
+    @Test func settingTheClockBackRestartsTheWait() throws {
         advance(days: 365)
         _ = try claim(claimant)
         advance(days: -365)
@@ -457,7 +457,7 @@ import Testing
         #expect(try prove(claimant) == nil)
     }
 
-    @Test func ofTwoWhoCompleteAtOnceOneHasTheAddress() throws {
+    @Test func ofTwoConcurrentCompletionsOneGetsTheAddress() throws {
         let others = try (0..<4).map { _ in try newcomer() }
         for other in others { _ = try claim(other) }
         advance(days: 1)

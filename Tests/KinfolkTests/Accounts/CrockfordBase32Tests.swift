@@ -16,7 +16,7 @@ import Testing
         #expect(CrockfordBase32.bytes(text, count: 5) == bytes)
     }
 
-    @Test func whatWasWrittenIsReadAgain() {
+    @Test func bytesRoundTrip() {
         for count in [5, 10, 15, 20] {
             for _ in 0..<200 {
                 let bytes = SecureRandom.bytes(count)

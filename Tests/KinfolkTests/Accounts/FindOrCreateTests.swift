@@ -33,7 +33,7 @@ import Testing
         #expect(try store.service.containers().count == 2)
     }
 
-    @Test func anAddressThatIsNotVerifiedBelongsToNobody() throws {
+    @Test func anUnverifiedAddressHasNoOwner() throws {
         let other = try store.service.createAccount()
         try other.addEmail("ada@example.com")
         let found = try store.service.findOrCreateAccount(email: "ada@example.com")

@@ -47,7 +47,7 @@ import Testing
         #expect(try store.service.account(email: ada).id == account.id)
     }
 
-    @Test func aCodeIsReadAsPeopleTypeIt() throws {
+    @Test func aCodeMayBeTypedWithSpacesOrHyphens() throws {
         let code = try store.mail(account, ada).code
         let typed =
             " " + code.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "l")
@@ -61,7 +61,7 @@ import Testing
         expect(.conflict) { try account.requestVerification(of: ada) }
     }
 
-    @Test func aCodeHoldsForTenMinutes() throws {
+    @Test func aCodeIsValidForTenMinutes() throws {
         let code = try store.mail(account, ada).code
         store.clock.advance(seconds: 600)
         expect(.unknownItem) { try account.verifyEmail(ada, code: code) }
@@ -78,7 +78,7 @@ import Testing
         #expect(try isVerified())
     }
 
-    @Test func afterFiveWrongTriesTheRightCodeIsNoUse() throws {
+    @Test func afterFiveWrongTriesTheRightCodeIsInvalid() throws {
         let code = try store.mail(account, ada).code
         for _ in 0..<5 { expect(.permissionFailure) { try account.verifyEmail(ada, code: wrong(code)) } }
         expect(.limitExceeded) { try account.verifyEmail(ada, code: code) }
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [
         "", "1", "12345", "1234567890", "１２３４５６７８", "uuuuuuuu", String(repeating: "1", count: 100_000), "\u{0}",
     ])
-    func whatIsNoCodeIsAWrongOne(code: String) throws {
+    func malformedCodesAreWrongCodes(code: String) throws {
         _ = try store.mail(account, ada)
         expect(.permissionFailure) { try account.verifyEmail(ada, code: code) }
     }
@@ -111,7 +111,7 @@ import Testing
         #expect(try account.verifyEmail(ada, code: adding) == .verified)
     }
 
-    @Test func codesForTwoPurposesHoldSideBySide() throws {
+    @Test func codesForTwoPurposesAreValidAtTheSameTime() throws {
         let grace = try EmailAddress("grace@example.com")
         try account.addEmail("grace@example.com", verified: true)
         let other = try store.service.createAccount()
@@ -124,7 +124,7 @@ import Testing
         #expect(try account.refuseClaims(on: grace, code: refusal).map(\.state) == [.refused])
     }
 
-    @Test func aPersonSignsInByAVerifiedAddressOnly() throws {
+    @Test func signInNeedsAVerifiedAddress() throws {
         expect(.conflict) { try account.requestVerification(of: ada, for: .signIn) }
         try account.addEmail("ada@example.com", verified: true)
         let code = try store.mail(account, ada, for: .signIn).code
@@ -161,14 +161,14 @@ import Testing
         _ = try store.mail(account, ada)
     }
 
-    @Test func itsOwnLimitDependsOnItsOwnRequestsAlone() throws {
+    @Test func anAccountsLimitDependsOnlyOnItsOwnRequests() throws {
         try useUp()
         for _ in 0..<5 { #expect(try account.requestVerification(of: ada) == nil) }
         let error = expect(.requestRateLimited) { try account.requestVerification(of: ada) }
         #expect(error?.retryAfter == 86_400)
     }
 
-    @Test func removingTheAddressAndAddingItAgainGivesNoMoreCodes() throws {
+    @Test func removingAndAddingTheAddressGivesNoMoreCodes() throws {
         for _ in 0..<5 { _ = try store.mail(account, ada) }
         try account.removeEmail(ada)
         try account.addEmail("ada@example.com")
@@ -200,7 +200,7 @@ import Testing
         #expect(try account.requestVerification(of: ada, for: .signIn) == nil)
     }
 
-    @Test func withoutAMailNoCodeCountsAndTheAnswersAreThoseToAWrongOne() throws {
+    @Test func withoutAMailEveryCodeIsAnsweredLikeAWrongOne() throws {
         let grace = try EmailAddress("grace@example.com")
         try account.addEmail("grace@example.com")
         try useUp()
@@ -253,7 +253,7 @@ import Testing
 
     // MARK: Passes
 
-    @Test func aPassBuysAMailWhenTheAddressHasNoneLeft() throws {
+    @Test func aPassAllowsAMailAboveTheLimitOfTheAddress() throws {
         let pass = try store.mail(stranger(), ada).pass
         try useUp()
         #expect(try account.requestVerification(of: ada) == nil)
@@ -265,7 +265,7 @@ import Testing
         try account.confirmSignIn(ada, code: signIn.code)
     }
 
-    @Test func aPassOutlivesTheAccountThatAskedForTheMailAndARotation() throws {
+    @Test func aPassSurvivesTheErasureOfItsAccountAndAKeyRotation() throws {
         let other = try stranger()
         var passes: [String] = []
         for _ in 0..<5 { passes.append(try store.mail(other, ada).pass) }
@@ -283,7 +283,7 @@ import Testing
         #expect(try account.verifyEmail(ada, code: last.code) == .verified)
     }
 
-    @Test func aPassIsForItsAddressAndForADay() throws {
+    @Test func aPassIsValidForItsAddressAndForADay() throws {
         try account.addEmail("grace@example.com")
         let grace = try EmailAddress("grace@example.com")
         let pass = try store.mail(account, grace).pass
@@ -300,7 +300,7 @@ import Testing
 
     // MARK: What is kept
 
-    @Test func nothingOfACodeIsKeptForMoreThanADay() throws {
+    @Test func dataAboutACodeIsKeptForAtMostADay() throws {
         _ = try store.mail(account, ada)
         store.clock.advance(seconds: 86_401)
         let other = try store.service.createAccount()
@@ -312,21 +312,21 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM verification_codes") == 0)
     }
 
-    @Test func aCodeFromBeforeTheAddressWasRemovedIsNoUse() throws {
+    @Test func removingTheAddressInvalidatesItsCode() throws {
         let code = try store.mail(account, ada).code
         try account.removeEmail(ada)
         try account.addEmail("ada@example.com")
         expect(.unknownItem) { try account.verifyEmail(ada, code: code) }
     }
 
-    @Test func aNewCodeTakesThePlaceOfTheOneBefore() throws {
+    @Test func aNewCodeReplacesTheEarlierOne() throws {
         let first = try store.mail(account, ada).code
         let second = try store.mail(account, ada).code
         expect(.permissionFailure) { try account.verifyEmail(ada, code: first) }
         _ = try account.verifyEmail(ada, code: second)
     }
 
-    @Test func aCodeOfAnotherAccountOrAddressIsNoUse() throws {
+    @Test func aCodeOfAnotherAccountOrAddressIsInvalid() throws {
         let other = try stranger()
         let code = try store.mail(account, ada).code
         expect(.unknownItem) { try other.verifyEmail(ada, code: code) }
@@ -340,7 +340,7 @@ import Testing
         #expect(try other.emails().map(\.isVerified) == [false])
     }
 
-    @Test func aVerifiedAddressIsDiscoverableAtOnce() throws {
+    @Test func aVerifiedAddressIsDiscoverableImmediately() throws {
         let session = try store.container.session(for: account)
         try session.setDiscoverability(.granted, wording: TestService.wording)
         #expect(try store.session("Seeker").discover(ada) == nil)
@@ -373,7 +373,7 @@ import Testing
 
     // MARK: Clocks
 
-    @Test func aClockThatIsSetBackLocksNoAddressOut() throws {
+    @Test func settingTheClockBackLocksNoAddressOut() throws {
         for _ in 0..<5 { _ = try store.mail(account, ada) }
         store.clock.advance(seconds: -365 * 86_400)
         expect(.requestRateLimited) { try account.requestVerification(of: ada) }
@@ -383,7 +383,7 @@ import Testing
         #expect(try isVerified())
     }
 
-    @Test func aCodeOfAClockThatIsSetBackDoesNotLastForEver() throws {
+    @Test func aCodeExpiresAlthoughTheClockWasSetBack() throws {
         let code = try store.mail(account, ada).code
         store.clock.advance(seconds: -365 * 86_400)
         expect(.unknownItem) { try account.verifyEmail(ada, code: code) }
@@ -391,7 +391,7 @@ import Testing
 
     // MARK: At once
 
-    @Test func twoServicesAtOnceSendNoMoreMails() throws {
+    @Test func twoConcurrentServicesSendNoMoreMails() throws {
         let services = try (0..<4).map { _ in try store.reopened() }
         let number = Lock(0)
         let mails = try concurrently(4) { [ada] in
@@ -411,7 +411,7 @@ import Testing
         #expect(mails.reduce(0, +) == 5)
     }
 
-    @Test func erasingAnAccountTellsOnlyOfItsOwnRequests() throws {
+    @Test func anErasureReportsOnlyTheAccountsOwnRequests() throws {
         _ = try account.requestVerification(of: ada)
         let other = try store.service.createAccount()
         try other.addEmail("ada@example.com")

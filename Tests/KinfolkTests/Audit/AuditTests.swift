@@ -25,14 +25,14 @@ import Testing
         #expect(log[1].notedAt.microseconds - log[0].notedAt.microseconds == 5_000_000)
     }
 
-    @Test func aLookupThatFindsNobodyLeavesOneToo() throws {
+    @Test func aLookupThatFindsNobodyLeavesAnEntryToo() throws {
         let chat = try store.service.createContainer("com.example.chat")
         let id = try ada.userRecordID()
         expect(.unknownItem) { try chat.account(of: id, reason: "Ticket 3") }
         #expect(try store.service.auditLog().map(\.userRecordID) == [id])
     }
 
-    @Test func itNeedsAReason() throws {
+    @Test func aLookupNeedsAReason() throws {
         let id = try ada.userRecordID()
         expect(.invalidArgument) { try store.container.account(of: id, reason: "") }
         expect(.limitExceeded) { try store.container.account(of: id, reason: String(repeating: "x", count: 1_025)) }
@@ -47,7 +47,7 @@ import Testing
         #expect(try store.service.auditLog(limit: -1).isEmpty)
     }
 
-    @Test func anErasureLeavesTheMomentWithoutItsSubject() throws {
+    @Test func anErasureKeepsEntriesWithoutTheirSubject() throws {
         _ = try store.container.account(of: ada.userRecordID(), reason: "Ticket 4")
         _ = try store.account(of: ada).erase()
         let entry = try #require(store.service.auditLog().first)
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReasonIsSealedAndAnExportHasTheMomentOnly() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReasonIsSealedAndAnExportHasOnlyTheDate() throws {
         _ = try store.container.account(of: ada.userRecordID(), reason: "A report by Grace")
         #expect(try store.folder.allBytes().range(of: Data("Grace".utf8)) == nil)
         let export = try store.account(of: ada).export()

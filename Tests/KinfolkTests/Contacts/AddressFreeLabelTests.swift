@@ -30,7 +30,7 @@ struct AddressFreeLabelTests {
         ("Ada [({'work ada@example.com'})]", "Ada [({'work '})]"),
         ("Ada\nada@example.com", "Ada"), ("a@b@c", ""), ("ada@[192.0.2.1] Ada", "Ada"),
     ])
-    func anAddressIsLeftOut(_ text: String, _ expected: String) throws {
+    func anAddressIsRemovedFromALabel(_ text: String, _ expected: String) throws {
         #expect(try label(text) == expected)
     }
 
@@ -39,11 +39,11 @@ struct AddressFreeLabelTests {
         "%40", "a% 40", "",
         "()", "阿達", "@",
     ])
-    func textThatIsNoAddressStays(_ text: String) throws {
+    func textWithoutAnAddressIsKept(_ text: String) throws {
         #expect(try label(text) == text)
     }
 
-    @Test func aLabelMayBecomeShortEnoughByLosingItsAddress() throws {
+    @Test func aLabelIsMeasuredAfterItsAddressWasRemoved() throws {
         var book = ContactBook()
         try book.add(
             String(repeating: "x", count: 500) + "@example.com" + String(repeating: "y", count: 1_000)
@@ -53,7 +53,7 @@ struct AddressFreeLabelTests {
         #expect(book.label(at: book.count - 1) == "Ada")
     }
 
-    @Test func everyWayIntoABookLeavesAddressesOut() throws {
+    @Test func everyWayToAddAContactRemovesAddressesFromItsLabel() throws {
         var book = ContactBook()
         let label = "Ada <ada@example.com>"
         try book.add(email: "ada@example.com", label: label)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Address list")
 struct AddressListTests {
-    @Test func readsAddressesNamesAndHashesALineEach() throws {
+    @Test func readsAnAddressANameOrAHashOnEachLine() throws {
         let (book, report) = try ContactFixture.read("list.txt")
         let hash = try #require(ContactHash(hex: "e2b8e2cb0ac6d2a4fc0d1b0d9b40f2ff1f4d1f0d4b2c0a2b4b0b6b4f4d4e4f40"))
         #expect(report.format == .list)
@@ -20,7 +20,7 @@ struct AddressListTests {
         #expect(report.skips == ["7:noAtSign"])
     }
 
-    @Test func aNameBesideAnAddressBecomesOneLine() throws {
+    @Test func aNameWithAnAddressBecomesOneLine() throws {
         var book = ContactBook()
         try book.add("Grace\u{10}\u{1B}  Hopper\u{7} <grace@example.com>\nada@example.com (Ada\u{7F}L.)\n", as: .list)
         #expect((0..<2).map { book.label(at: $0) } == ["Grace Hopper", "Ada L."])
@@ -50,7 +50,7 @@ struct AddressListTests {
         #expect(book.isEmpty)
     }
 
-    @Test func listsAtMostAThousandSkipsAndCountsAll() throws {
+    @Test func listsAtMostAThousandSkippedLinesAndCountsAll() throws {
         var book = ContactBook()
         let report = try book.add("a@example.com\n" + String(repeating: "bad\n", count: 2_500), as: .list)
         #expect(report.skippedCount == 2_500)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("CSV: exports of real programs")
 struct CSVContactTests {
-    @Test func readsWhatGoogleContactsExports() throws {
+    @Test func readsAnExportOfGoogleContacts() throws {
         let (book, report) = try ContactFixture.read("google.csv")
         #expect(report.format == .csv)
         #expect(
@@ -17,7 +17,7 @@ struct CSVContactTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func readsWhatGoogleContactsExportedBefore() throws {
+    @Test func readsAnOlderExportOfGoogleContacts() throws {
         let (book, report) = try ContactFixture.read("google-old.csv")
         #expect(
             try book.entries == [
@@ -27,7 +27,7 @@ struct CSVContactTests {
         #expect(report.skips == ["3:noAtSign"])
     }
 
-    @Test func readsWhatOutlookExports() throws {
+    @Test func readsAnExportOfOutlook() throws {
         let (book, report) = try ContactFixture.read("outlook.csv")
         #expect(
             try book.entries == [
@@ -38,7 +38,7 @@ struct CSVContactTests {
         #expect(report.skips == ["4:noAtSign"])
     }
 
-    @Test func readsWhatThunderbirdExports() throws {
+    @Test func readsAnExportOfThunderbird() throws {
         let (book, _) = try ContactFixture.read("thunderbird.csv")
         #expect(
             try book.entries == [
@@ -123,7 +123,7 @@ struct CSVContactTests {
     }
 
     @Test(arguments: [0, 1, 99, 100, 101, 10_000, 50_000])
-    func theFirstAddressMayComeInAnyRow(rowsBefore: Int) throws {
+    func theFirstAddressMayBeInAnyRow(rowsBefore: Int) throws {
         // No header is known, so only the cells identify the columns.
         var text = "xa,xb,xc\n" + String(repeating: "Nobody,at home,\n", count: rowsBefore)
         text += "Ada,at work,ada@example.com\nGrace,at sea,grace@\nAlan,,alan@example.com\n"
@@ -184,7 +184,7 @@ struct CSVContactTests {
         #expect(try book.entries == [.init("ada@example.com"), .init("ada@example.com")])
     }
 
-    @Test func theLastAddressesOfARowAreCompared() throws {
+    @Test func duplicatesAtTheEndOfARowAreDetected() throws {
         var book = ContactBook()
         let report = try book.add(
             """
@@ -210,7 +210,7 @@ struct CSVContactTests {
     }
 
     @Test(arguments: ["Ada,Lovelace,Ada Lovelace", "Lovelace,Ada,Ada Lovelace", "Lovelace,Ada Lovelace"])
-    func aFullNameStandsForItsPartsWithoutAHeader(_ names: String) throws {
+    func withoutAHeaderAFullNameReplacesItsParts(_ names: String) throws {
         var book = ContactBook()
         try book.add("\(names),ada@example.com\n", as: .csv)
         #expect(try book.entries == [.init("ada@example.com", "Ada Lovelace")])
@@ -223,7 +223,7 @@ struct CSVContactTests {
         #expect(report.withoutEmail == 0)
     }
 
-    @Test func aNameThatIsAnAddressGivesWayToTheNextName() throws {
+    @Test func aNameThatIsAnAddressIsReplacedByTheNextName() throws {
         var book = ContactBook()
         try book.add(
             """

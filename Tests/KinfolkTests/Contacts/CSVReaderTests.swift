@@ -23,7 +23,7 @@ struct CSVReaderTests {
         #expect(try rows("a,\n,b\n,\n") == [["a", ""], ["", "b"], ["", ""]])
     }
 
-    @Test func takesWhatProgramsWriteBesides() throws {
+    @Test func acceptsVariantsThatProgramsWrite() throws {
         #expect(try rows("a\rb\r\rc\r") == [["a"], ["b"], ["c"]])
         #expect(try rows("a\"b,\"c\"d,e\n") == [["a\"b", "cd", "e"]])
         #expect(try rows("\n\na;b,c;d\n1;2\n") == [["a", "b,c", "d"], ["1", "2"]])
@@ -32,7 +32,7 @@ struct CSVReaderTests {
         #expect(try rows("\"\"\n\n,\n") == [["", ""]])
     }
 
-    @Test func aFieldThatIsNotThereIsEmpty() throws {
+    @Test func aMissingFieldIsEmpty() throws {
         var reader = CSVReader()
         var seen = false
         try reader.finish { _ in }
@@ -43,7 +43,7 @@ struct CSVReaderTests {
         #expect(seen)
     }
 
-    @Test func aQuotationMarkThatIsNeverClosedIsAFault() throws {
+    @Test func anUnclosedQuotationMarkIsAFault() throws {
         var faults: [String] = []
         var reader = CSVReader()
         let text = Array("a,b\n1,\"2\n3,4\n".utf8)
@@ -52,7 +52,7 @@ struct CSVReaderTests {
         #expect(faults == ["1:-", "2:unclosedQuote"])
     }
 
-    @Test func aRowTooLongIsAFaultAndTheNextOneIsRead() throws {
+    @Test func aRowThatIsTooLongIsAFaultAndTheNextOneIsRead() throws {
         let long = String(repeating: "x", count: CSVReader.maximumRowByteCount + 1)
         let commas = String(repeating: ",", count: CSVReader.maximumRowByteCount + 1)
         let rows = [("1,\(long)", "rowTooLong"), (commas, "rowTooLong"), ("1,\"\(long)", "unclosedQuote")]
@@ -89,7 +89,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test func readingAFileEndsWhereARowIsRefused() throws {
+    @Test func readingAFileStopsAtARefusedRow() throws {
         try ContactFixture.withFile(Array("a\nb\nc\n".utf8)) { path in
             var lines: [Int] = []
             #expect(throws: KinfolkError.self) {

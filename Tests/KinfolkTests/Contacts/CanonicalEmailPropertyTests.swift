@@ -46,7 +46,7 @@ struct CanonicalEmailPropertyTests {
         #expect(accepted > 5_000)
     }
 
-    @Test func everyLetterOfUnicodeIsCanonicalOrBecomesSo() {
+    @Test func everyAcceptedUnicodeCharacterHasAStableCanonicalForm() {
         var accepted = 0
         var unstable: [UInt32] = []
         // The planes above hold Han alone, and ranges without a letter.
@@ -62,7 +62,7 @@ struct CanonicalEmailPropertyTests {
         #expect(accepted > 20_000)
     }
 
-    @Test func theShortCutForPlainLettersGivesWhatTheTablesGive() throws {
+    @Test func theFastPathForPlainLettersGivesTheSameAsTheTables() throws {
         var generator = SeededGenerator(seed: 2)
         let plain = (UInt32(0x80)...0xFFFF).filter(PlainLetters.contains)
         let wrong = try plain.filter { letter in
@@ -83,7 +83,7 @@ struct CanonicalEmailPropertyTests {
         }
     }
 
-    @Test func ofASCIITheLocalPartTakesWhatAnAtomTakes() {
+    @Test func theLocalPartAcceptsTheASCIICharactersOfAnAtom() {
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~.".utf8)
         for byte in UInt8(0)..<0x80 {
             let address = Array("a".utf8) + [byte] + Array("a@example.com".utf8)
@@ -91,7 +91,7 @@ struct CanonicalEmailPropertyTests {
         }
     }
 
-    @Test func ofASCIIADomainTakesLettersDigitsAndHyphens() {
+    @Test func aDomainAcceptsASCIILettersDigitsAndHyphens() {
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.".utf8)
         for byte in UInt8(0)..<0x80 {
             let address = Array("a@a".utf8) + [byte] + Array("a.example".utf8)
@@ -99,7 +99,7 @@ struct CanonicalEmailPropertyTests {
         }
     }
 
-    @Test func fullWidthIsTheSameAddress() throws {
+    @Test func fullWidthCharactersGiveTheSameAddress() throws {
         let plain = "ada.lovelace+notes_1@mail-2.example.com"
         var wide = String.UnicodeScalarView()
         for scalar in plain.unicodeScalars {

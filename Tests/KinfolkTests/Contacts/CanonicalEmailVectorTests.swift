@@ -32,13 +32,13 @@ struct CanonicalEmailVectorTests {
         }()
     }
 
-    @Test func theFileOfVectorsIsThere() {
+    @Test func theFileOfVectorsExists() {
         #expect(Vectors.published.valid.count > 500)
         #expect(Vectors.published.refused.count > 500)
     }
 
     /// `make vectors` writes the file: it keeps the vectors that were chosen by hand, and generates the others.
-    @Test func theFileIsWhatTheLibraryMakes() throws {
+    @Test func theFileMatchesTheLibrary() throws {
         let isMade = { (name: String) in name.hasPrefix(CanonicalEmailVectors.madeName) }
         let published = Vectors.published
         var valid = published.valid.filter { !isMade($0.name) }
@@ -82,7 +82,7 @@ struct CanonicalEmailVectorTests {
         #expect(error?.reason == fault.sentence)
     }
 
-    @Test func everyReasonButInvalidUTF8IsShownByAVector() {
+    @Test func everyReasonExceptInvalidUTF8HasAVector() {
         // A Swift string is always valid UTF-8, so JSON cannot show the last.
         let shown = Set(Vectors.published.refused.map(\.reason))
         #expect(Set(EmailFault.allCases.map(\.rawValue)).subtracting(shown) == ["notUTF8"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contact book")
 struct ContactBookTests {
-    @Test func contactsStayInOrderAndDuplicatesStayToo() throws {
+    @Test func contactsAndDuplicatesKeepTheirOrder() throws {
         var book = ContactBook()
         try book.add(email: "b@example.com", label: "B")
         try book.add(email: "a@example.com")
@@ -27,7 +27,7 @@ struct ContactBookTests {
         }
     }
 
-    @Test func labelsBelongToTheirContactsWhereverTheyStart() throws {
+    @Test func labelsBelongToTheirContacts() throws {
         var book = ContactBook()
         for index in 0..<100 {
             try book.add(email: "p\(index)@example.com", label: index % 3 == 0 ? "Person \(index / 6)" : "")
@@ -37,7 +37,7 @@ struct ContactBookTests {
         }
     }
 
-    @Test func anAddressThatIsNoneAddsNothing() throws {
+    @Test func anInvalidAddressAddsNothing() throws {
         var book = ContactBook()
         let error = #expect(throws: KinfolkError.self) { try book.add(email: "no address", label: "N") }
         #expect(error?.code == .invalidArgument)
@@ -56,7 +56,7 @@ struct ContactBookTests {
         #expect(book.label(at: 0).utf8.count == 1024)
     }
 
-    @Test func aLongLabelOfAFileIsCutBetweenTwoCharacters() throws {
+    @Test func aLongLabelOfAFileIsTruncatedBetweenTwoCharacters() throws {
         var book = ContactBook()
         try book.add("a" + String(repeating: "ü", count: 600) + " <a@example.com>", as: .list)
         #expect(book.label(at: 0) == "a" + String(repeating: "ü", count: 511))
@@ -80,7 +80,7 @@ struct ContactBookTests {
         #expect(book.label(at: 999_999).isEmpty)
     }
 
-    @Test func anImportThatFailsLeavesTheBookAsItWas() throws {
+    @Test func aFailedImportDoesNotChangeTheBook() throws {
         var book = ContactBook()
         let hash = try EmailAddress("a@example.com").contactHash
         for _ in 0..<ContactBook.maximumCount - 2 { try book.add(hash: hash) }
@@ -93,7 +93,7 @@ struct ContactBookTests {
         #expect(book.label(at: book.count - 2) == "B")
     }
 
-    @Test func aCopyIsABookOfItsOwn() throws {
+    @Test func aCopyIsIndependent() throws {
         var book = ContactBook()
         try book.add(email: "a@example.com", label: "A")
         let copy = book
@@ -102,7 +102,7 @@ struct ContactBookTests {
         #expect(book.count == 2)
     }
 
-    @Test func hashesAreLentInOrder() throws {
+    @Test func hashesAreBorrowedInOrder() throws {
         var book = ContactBook()
         try book.add("a@example.com\nb@example.com", as: .list)
         let lent = book.withUnsafeHashes(Array.init)

@@ -13,7 +13,7 @@ struct ContactFileTests {
     }
 
     @Test(arguments: ContactFixture.names)
-    func theFormatIsToldByTheContent(name: String) throws {
+    func theFormatIsDetectedFromTheContent(name: String) throws {
         let (_, report) = try ContactFixture.read(name)
         let formats: [String: ContactFormat] = [
             "vcf": .vCard, "csv": .csv, "ldif": .ldif, "json": .jCard, "txt": .list,
@@ -23,7 +23,7 @@ struct ContactFileTests {
         #expect(report.added > 0)
     }
 
-    @Test func theFormatIsToldWhateverComesFirst() throws {
+    @Test func theFormatIsDetectedAfterAnyBeginning() throws {
         #expect(try read(Array("\n\n  \nBEGIN:VCARD\nEMAIL:a@example.com\nEND:VCARD".utf8)) == (.vCard, 1))
         #expect(try read(Array("mail\na@example.com\n".utf8)) == (.csv, 1))
         #expect(try read(Array("oops\na@example.com\n".utf8)) == (.list, 1))
@@ -32,7 +32,7 @@ struct ContactFileTests {
         #expect(try read([]) == (.list, 0))
     }
 
-    @Test func aByteOrderMarkMayComeBeforeEachFormat() throws {
+    @Test func everyFormatMayBeginWithAByteOrderMark() throws {
         for name in ContactFixture.names {
             let bytes = try ContactFixture.bytes(name)
             let (book, report) = try ContactFixture.read(name)
@@ -76,7 +76,7 @@ struct ContactFileTests {
         )
     }
 
-    @Test func aLongLineOfAddressesIsReadAsFarAsItIsKept() throws {
+    @Test func aLongLineOfAddressesIsReadUpToTheLimit() throws {
         let text = (0..<6_000).map { "person\($0)@example.com" }.joined(separator: ", ")
         try ContactFixture.withFile(Array(text.utf8)) { path in
             var book = ContactBook()
@@ -135,13 +135,13 @@ struct ContactFileTests {
         #expect(error?.reason.contains("@") == false)
     }
 
-    @Test func aListMayBeginLikeSomethingElse() throws {
+    @Test func aListMayBeginLikeAnotherFormat() throws {
         #expect(try read(Array("From Ada <ada@example.com>\n".utf8)) == (.list, 1))
         #expect(try read(Array("{ada}@example.com\n".utf8)) == (.list, 1))
         #expect(try read(Array("Alias Smith <ada@example.com>\n".utf8)) == (.list, 1))
     }
 
-    @Test func aFileThatIsNotThereIsUnknown() throws {
+    @Test func aMissingFileIsUnknown() throws {
         for path in ["/nonexistent/contacts.vcf", "/dev/null/contacts.vcf", String(repeating: "x", count: 10_000)] {
             var book = ContactBook()
             let error = #expect(throws: KinfolkError.self) { try book.add(contentsOfFile: path) }
@@ -150,14 +150,14 @@ struct ContactFileTests {
     }
 
     @Test(arguments: ["", "a\u{0}b", "/"])
-    func aPathThatIsNoFileIsInvalid(path: String) throws {
+    func aPathOfAFolderIsInvalid(path: String) throws {
         var book = ContactBook()
         let error = #expect(throws: KinfolkError.self) { try book.add(contentsOfFile: path) }
         #expect(error?.code == .invalidArgument)
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read every file"))
-    func aFileThatMayNotBeReadIsAPermissionFailure() throws {
+    func anUnreadableFileIsAPermissionFailure() throws {
         try ContactFixture.withFile(Array("a@example.com".utf8)) { path in
             #expect(chmod(path, 0) == 0)
             var book = ContactBook()
@@ -166,7 +166,7 @@ struct ContactFileTests {
         }
     }
 
-    @Test func aFileLongerThanThePieceItIsReadInIsReadWhole() throws {
+    @Test func aFileLongerThanOnePieceIsReadCompletely() throws {
         var text = ""
         for index in 0..<40_000 { text += "Person \(index) <person\(index)@example.com>\r\n" }
         try ContactFixture.withFile(Array(text.utf8)) { path in

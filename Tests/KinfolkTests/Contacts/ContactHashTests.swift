@@ -5,7 +5,7 @@ import Testing
 struct ContactHashTests {
     private let hex = "7d5f3ee4b57c2e38ec2bd4efb4b4cba5b8ae7a8d1c0d9a1e4f7f0a6b3c2d1e0f"
 
-    @Test func hexadecimalDigitsGoInAndComeOut() throws {
+    @Test func hexadecimalDigitsRoundTrip() throws {
         #expect(ContactHash(hex: hex)?.hex == hex)
         #expect(ContactHash(hex: hex.uppercased())?.hex == hex)
     }
@@ -14,11 +14,11 @@ struct ContactHashTests {
         "", "7d", String(repeating: "g", count: 64), String(repeating: "0", count: 63),
         String(repeating: "0", count: 65),
     ])
-    func whatIsNot64HexadecimalDigitsIsNoHash(text: String) {
+    func aHashInTextHas64HexadecimalDigits(text: String) {
         #expect(ContactHash(hex: text) == nil)
     }
 
-    @Test func exactly32BytesAreAHash() throws {
+    @Test func aHashHas32Bytes() throws {
         let bytes = (0..<32).map(UInt8.init)
         let hash = try #require(ContactHash(bytes: bytes))
         #expect(hash.withUnsafeBytes(Array.init) == bytes)

@@ -35,7 +35,7 @@ struct JCardTests {
         #expect(report.skips == ["10:noAtSign"])
     }
 
-    @Test func cardsMayLieWithinOtherJSONOrFollowOneAnother() throws {
+    @Test func cardsMayBeInsideOtherJSONOrFollowEachOther() throws {
         let one = card(email("a@example.com")), other = card(email("b@example.com"))
         for text in [
             "[\(one),\(other)]", "\(one)\n\(other)\n",
@@ -63,14 +63,14 @@ struct JCardTests {
         #expect(try read(card(list)).entries.count == 3)
     }
 
-    @Test func escapesStandForTheirCharacters() throws {
+    @Test func escapesAreDecoded() throws {
         let name = #"["fn",{},"text","\"A\"\/\u00e9\uD83C\uDF31\uD83Cx\uDF31\t\\"]"#
         let text = card(name, #"["email",{},"text","\u0061\u0040example.com"]"#)
         let (entries, _) = try read(text)
         #expect(try entries == [.init("a@example.com", "\"A\"/é🌱\u{FFFD}x\u{FFFD} \\")])
     }
 
-    @Test func aCardThatIsCutOffDoesNotCount() throws {
+    @Test func aTruncatedCardIsIgnored() throws {
         let text = "[" + card(email("a@example.com")) + ",\n" + "[\"vcard\",[" + email("b@example.com")
         let (entries, report) = try read(text)
         #expect(try entries == [.init("a@example.com")])
@@ -79,7 +79,7 @@ struct JCardTests {
     }
 
     @Test(arguments: [",[\"vca", ",", "", ",[1", ",12", ",{\"x\"", ",\"\\", ",\"\\u00"])
-    func aTextThatIsCutOffOutsideOfCardsIsReported(_ rest: String) throws {
+    func aTextTruncatedOutsideOfCardsIsReported(_ rest: String) throws {
         let (entries, report) = try read("[" + card(email("a@example.com")) + rest)
         #expect(try entries == [.init("a@example.com")])
         #expect(report.skips == ["1:invalidJSON"])
@@ -88,7 +88,7 @@ struct JCardTests {
     @Test(arguments: [
         "}", ",]", "\"x\" \"y\"", "'", "[1 2]", "{\"a\" 1}", "{1:2}", "\"\\x\"", "\"\\u00g0\"", "]]]]", "\u{1}",
     ])
-    func readingEndsWhereTheTextIsNotJSON(_ fault: String) throws {
+    func readingStopsWhereTheTextIsNotJSON(_ fault: String) throws {
         let text =
             "[\(card(email("a@example.com"))),\n[\"vcard\",[\(email("b@example.com")),\(fault),\(email("c@example.com"))]]]"
         let (entries, report) = try read(text)
@@ -96,7 +96,7 @@ struct JCardTests {
         #expect(report.skips == ["2:invalidJSON"])
     }
 
-    @Test func bracketsWithinManyOthersAreRefused() throws {
+    @Test func deeplyNestedBracketsAreRefused() throws {
         let deep = String(repeating: "[", count: 100_000)
         let (entries, report) = try read(card(email("a@example.com")) + deep)
         #expect(entries.count == 1)
@@ -104,7 +104,7 @@ struct JCardTests {
         #expect(try read(String(repeating: "[", count: 60) + card(email("a@example.com"))).entries.count == 1)
     }
 
-    @Test func aStringTooLongIsReportedAndNotCutToAnAddress() throws {
+    @Test func aStringThatIsTooLongIsReportedAndNotTruncatedToAnAddress() throws {
         let long = String(repeating: "a@example.com,", count: 6_000)
         let (entries, report) = try read(card(email(long), email("b@example.com")))
         #expect(try entries == [.init("b@example.com")])

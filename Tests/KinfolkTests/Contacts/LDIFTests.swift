@@ -9,7 +9,7 @@ struct LDIFTests {
         return (book.entries, report)
     }
 
-    @Test func readsWhatThunderbirdExports() throws {
+    @Test func readsAnExportOfThunderbird() throws {
         let (book, report) = try ContactFixture.read("thunderbird.ldif")
         #expect(
             try book.entries == [
@@ -22,7 +22,7 @@ struct LDIFTests {
         #expect(report.skips == ["47:noAtSign"])
     }
 
-    @Test func readsTheAnswersOfDirectories() throws {
+    @Test func readsAnswersOfLDAPServers() throws {
         let (book, report) = try ContactFixture.read("directory.ldif")
         #expect(
             try book.entries == [
@@ -94,7 +94,7 @@ struct LDIFTests {
         )
     }
 
-    @Test func aValueTooLongIsReportedAndNotCutToAnAddress() throws {
+    @Test func aValueThatIsTooLongIsReportedAndNotTruncatedToAnAddress() throws {
         let folds = String(repeating: "\n " + String(repeating: "a@example.com,", count: 100), count: 60)
         let (entries, report) = try read("dn: x\nmail: \(folds)\nmail: b@example.com\n")
         #expect(try entries == [.init("b@example.com")])

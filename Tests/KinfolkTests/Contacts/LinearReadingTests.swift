@@ -20,7 +20,7 @@ import Testing
         #expect(twice * 4 <= once * 9 + 4 * 100_000, comment)
     }
 
-    @Test(arguments: ContactFormat.allCases) func contactsAreReadInSteps(_ format: ContactFormat) {
+    @Test(arguments: ContactFormat.allCases) func contactsAreReadInLinearTime(_ format: ContactFormat) {
         let shapes = ReadingShape.shapes(of: format.rawValue)
         #expect(shapes.count >= 10)
         for shape in shapes {
@@ -41,14 +41,14 @@ import Testing
     }
 
     @Test(arguments: ["a@b ", "@", "<>", "＠", "<a@b>", "(", "%40", "\"", "a@", " @", "(a@b)", "[[@"])
-    func labelsAreMadeInSteps(_ unit: String) throws {
+    func labelsAreMadeInLinearTime(_ unit: String) throws {
         expectLinear(20_000, perByte: 60) { length in
             let label = ReadingShape("", "a@b", unit).text(length)
             return ReadingSteps.of { _ = AddressFreeText(label.span) }
         }
     }
 
-    @Test func textsOfChanceAreReadInSteps() {
+    @Test func randomTextsAreReadInLinearTime() {
         let words = [
             "BEGIN:VCARD", "END:VCARD", "VERSION:2.1", "EMAIL", "FN", "N", "AGENT", "CHARSET=gbk", "CHARSET=koi8-r",
             "QUOTED-PRINTABLE", "ENCODING=Q", "email", "nickname", "name", "a@b.de", "@", "é", "・", "٠", "Σ", "\u{301}",
@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: [
         ("a%d@example.com ::: ", "email\n"), ("a@b.de ::: ", "email\n"), ("é:::", "email\n"), (" ", "email\n"),
     ])
-    func rowsOfPeopleAreReadInSteps(_ unit: String, _ header: String) {
+    func rowsOfPeopleAreReadInLinearTime(_ unit: String, _ header: String) {
         expectLinear(40_000, perByte: 60) { length in
             var text = Array((header + "\"").utf8)
             var number = 0
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func aRecordTakesNoMoreFieldsThanAContainerHas() throws {
+    @Test func aRecordHasAtMostAsManyFieldsAsAContainer() throws {
         let store = try TestService()
         var record = try store.session("Ada").fetchUserRecord()
         let steps = try ReadingSteps.of {
@@ -107,7 +107,7 @@ import Testing
         #expect { try record.set("g", to: .int64(1)) } throws: { ($0 as? KinfolkError)?.code == .limitExceeded }
     }
 
-    @Test func formatsAreToldInSteps() throws {
+    @Test func formatsAreDetectedInLinearTime() throws {
         for shape in ReadingShape.all {
             expectLinear(
                 20_000,

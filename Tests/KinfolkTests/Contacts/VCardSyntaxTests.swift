@@ -15,7 +15,7 @@ struct VCardSyntaxTests {
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func linesEndInEveryWay(lineEnd: String) throws {
+    func everyKindOfLineEndIsRead(lineEnd: String) throws {
         let text = ["BEGIN:VCARD", "EMAIL:bad", "FN:A", "EMAIL:a@example.com", "END:VCARD"].joined(separator: lineEnd)
         let (book, report) = try read(text)
         #expect(try book.entries == [.init("a@example.com", "A")])
@@ -27,7 +27,7 @@ struct VCardSyntaxTests {
         #expect(try book.entries == [.init("a@example.com", "Ada Lovelace")])
     }
 
-    @Test func aCharacterMayBeFoldedInTwo() throws {
+    @Test func foldingMaySplitACharacter() throws {
         let folded =
             Array("BEGIN:VCARD\r\nEMAIL:a@example.com\r\nFN:J".utf8) + [0xC3, 13, 10, 32, 0xBC]
             + Array("rgen\r\nEND:VCARD".utf8)
@@ -41,7 +41,7 @@ struct VCardSyntaxTests {
         #expect(try book.entries == [.init("a@example.com", "Ada")])
     }
 
-    @Test func theFormattedNameGoesBeforeTheStructuredOne() throws {
+    @Test func theFormattedNameIsPreferredToTheStructuredOne() throws {
         #expect(
             try read(card("N:Lovelace;Ada;;;", "FN:Countess", "EMAIL:a@example.com")).book.label(at: 0) == "Countess"
         )
@@ -81,7 +81,7 @@ struct VCardSyntaxTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func base64WithoutIndentationIsPassedOver() throws {
+    @Test func base64WithoutIndentationIsSkipped() throws {
         let lines =
             ["PHOTO;ENCODING=BASE64;JPEG:"] + [String](repeating: String(repeating: "Em/+a9", count: 12), count: 200)
             + ["AA==", ""]
@@ -91,7 +91,7 @@ struct VCardSyntaxTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func aPhotoOfMegabytesInOneLineIsPassedOver() throws {
+    @Test func aPhotoOfMegabytesInOneLineIsSkipped() throws {
         let photo = String(repeating: "A", count: 5_000_000)
         let (book, report) = try read(
             card("PHOTO:\(photo)", "FN:A", "EMAIL:a@example.com", "EMAIL:b@example.com\(photo)")
@@ -107,14 +107,14 @@ struct VCardSyntaxTests {
         #expect(try book.entries == [.init("a@example.com"), .init("b@example.com")])
     }
 
-    @Test func anEmptyAddressIsNone() throws {
+    @Test func anEmptyAddressIsIgnored() throws {
         let (book, report) = try read(card("EMAIL;TYPE=HOME:", "EMAIL: ", "TEL:+44 1632 960000"))
         #expect(book.isEmpty)
         #expect(report.withoutEmail == 1)
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func aCardThatIsBrokenTakesItsAgentWithIt() throws {
+    @Test func theAgentOfABrokenCardIsIgnoredToo() throws {
         let (book, report) = try read(
             "BEGIN:VCARD\nAGENT:\nBEGIN:VCARD\nEMAIL:agent@example.com\nEND:VCARD\nEMAIL:a@example.com\n"
                 + card("EMAIL:b@example.com")
@@ -124,14 +124,14 @@ struct VCardSyntaxTests {
         #expect(report.added == 1)
     }
 
-    @Test func anAgentWithoutANameDoesNotTakeThatOfItsCard() throws {
+    @Test func anAgentWithoutANameDoesNotGetTheNameOfItsCard() throws {
         let (book, _) = try read(
             card("FN:A", "AGENT:BEGIN:VCARD\\nEMAIL:agent@example.com\\nEND:VCARD", "EMAIL:a@example.com")
         )
         #expect(try book.entries == [.init("agent@example.com"), .init("a@example.com", "A")])
     }
 
-    @Test func cardsWithinCardsEndSomewhere() throws {
+    @Test func nestedCardsHaveALimit() throws {
         var agent = "BEGIN:VCARD\nEMAIL:deepest@example.com\nEND:VCARD\n"
         for level in 0..<8 {
             let escaped = agent.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing(";", with: "\\;")
@@ -147,7 +147,7 @@ struct VCardSyntaxTests {
         #expect(nested.count <= 1)
     }
 
-    @Test func anUnknownOrDangerousCharsetIsPassedOver() throws {
+    @Test func anUnknownOrDangerousCharsetIsIgnored() throws {
         for charset in [
             "X-NONE", "ISO-2022-JP-3", "IBM1364", "UTF-8//IGNORE", "../../x", String(repeating: "A", count: 5_000),
         ] {
@@ -158,7 +158,7 @@ struct VCardSyntaxTests {
         }
     }
 
-    @Test func whatIsNeitherUTF8NorDeclaredIsReadAsWindows1252() throws {
+    @Test func textThatIsNeitherUTF8NorDeclaredIsReadAsWindows1252() throws {
         var book = ContactBook()
         try book.add(
             Array("BEGIN:VCARD\nFN:Zo".utf8) + [0xEB, 0x20, 0x80] + Array("\nEMAIL:a@b".utf8) + [0xFC]
@@ -210,7 +210,7 @@ struct VCardSyntaxTests {
         }
     }
 
-    @Test func anAddressTooLongToKeepIsNotCutToAnotherOne() throws {
+    @Test func anAddressThatIsTooLongIsNotTruncatedToAnotherOne() throws {
         let addresses = String(repeating: "a@example.com,", count: 6_000)
         let (book, report) = try read(card("EMAIL:\(addresses)", "EMAIL:b@example.com"))
         #expect(try book.entries == [.init("b@example.com")])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("vCard: exports of real programs")
 struct VCardTests {
-    @Test func readsWhatAPhoneOfAppleExports() throws {
+    @Test func readsAnExportOfAnApplePhone() throws {
         let (book, report) = try ContactFixture.read("ios.vcf")
         #expect(report.format == .vCard)
         #expect(
@@ -18,7 +18,7 @@ struct VCardTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func readsWhatAnAndroidPhoneExports() throws {
+    @Test func readsAnExportOfAnAndroidPhone() throws {
         let (book, report) = try ContactFixture.read("android.vcf")
         #expect(
             try book.entries == [
@@ -30,7 +30,7 @@ struct VCardTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func readsWhatOutlookExports() throws {
+    @Test func readsAnExportOfOutlook() throws {
         let (book, report) = try ContactFixture.read("outlook.vcf")
         #expect(try book.entries == [.init("juergen.mueller@example.com", "Jürgen Müller")])
         #expect(report.skipped.isEmpty)
@@ -50,7 +50,7 @@ struct VCardTests {
         )
     }
 
-    @Test func theCardOfAnAgentIsAContactOfItsOwn() throws {
+    @Test func theCardOfAnAgentIsASeparateContact() throws {
         let (book, report) = try ContactFixture.read("agent.vcf")
         #expect(
             try book.entries == [
@@ -63,7 +63,7 @@ struct VCardTests {
         #expect(report.skipped.isEmpty)
     }
 
-    @Test func aBrokenCardIsLeftOutAndTheNextOneIsRead() throws {
+    @Test func aBrokenCardIsSkippedAndTheNextOneIsRead() throws {
         let (book, report) = try ContactFixture.read("broken.vcf")
         #expect(try book.entries == [.init("whole@example.com", "Whole"), .init("good@example.com", "Bad Address")])
         #expect(report.skips == ["6:cardWithoutEnd", "13:noAtSign", "16:cardWithoutBegin", "17:cardWithoutEnd"])

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Change.allCases) private func whoeverAsksIsToldOf(change: Change) throws {
+    @Test(arguments: Change.allCases) private func anObserverIsNotifiedOf(change: Change) throws {
         let told = Counter()
         let observation = try session.observeAccount { told.count.withLock { $0 += 1 } }
         try change.apply(to: account, session)
@@ -62,7 +62,8 @@ import Testing
     }
 
     /// A second service has connections and a watcher of its own, as another process has.
-    @Test(arguments: Change.allCases) private func whoeverAsksIsToldOfWhatAnotherProcessDid(change: Change) throws {
+    @Test(arguments: Change.allCases) private func anObserverIsNotifiedOfAChangeByAnotherProcess(change: Change) throws
+    {
         let elsewhere = try store.reopened()
         let there = try elsewhere.account(account.id)
         let sessionThere = try elsewhere.container(store.container.name).session(for: there)
@@ -73,7 +74,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func theStreamTellsOfEachChange() async throws {
+    @Test func theStreamYieldsEachChange() async throws {
         let session = session
         let changes = try await session.accountChanges()
         var iterator = changes.makeAsyncIterator()
@@ -88,7 +89,7 @@ import Testing
         #expect(await session.accountStatus() == .noAccount)
     }
 
-    @Test func whatConcernsOthersIsNotTold() throws {
+    @Test func changesOfOthersCauseNoNotice() throws {
         let chat = try store.service.createContainer("com.example.chat")
         let there = try chat.session(for: account)
         let other = try store.discoverable("Other", emails: "other@example.com")
@@ -106,7 +107,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func consentIsToldInItsOwnContainer() throws {
+    @Test func aDecisionNotifiesObserversOfItsContainerOnly() throws {
         let there = try store.service.createContainer("com.example.chat").session(for: account)
         let (toldHere, toldThere) = (Counter(), Counter())
         let observations = [
@@ -119,7 +120,7 @@ import Testing
         withExtendedLifetime(observations) {}
     }
 
-    @Test func afterTheObservationEndedNothingIsTold() throws {
+    @Test func anEndedObservationGetsNoNotice() throws {
         let (ended, kept) = (Counter(), Counter())
         let observation = try session.observeAccount { kept.count.withLock { $0 += 1 } }
         do {
@@ -132,7 +133,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func anObservationThatEndsWhileItIsToldWaitsForTheCallToEnd() throws {
+    @Test func endingAnObservationWaitsForItsRunningCallback() throws {
         let isCalled = Lock(false)
         let mayEnd = Lock(false)
         let hasEnded = Lock(false)
@@ -154,7 +155,7 @@ import Testing
         #expect(hasEnded.withLock { $0 })
     }
 
-    @Test func aCallbackMayEndItsOwnObservation() throws {
+    @Test func aCallbackCanEndItsOwnObservation() throws {
         let held = Lock<AccountObservation?>(nil)
         let told = Counter()
         let observation = try session.observeAccount {
@@ -170,7 +171,7 @@ import Testing
         #expect(told.reaches(1))
     }
 
-    @Test func anObservationMayHoldAnother() throws {
+    @Test func aCallbackMayHoldAnotherObservation() throws {
         let outer = Lock<AccountObservation?>(try session.observeAccount {})
         let inner = try session.observeAccount { [held = outer.withLock { $0 }] in withExtendedLifetime(held) {} }
         outer.withLock { $0 = nil }
@@ -178,7 +179,7 @@ import Testing
         // The last reference to the outer one goes with the inner one's callback, here.
     }
 
-    @Test func aServiceThatNobodyWatchesGoesAway() throws {
+    @Test func aServiceWithoutObserversIsReleased() throws {
         weak var service: Service?
         do {
             let other = try store.reopened()
@@ -244,7 +245,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func anObserverWhoBeginsLaterIsToldToo() throws {
+    @Test func anObserverAddedLaterIsNotifiedToo() throws {
         let (first, second) = (Counter(), Counter())
         let one = try session.observeAccount { first.count.withLock { $0 += 1 } }
         let other = try store.account("Grace")

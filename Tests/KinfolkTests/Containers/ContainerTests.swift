@@ -8,7 +8,7 @@ import Testing
     init() throws { store = try TestService() }
 
     @Test(arguments: ["com.example", "com.example.chat", "a.b", "c-o-m.Example.9", "0.1"])
-    func aNameInReverseDNSIsTaken(name: String) throws {
+    func aNameInReverseDNSIsAccepted(name: String) throws {
         #expect(try service.createContainer(name).name == name)
         #expect(try service.container(name).name == name)
     }
@@ -26,7 +26,7 @@ import Testing
         _ = try service.createContainer("com." + String(repeating: "x", count: 251))
     }
 
-    @Test func aNameIsTakenOnce() throws {
+    @Test func aNameCanBeUsedOnce() throws {
         expect(.conflict) { try service.createContainer("com.example.notes") }
         expect(.unknownItem) { try service.container("com.example.chat") }
     }
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func theRateLimitIsKeptForEachContainer() throws {
+    @Test func eachContainerHasItsOwnRateLimit() throws {
         let other = try service.createContainer("com.example.chat")
         try other.setPermitLimit(.test(capacity: 3, perHour: 0.5))
         #expect(try service.container("com.example.chat").permitLimit() == PermitLimit(capacity: 3, perHour: 0.5))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 1), (1, -1), (1, .nan), (1, .infinity)] as [(UInt32, Double)])
-    func aRateLimitThatIsNoneIsRefused(capacity: UInt32, perHour: Double) throws {
+    func anInvalidRateLimitIsRefused(capacity: UInt32, perHour: Double) throws {
         expect(.invalidArgument) {
             try store.container.setPermitLimit(PermitLimit(capacity: capacity, perHour: perHour))
         }

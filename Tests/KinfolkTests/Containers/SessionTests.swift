@@ -20,7 +20,7 @@ import Testing
         #expect(try container.session(for: account).userRecordID() == id)
     }
 
-    @Test func nobodyLooksForTheUserRecordIDOfANewAccount() throws {
+    @Test func theFirstSessionOfANewAccountDoesNotSearchForAUserRecordID() throws {
         let account = try store.service.createAccount()
         func open(_ container: Container) throws -> (UserRecordID, [WorkDone]) {
             let (session, work) = try store.service.tracing { try container.session(for: account) }
@@ -41,7 +41,7 @@ import Testing
         #expect(asks(workElsewhere) && writes(workElsewhere))
     }
 
-    @Test func aNewAccountMayHaveBeenInUseSince() throws {
+    @Test func aNewAccountThatWasUsedElsewhereKeepsItsUserRecordID() throws {
         let account = try store.service.createAccount()
         let id = try container.session(for: store.service.account(account.id)).userRecordID()
         #expect(try container.session(for: account).userRecordID() == id)
@@ -70,7 +70,7 @@ import Testing
         #expect(try store.session().userRecordID() != other.session().userRecordID())
     }
 
-    @Test func sessionsOfferNothingThatLeadsToAnotherContainer() throws {
+    @Test func aSessionRevealsNothingAboutOtherContainers() throws {
         let chat = try store.service.createContainer("com.example.chat")
         let account = try store.account(emails: "ada@example.com")
         let here = try container.session(for: account)
@@ -84,7 +84,7 @@ import Testing
         expect(.unknownItem) { try here.save(there.fetchUserRecord()) }
     }
 
-    @Test func anAnonymousSessionReadsAndOnlyReads() throws {
+    @Test func anAnonymousSessionCanOnlyRead() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         var record = try ada.fetchUserRecord()
         try record.set("color", to: .string("green"))
@@ -112,7 +112,7 @@ import Testing
         expect(.notAuthenticated) { try nobody.accountChanges() }
     }
 
-    @Test func aSuspendedSessionIsRestrictedAndOnlyReads() throws {
+    @Test func aSuspendedSessionIsRestrictedAndCanOnlyRead() throws {
         let ada = try store.session("Ada", emails: "ada@example.com")
         var record = try ada.fetchUserRecord()
         try record.set("color", to: .string("green"))
@@ -176,7 +176,7 @@ import Testing
         expect(.invalidArgument) { try container.session(for: account) }
     }
 
-    @Test func manySessionsAtOnceMakeOneUserRecordID() throws {
+    @Test func concurrentFirstSessionsMakeOneUserRecordID() throws {
         let account = try store.account()
         let container = container
         let ids = try concurrently(8) { try container.session(for: account).userRecordID() }

@@ -29,7 +29,7 @@ import Testing
         return answers[0]
     }
 
-    @Test func neitherFindsTheOtherUntilItIsEnded() throws {
+    @Test func neitherPersonFindsTheOtherUntilTheBlockIsEnded() throws {
         #expect(try finds(ada, bob) && finds(bob, ada))
         try ada.block(bob.userRecordID())
         #expect(try !finds(ada, bob) && !finds(bob, ada))
@@ -38,14 +38,14 @@ import Testing
         #expect(try finds(ada, bob) && finds(bob, ada))
     }
 
-    @Test func ofABookOnlyTheBlockedAreMissing() throws {
+    @Test func onlyBlockedPeopleAreMissingFromABook() throws {
         try bob.block(ada.userRecordID())
         let found = try ada.discover(book("bob@example.com", "carol@example.com", "bob@example.org"))
         #expect(found.identities.map(\.name.givenName) == ["Carol"])
         #expect(found.identities.first?.contacts.map(\.index) == [1])
     }
 
-    @Test func eachEndsTheirOwnBlockOnly() throws {
+    @Test func aPersonCanEndOnlyTheirOwnBlock() throws {
         try ada.block(bob.userRecordID())
         try bob.block(ada.userRecordID())
         try bob.unblock(ada.userRecordID())
@@ -54,7 +54,7 @@ import Testing
         #expect(try finds(ada, bob))
     }
 
-    @Test func theListHoldsOnesOwnBlocksOnly() throws {
+    @Test func theListHasOnlyThePersonsOwnBlocks() throws {
         try ada.block(bob.userRecordID())
         try ada.block(bob.userRecordID())
         try carol.block(ada.userRecordID())
@@ -65,7 +65,7 @@ import Testing
         #expect(try !finds(ada, carol))
     }
 
-    @Test func theOperatorsBlockIsNeithersToSeeOrEnd() throws {
+    @Test func neitherPersonCanSeeOrEndTheOperatorsBlock() throws {
         try store.container.block(ada.userRecordID(), from: bob.userRecordID())
         #expect(try !finds(ada, bob) && !finds(bob, ada))
         for (one, other) in [(ada, bob), (bob, ada)] {
@@ -80,7 +80,7 @@ import Testing
         #expect(try finds(ada, bob) && finds(bob, ada))
     }
 
-    @Test func theOperatorsEndLeavesTheirOwn() throws {
+    @Test func endingTheOperatorsBlockKeepsThePersonsBlock() throws {
         try ada.block(bob.userRecordID())
         try store.container.block(bob.userRecordID(), from: ada.userRecordID())
         try store.container.unblock(ada.userRecordID(), from: bob.userRecordID())
@@ -88,7 +88,7 @@ import Testing
         #expect(try ada.blockedUserRecordIDs() == [bob.userRecordID()])
     }
 
-    @Test func itHoldsInItsContainerOnly() throws {
+    @Test func aBlockIsValidOnlyInItsContainer() throws {
         let chat = try store.service.createContainer("com.example.chat")
         let sessions = try [ada, bob].map { try chat.session(for: store.account(of: $0)) }
         for session in sessions { try session.setDiscoverability(.granted, wording: TestService.wording) }
@@ -111,13 +111,13 @@ import Testing
         #expect(Set(listed) == Set(expected))
     }
 
-    @Test func recordsCanStillBeFetched() throws {
+    @Test func recordsCanStillBeFetchedAfterABlock() throws {
         try ada.block(bob.userRecordID())
         _ = try bob.fetchUserRecord(ada.userRecordID())
         _ = try ada.fetchUserRecord(bob.userRecordID())
     }
 
-    @Test func anIDThatNobodyHasCanBeBlockedAndOnesOwnCannot() throws {
+    @Test func anUnknownIDCanBeBlockedAndOnesOwnIDCannot() throws {
         let nobody = try UserRecordID("_" + String(repeating: "1", count: 32))
         try ada.block(nobody)
         #expect(try ada.blockedUserRecordIDs() == [nobody])
@@ -125,7 +125,7 @@ import Testing
         expect(.invalidArgument) { try store.container.block(ada.userRecordID(), from: ada.userRecordID()) }
     }
 
-    @Test func itNeedsAnAccountInGoodStanding() throws {
+    @Test func blockingNeedsAnAccountInGoodStanding() throws {
         let id = try bob.userRecordID()
         let anonymous = store.container.anonymousSession()
         expect(.notAuthenticated) { try anonymous.block(id) }
@@ -136,7 +136,7 @@ import Testing
         #expect(try ada.blockedUserRecordIDs().isEmpty)
     }
 
-    @Test func thereIsALimit() throws {
+    @Test func theNumberOfBlocksIsLimited() throws {
         let (container, record) = (store.container.number, try ada.userRecordID())
         try store.service.write { db in
             try store.service.changing(#require(ada.account), db) {
@@ -152,7 +152,7 @@ import Testing
         #expect(try ada.discover(EmailAddress("bob@example.com")) != nil)
     }
 
-    @Test func anErasureTakesTheBlocksOfBothSides() throws {
+    @Test func anErasureDeletesTheBlocksOfBothSides() throws {
         try ada.block(bob.userRecordID())
         try carol.block(bob.userRecordID())
         try store.container.block(bob.userRecordID(), from: ada.userRecordID())

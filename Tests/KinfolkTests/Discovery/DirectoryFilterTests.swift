@@ -71,7 +71,7 @@ import Testing
     }
 
     // On a server it spares the index of whole books, and no rows.
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theFilterSparesTheStoreWhoIsNotThere() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theFilterAvoidsLookUpsOfStrangers() throws {
         func lookUps(by session: Session) throws -> Int {
             let (_, work) = try session.container.service.tracing { try session.discover(book) }
             return try #require(work.first { $0.sql.contains("record_id FROM directory") }).steps
@@ -80,21 +80,21 @@ import Testing
         #expect(filtered < all)
     }
 
-    @Test func aSmallContainerHasNone() throws {
+    @Test func aSmallContainerHasNoFilter() throws {
         let other = try store.service.createContainer("com.example.small")
         let session = try store.discoverable("Ada", emails: "ada@example.com", in: other)
         for _ in 0..<5 { _ = try session.discover(book) }
         #expect(!eventually(within: 0.2) { session.container.hasDirectoryFilter })
     }
 
-    @Test func noneIsMadeThatWouldNotFit() throws {
+    @Test func aFilterThatDoesNotFitIntoMemoryIsNotMade() throws {
         let service = try store.reopened(memory: MemoryLimits(directoryFilters: 32))
         let session = try service.container(store.container.name).session(for: service.createAccount())
         #expect(try found(by: session).count == DirectoryFilterTests.people)
         #expect(!eventually(within: 0.2) { session.container.hasDirectoryFilter })
     }
 
-    @Test func whoComesAndGoesIsFoundAndNotFoundAtOnce() throws {
+    @Test func newAndRevokedPeopleAreFoundAndHiddenImmediately() throws {
         for number in [0, 7, DirectoryFilterTests.people - 1] {
             try sessions[number].setDiscoverability(.denied, wording: TestService.wording)
             #expect(try !found(by: searcher, number))
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// More people come than the filter was made for, and more at once than a search takes in by itself.
-    @Test func aFilterThatIsTooSmallIsMadeAnew() throws {
+    @Test func aFilterThatIsTooSmallIsReplaced() throws {
         var more = book
         for number in 0..<1_300 {
             _ = try store.discoverable("More \(number)", emails: "more.\(number)@example.com")
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// The rows of an older state may have gone from the filter's sight: those that it took in since have other tags.
-    @Test func whoSearchesAnOlderStateFindsAllOfIt() throws {
+    @Test func aSearchOfAnOlderSnapshotFindsAllOfItsPeople() throws {
         let (service, container) = (store.service, store.container.number)
         let caller = try searcher.userRecordID()
         var newcomers = ContactBook()
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// However often a contact is in a book, it takes one look at the store at most.
-    @Test func whoWasThereTakesOneLookMoreThanAStranger() throws {
+    @Test func aHiddenPersonCostsAtMostOneLookUpMoreThanAStranger() throws {
         try sessions[1].setDiscoverability(.denied, wording: TestService.wording)
         try sessions[2].block(searcher.userRecordID())
         func steps(_ email: String) throws -> Int {
@@ -170,7 +170,7 @@ import Testing
         for number in 1...2 { #expect(try steps("person.\(number)@example.com") <= stranger + 15) }
     }
 
-    @Test func smallBooksDoNotAskIt() throws {
+    @Test func smallBooksDoNotUseTheFilter() throws {
         let small = try Self.small()
         let (_, work) = try store.service.tracing { try searcher.discover(small) }
         #expect(!work.contains { $0.sql.contains("directory_lanes") })
@@ -200,7 +200,7 @@ import Testing
         #expect(filters.count == 10)
     }
 
-    @Test func keysAreRotatedBeneathIt() throws {
+    @Test func theFilterWorksDuringAKeyRotation() throws {
         let before = try found(by: plain)
         _ = try store.service.rotateKeys { _ in
             #expect((try? found(by: searcher)) == before)
@@ -209,7 +209,7 @@ import Testing
         #expect(try found(by: plain) == before)
     }
 
-    @Test func severalThreadsThatSearchWhileOthersDecideFindWhoStays() throws {
+    @Test func concurrentSearchesFindThePeopleWhoStayDiscoverable() throws {
         let (sessions, searcher) = (sessions, searcher)
         let book = book
         let isOver = Lock(false)
@@ -230,7 +230,7 @@ import Testing
         #expect(try found(by: searcher) == found(by: plain))
     }
 
-    @Test func whatAnotherProcessDecidesCountsAtOnce() throws {
+    @Test func aDecisionInAnotherProcessIsEffectiveImmediately() throws {
         let probe = try Probe("decide", store.path)
         var numbers = SystemRandomNumberGenerator()
         var granted = Set(0..<DirectoryFilterTests.people)

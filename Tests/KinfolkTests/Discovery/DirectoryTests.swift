@@ -21,13 +21,13 @@ import Testing
         try session.setDiscoverability(.granted, wording: TestService.wording)
     }
 
-    @Test func whoGrantedItHasARowForEachVerifiedAddress() throws {
+    @Test func aDiscoverablePersonHasARowForEachVerifiedAddress() throws {
         #expect(try store.directoryRows() == [2, 1])
         try account.addEmail("unverified@example.com")
         #expect(try store.directoryRows() == [2, 1])
     }
 
-    @Test func revokingDeletesTheRowsAndGrantingBringsThemBack() throws {
+    @Test func revokingDeletesTheRowsAndGrantingRestoresThem() throws {
         try session.setDiscoverability(.denied, wording: TestService.wording)
         #expect(try store.directoryRows() == [0, 0])
         try session.setDiscoverability(.granted, wording: TestService.wording)
@@ -39,7 +39,7 @@ import Testing
         #expect(try store.directoryRows() == [2, 1])
     }
 
-    @Test func suspendingDeletesTheRowsAndResumingBringsThemBack() throws {
+    @Test func suspendingDeletesTheRowsAndResumingRestoresThem() throws {
         try account.suspend()
         #expect(try store.directoryRows() == [0, 0])
         try account.setName(PersonName(givenName: "Grace"))
@@ -49,7 +49,7 @@ import Testing
         #expect(try store.directoryRows() == [3, 1])
     }
 
-    @Test func resumingMakesNobodyDiscoverableWhoWasNot() throws {
+    @Test func resumingDoesNotMakeAPersonDiscoverable() throws {
         try session.setDiscoverability(.denied, wording: TestService.wording)
         try account.suspend()
         try account.resume()
@@ -85,7 +85,7 @@ import Testing
         #expect(try seek(ada) == nil)
     }
 
-    @Test func eachContainerHasRowsOfItsOwn() throws {
+    @Test func eachContainerHasSeparateRows() throws {
         let chat = try store.service.createContainer("com.example.chat")
         let there = try chat.session(for: account)
         #expect(try store.directoryRows() == [2, 1])
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aSecondServiceSeesTheRevocationAtOnce() throws {
+    @Test func aSecondServiceSeesTheRevocationImmediately() throws {
         let elsewhere = try store.reopened()
         let seeker = try elsewhere.container(store.container.name).session(for: elsewhere.createAccount())
         for _ in 0..<20 {
@@ -126,7 +126,7 @@ import Testing
         try store.session("Seeker").discover(email)
     }
 
-    @Test func whoseAddressIsDamagedCanStillRevoke() throws {
+    @Test func aPersonWithADamagedAddressCanStillRevoke() throws {
         let ada = try store.discoverable("Ada", emails: "damaged@example.com")
         let id = try ada.userRecordID()
         _ = try store.service.write { db in

@@ -11,12 +11,12 @@ import Testing
         session = try store.session("Ada", emails: "ada@example.com")
     }
 
-    @Test func nobodyIsDiscoverableUnasked() throws {
+    @Test func nobodyIsDiscoverableByDefault() throws {
         #expect(try session.discoverability() == .undetermined)
         #expect(try store.directoryRows() == [0, 0])
     }
 
-    @Test(arguments: [Discoverability.granted, .denied]) func theFirstAnswerHolds(answer: Discoverability) throws {
+    @Test(arguments: [Discoverability.granted, .denied]) func theFirstAnswerIsKept(answer: Discoverability) throws {
         let shown = try ask(answer)
         #expect(shown.answer == answer)
         #expect(shown.wordings == [TestService.wording])
@@ -28,19 +28,19 @@ import Testing
         #expect(try session.discoverability() == answer)
     }
 
-    @Test func whoDoesNotAnswerIsAskedAgain() throws {
+    @Test func aPersonWhoDoesNotAnswerIsAskedAgain() throws {
         #expect(try ask(.undetermined).answer == .undetermined)
         #expect(try session.discoverability() == .undetermined)
         #expect(try ask(.granted).wordings.count == 1)
         #expect(try session.discoverability() == .granted)
     }
 
-    @Test func whoDecidedInTheSettingsIsNotAsked() throws {
+    @Test func aPersonWhoDecidedInTheSettingsIsNotAsked() throws {
         try session.setDiscoverability(.denied, wording: TestService.wording)
         #expect(try ask(.granted).wordings.isEmpty)
     }
 
-    @Test func theAnswerThatComesFirstHoldsThoughBothWereAsked() throws {
+    @Test func ofTwoConcurrentPromptsTheFirstAnswerIsKept() throws {
         let answer = try session.requestDiscoverability(wording: TestService.wording) { _ in
             #expect((try? ask(.denied).answer) == .denied)
             return .granted
@@ -50,7 +50,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM consents") == 1)
     }
 
-    @Test func theAnswerIsTheSameInEverySessionAndInNoOtherContainer() throws {
+    @Test func theAnswerAppliesToEverySessionOfItsContainerOnly() throws {
         _ = try ask(.granted)
         let account = try store.account(of: session)
         #expect(try store.container.session(for: account).discoverability() == .granted)
@@ -58,7 +58,7 @@ import Testing
         #expect(try chat.discoverability() == .undetermined)
     }
 
-    @Test func whoIsSuspendedWhileAskedIsNotMadeDiscoverable() throws {
+    @Test func aPersonSuspendedDuringThePromptIsNotMadeDiscoverable() throws {
         expect(.notAuthenticated) {
             try session.requestDiscoverability(wording: TestService.wording) { _ in
                 try? store.account(of: session).suspend()
@@ -70,7 +70,7 @@ import Testing
         #expect(try store.directoryRows() == [0, 0])
     }
 
-    @Test func aGrantNeedsAWordingAndADecisionIsOne() {
+    @Test func aGrantNeedsAWordingAndAnUndeterminedAnswerIsNoDecision() {
         for wording in [ConsentWording("", version: "1"), ConsentWording("May they?", version: "")] {
             expect(.invalidArgument) { try session.setDiscoverability(.granted, wording: wording) }
             expect(.invalidArgument) {
@@ -85,7 +85,7 @@ import Testing
         expect(.limitExceeded) { try session.setDiscoverability(.denied, wording: long) }
     }
 
-    @Test func everyDecisionIsKeptWithItsMomentAndWordingAndExported() throws {
+    @Test func everyDecisionIsKeptAndExportedWithItsDateAndWording() throws {
         _ = try ask(.granted)
         let first = store.clock.now
         store.clock.advance(seconds: 3_600)

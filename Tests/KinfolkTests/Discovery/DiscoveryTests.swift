@@ -12,7 +12,7 @@ import Testing
         seeker = try store.session("Seeker", emails: "seeker@example.com")
     }
 
-    @Test func byIDAndByEmailThePersonIsFound() throws {
+    @Test func aPersonIsFoundByIDAndByEmail() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let id = try ada.userRecordID()
         for found in [try seeker.discover(id), try seeker.discover(EmailAddress("ADA@example.com"))] {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func oneFindsOneselfOnceGranted() throws {
+    @Test func aDiscoverablePersonFindsThemself() throws {
         let id = try seeker.userRecordID()
         #expect(try seeker.discover(id) == nil)
         #expect(try seeker.discover(EmailAddress("seeker@example.com")) == nil)
@@ -31,7 +31,7 @@ import Testing
         #expect(try seeker.discover(EmailAddress("seeker@example.com"))?.userRecordID == id)
     }
 
-    @Test func aBookIsAnsweredInItsOrderWithEachPersonOnce() throws {
+    @Test func resultsAreInTheOrderOfTheBookWithEachPersonOnce() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com", "ada@example.org")
         let bob = try store.discoverable("Bob", emails: "bob@example.com")
         let cleo = try store.discoverable("Cleo", emails: "cleo@example.com")
@@ -50,7 +50,7 @@ import Testing
         #expect(found.map { $0.contacts.map(\.label) } == [["Cleo C.", "C."], ["Ada at home", "Ada at work"], [""]])
     }
 
-    @Test func theCallerIsLeftOutOfABook() throws {
+    @Test func theCallerIsNotFoundInTheirOwnBook() throws {
         try seeker.setDiscoverability(.granted, wording: TestService.wording)
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let found = try seeker.discover(book("seeker@example.com", "ada@example.com")).identities
@@ -58,7 +58,7 @@ import Testing
         #expect(found.first?.contacts.map(\.index) == [1])
     }
 
-    @Test func hashesMadeElsewhereFindTheSame() throws {
+    @Test func hashesMadeElsewhereFindTheSamePeople() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         // printf ada@example.com | sha256sum
         let hash = try #require(ContactHash(hex: "b5fc85e55755f9e0d030a10ab4429b6b2944855f9a0d60077fe832becbc41d72"))
@@ -67,7 +67,7 @@ import Testing
         #expect(try seeker.discover(book).identities.first?.contacts.map(\.label) == ["by hash"])
     }
 
-    @Test func aLineOfTextIsAContact() throws {
+    @Test func eachLineOfATextIsAContact() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         var book = ContactBook()
         let result = try Array("nobody@example.com\nada@example.com\n".utf8).withUnsafeBytes {
@@ -82,7 +82,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM limits") == 0)
     }
 
-    @Test func aBookIsFoundWholeWhateverItsOrder() throws {
+    @Test func allPeopleOfABookAreFoundInAnyOrder() throws {
         var emails: [String] = []
         for number in 0..<60 {
             let email = "person\(number)@example.com"
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func contactsThatLeadToNobodyLeaveNoTrace() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func strangersOfABookLeaveNoTrace() throws {
         let stranger = try EmailAddress("stranger@example.com")
         let hash = stranger.contactHash.withUnsafeBytes { Array($0) }
         _ = try seeker.discover(book("stranger@example.com"))
@@ -115,7 +115,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM limits") == 1)
     }
 
-    @Test func eachContainerFindsItsOwnIDs() throws {
+    @Test func aSearchReturnsIDsOfItsContainer() throws {
         let chat = try store.service.createContainer("com.example.chat")
         let account = try store.account("Ada", emails: "ada@example.com")
         let sessions = [try store.container.session(for: account), try chat.session(for: account)]
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Found, or not: nothing in between, and never after a revocation returned.
-    @Test func whileConsentComesAndGoesAnswersAreWhole() throws {
+    @Test func answersAreConsistentWhileConsentChanges() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let id = try ada.userRecordID()
         let seeker = seeker

@@ -63,7 +63,7 @@ import Testing
         return people
     }
 
-    @Test func byID() throws {
+    @Test func hiddenPeopleLookAlikeByID() throws {
         var works: [[WorkDone]: [String]] = [:]
         for person in try hidden() {
             let (found, work) = try store.service.tracing { try seeker.discover(person.id) }
@@ -73,7 +73,7 @@ import Testing
         expectOne(works)
     }
 
-    @Test func byEmail() throws {
+    @Test func hiddenPeopleLookAlikeByEmail() throws {
         var people = try hidden().map { ($0.case, $0.email) }
         try store.account(of: store.discoverable()).addEmail("unverified@example.com")
         people.append(("not verified", "unverified@example.com"))
@@ -95,7 +95,7 @@ import Testing
         #expect((steps.max() ?? 0) - (steps.min() ?? 0) <= 10, "\(works)")
     }
 
-    @Test func byContactBook() throws {
+    @Test func hiddenPeopleLookAlikeInAContactBook() throws {
         var works: [[WorkDone]: [String]] = [:]
         var lengths: Set<Int> = []
         for person in try hidden() {
@@ -109,7 +109,7 @@ import Testing
         #expect(lengths.count == 1)
     }
 
-    @Test func manyAtOnce() throws {
+    @Test func manyHiddenPeopleLookAlikeInOneBook() throws {
         let hidden = try hidden()
         var (strangers, others) = (ContactBook(), ContactBook())
         for (number, person) in hidden.enumerated() {
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Then there are two keys to look under, and whoever is blocked stands under one of them.
-    @Test func theBlockedWhileKeysAreRotated() throws {
+    @Test func blockedPeopleLookAlikeDuringAKeyRotation() throws {
         let blocked = try store.discoverable("Blocked", emails: "blocked@example.com")
         try seeker.block(blocked.userRecordID())
         _ = try store.service.beginRotation(to: nil)
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// In one place for all, the processor's cache would answer sooner than for somebody unknown.
-    @Test func whomABlockHidesIsLookedForInAPlaceOfTheirOwn() {
+    @Test func eachHiddenPersonIsLookedUpUnderADifferentID() {
         let ids = (0..<100).map { _ in RandomID.make() }
         let places = Set(ids.map(\.opposite))
         #expect(places.count == ids.count)
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// The measure itself: whoever is found makes more work, so it would show.
-    @Test func whoIsFoundMakesOtherWork() throws {
+    @Test func aPersonWhoIsFoundCausesDifferentWork() throws {
         let ada = try store.discoverable(emails: "ada@example.com")
         let id = try ada.userRecordID()
         try warmUp()

@@ -39,7 +39,7 @@ import Testing
     /// How many permits the service of these tests has in memory.
     private func inMemory() throws -> Int { try store.service.leases.count(of: holder()) }
 
-    @Test func theFirstLookUpsAndBooksTakeNothingAhead() throws {
+    @Test func theFirstLookUpsAndBooksLeaseNothing() throws {
         for count in 1...3 {
             try lookUp(1)
             #expect(try stored() == 20_000 - count)
@@ -50,7 +50,7 @@ import Testing
         #expect(try stored() == 20_000 - 25)
     }
 
-    @Test func lookUpsInARowTakeGrowingLeases() throws {
+    @Test func consecutiveLookUpsGetGrowingLeases() throws {
         try lookUp(3)
         for (size, total) in [(4, 7), (8, 15), (16, 31), (32, 63), (64, 127), (64, 191)] {
             try lookUp(1)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aLapsedLeaseIsNotCountedTwice() throws {
+    @Test func anExpiredLeaseIsNotCountedTwice() throws {
         try store.container.setPermitLimit(.test(capacity: 100, perHour: 0))
         try lookUp(5)
         for _ in 0..<20 {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aLeaseThatWasHardlyUsedIsFollowedByASmallerOne() throws {
+    @Test func aSmallerLeaseFollowsOneThatWasHardlyUsed() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(127 + 6)
         store.clock.advance(seconds: 51)
@@ -78,7 +78,7 @@ import Testing
         #expect(try stored() == 20_000 - 133 - 8)
     }
 
-    @Test func aPauseEndsTheLookUpsInARow() throws {
+    @Test func aPauseResetsTheGrowthOfLeases() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(31)
         store.clock.advance(seconds: 61)
@@ -86,7 +86,7 @@ import Testing
         #expect(try stored() == 20_000 - 34)
     }
 
-    @Test func neverMoreThanAnEighthOfTheRestIsTakenAhead() throws {
+    @Test func aLeaseIsAtMostAnEighthOfThePermitsLeft() throws {
         try store.container.setPermitLimit(.test(capacity: 81, perHour: 0))
         try lookUp(33)
         // The size would be 32, 31 of them ahead; but 48 are left, and an eighth of that is 6.
@@ -96,7 +96,7 @@ import Testing
         #expect(try stored() == 0)
     }
 
-    @Test func aLeaseGoesBackWhenTheServiceCloses() throws {
+    @Test func closingTheServiceReturnsALease() throws {
         do {
             let session = try elsewhere()
             try lookUp(4, session)
@@ -106,7 +106,7 @@ import Testing
         #expect(try stored() == 20_000 - 4)
     }
 
-    @Test(arguments: [1, 3, 4, 130]) func aProcessThatEndsWithoutClosingHasSpentItsLookUpsOnly(_ count: Int) throws {
+    @Test(arguments: [1, 3, 4, 130]) func aProcessThatExitsWithoutClosingSpendsOnlyItsLookUps(_ count: Int) throws {
         let probe = try Probe("look-up", store.path, try #require(seeker.account).description, "\(count)")
         #expect(probe.line() == "found nobody")
         #expect(probe.finish() == [])
@@ -115,7 +115,7 @@ import Testing
         #expect(try store.number("SELECT CAST(coalesce(sum(discoveries), 0) AS BIGINT) FROM activity") == count)
     }
 
-    @Test func aKilledProcessHasSpentOnePermitForEachOfItsFirstLookUps() throws {
+    @Test func aKilledProcessSpendsOnePermitForEachOfItsFirstLookUps() throws {
         for round in 1...5 {
             let probe = try Probe("look-up", store.path, try #require(seeker.account).description, "3")
             #expect(probe.line() == "found nobody")
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func theLeaseOfAKilledProcessComesBackByItself() throws {
+    @Test func theLeaseOfAKilledProcessIsReturnedLater() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         let probe = try Probe("look-up", store.path, try #require(seeker.account).description, "134")
         #expect(probe.line() == "found nobody")
@@ -136,7 +136,7 @@ import Testing
         #expect(try stored() == 20_000 - 129)
     }
 
-    @Test func aLeaseComesBackAfterOneToTwoMinutesAndNotBefore() throws {
+    @Test func aLeaseExpiresAfterOneToTwoMinutes() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(4)
         let there = try elsewhere()
@@ -147,7 +147,7 @@ import Testing
         withExtendedLifetime(seeker) {}
     }
 
-    @Test func anExpiredLeaseCannotBeSpentAndGoesBack() throws {
+    @Test func anExpiredLeaseCannotBeSpentAndIsReturned() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         try lookUp(4)
         store.clock.advance(seconds: 50)
@@ -156,7 +156,7 @@ import Testing
         #expect(try seeker.permitsLeft() == 20_000 - 5)
     }
 
-    @Test func anIdleProcessLaterChargesWhatItSpentOfALapsedLease() throws {
+    @Test func anIdleProcessLaterChargesTheSpentPartOfAnExpiredLease() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         // This stands for two processes: a service would settle the leases of other services in its process.
         let holder = try holder()
@@ -183,7 +183,7 @@ import Testing
         #expect(try seeker.permitsLeft() == 20_000 - 9)
     }
 
-    @Test func aServiceChargesWhatOthersOfItsProcessSpentOfLapsedLeases() throws {
+    @Test func aServiceChargesTheSpentPartsOfExpiredLeasesOfItsProcess() throws {
         try store.container.setPermitLimit(.test(capacity: 200, perHour: 0))
         try lookUp(63)
         let lease = try #require(store.service.leases.lease(of: holder()))
@@ -202,7 +202,7 @@ import Testing
     }
 
     /// Whatever services of a store do, and whatever the clock does: in the end each question is charged once.
-    @Test(arguments: 0..<6) func eachQuestionIsChargedOnce(_ seed: UInt64) throws {
+    @Test(arguments: 0..<6) func eachSearchIsChargedOnce(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         var asked = 0
@@ -231,14 +231,14 @@ import Testing
         #expect(try seeker.permitsLeft() == 20_000 - asked)
     }
 
-    @Test func whatIsHeldInStoreAndMemoryIsNeverMoreThanTheLimit() throws {
+    @Test func permitsInStoreAndMemoryNeverExceedTheLimit() throws {
         _ = try seeker.discover(stranger)
         store.clock.advance(seconds: 30 * 86_400)
         for _ in 0..<20_000 { _ = try seeker.discover(stranger) }
         expect(.requestRateLimited) { try seeker.discover(stranger) }
     }
 
-    @Test func aClockThatGoesBackMakesALeaseWorthNothingAndLocksNobodyOut() throws {
+    @Test func settingTheClockBackInvalidatesALeaseAndLocksNobodyOut() throws {
         try lookUp(5)
         #expect(try inMemory() > 0)
         store.clock.advance(seconds: -10 * 365 * 86_400)
@@ -257,7 +257,7 @@ import Testing
         expect(.requestRateLimited) { try seeker.discover(stranger) }
     }
 
-    @Test(arguments: [1, 5]) func aLookupThatFailsCostsNothing(_ before: Int) throws {
+    @Test(arguments: [1, 5]) func aFailedLookUpCostsNothing(_ before: Int) throws {
         try lookUp(before)
         #expect(try inMemory() == (before == 5 ? 2 : 0))
         try store.account(of: seeker).suspend()
@@ -269,7 +269,7 @@ import Testing
         #expect(try seeker.permitsLeft() == 20_000 - before - 1)
     }
 
-    @Test func aRefusalTouchesNothing() throws {
+    @Test func aRefusedSearchChangesNothing() throws {
         try store.container.setPermitLimit(.test(capacity: 1_000, perHour: 0))
         _ = try seeker.discover(stranger)
         let before = (try stored(), try seeker.permitsLeft())
@@ -281,7 +281,7 @@ import Testing
         #expect(try (stored(), seeker.permitsLeft()) == before)
     }
 
-    @Test func severalServicesTogetherSpendNoMoreThanThereIs() throws {
+    @Test func severalServicesTogetherStayWithinTheLimit() throws {
         try store.container.setPermitLimit(.test(capacity: 1_000, perHour: 0))
         let sessions = try (0..<3).map { _ in try elsewhere() }
         let spent = Lock(0)
@@ -316,7 +316,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent NOT IN (4000000, 7000000)") == 0)
     }
 
-    @Test func lookUpsInARowOfFewPeopleAreRemembered() throws {
+    @Test func leaseSizesAreRememberedForALimitedNumberOfPeople() throws {
         let leases = LimitLeases()
         func holder() -> LimitHolder { LimitHolder(account: AccountID(.make()), container: 1, kind: .permits) }
         func charge(_ holder: LimitHolder) {
@@ -329,7 +329,7 @@ import Testing
         #expect(leases.size(for: 1, of: first, after: nil, at: store.clock.now) == 1)
     }
 
-    @Test func oldLeasesGoBackWhenAnybodyLooksSomethingUp() throws {
+    @Test func anyLookUpReturnsExpiredLeases() throws {
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
         let other = try store.session("Other")
         try lookUp(4)
@@ -338,7 +338,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent = 4000000 AND leased = 0") == 1)
     }
 
-    @Test func aClockThatStoodStillForAMonthGivesNoMoreThanTheLimit() throws {
+    @Test func afterAMonthPermitsDoNotExceedTheLimit() throws {
         try lookUp(4)
         store.clock.advance(seconds: 30 * 86_400)
         var book = ContactBook()

@@ -19,22 +19,22 @@ import Testing
         return book
     }
 
-    @Test func theStandardIsTwentyThousandAndTenMoreAnHour() {
+    @Test func theDefaultIsTwentyThousandPermitsAndTenMoreAnHour() {
         #expect(PermitLimit.standard == PermitLimit(capacity: 20_000, perHour: 10, unverifiedCapacity: 100))
     }
 
-    @Test func aBookOfAsManyAsThereArePermitsIsAnswered() throws {
+    @Test func aBookThatUsesAllPermitsIsAnswered() throws {
         _ = try seeker.discover(strangers(0..<5))
         expect(.requestRateLimited) { try seeker.discover(strangers(5..<6)) }
     }
 
-    @Test func moreThanCanEverBeHeldIsTooMuchAndCostsNothing() throws {
+    @Test func aBookAboveTheCapacityIsRefusedAndCostsNothing() throws {
         let error = expect(.limitExceeded) { try seeker.discover(strangers(0..<6)) }
         #expect(error?.retryAfter == nil)
         _ = try seeker.discover(strangers(0..<5))
     }
 
-    @Test func moreThanIsLeftIsRefusedForAWhileAndCostsNothing() throws {
+    @Test func aBookAboveThePermitsLeftIsRefusedForAWhileAndCostsNothing() throws {
         _ = try seeker.discover(strangers(0..<3))
         let error = expect(.requestRateLimited) { try seeker.discover(strangers(3..<6)) }
         #expect(error?.retryAfter == 1_800)
@@ -42,7 +42,7 @@ import Testing
         _ = try seeker.discover(strangers(3..<5))
     }
 
-    @Test func afterTheTimeThatTheErrorNamesItIsAnswered() throws {
+    @Test func aBookIsAnsweredAfterTheTimeInTheError() throws {
         _ = try seeker.discover(strangers(0..<5))
         let error = expect(.requestRateLimited) { try seeker.discover(strangers(5..<8)) }
         let wait = try #require(error?.retryAfter)
@@ -53,7 +53,7 @@ import Testing
         expect(.requestRateLimited) { try seeker.discover(strangers(8..<9)) }
     }
 
-    @Test func permitsComeBackUpToTheCapacityAndNoFurther() throws {
+    @Test func permitsAccrueUpToTheCapacity() throws {
         _ = try seeker.discover(strangers(0..<5))
         store.clock.advance(seconds: 365 * 86_400)
         expect(.limitExceeded) { try seeker.discover(strangers(5..<11)) }
@@ -61,32 +61,32 @@ import Testing
         expect(.requestRateLimited) { try seeker.discover(strangers(10..<11)) }
     }
 
-    @Test func aClockThatIsSetBackGivesNothing() throws {
+    @Test func settingTheClockBackGivesNoPermits() throws {
         _ = try seeker.discover(strangers(0..<4))
         store.clock.advance(seconds: -86_400)
         _ = try seeker.discover(strangers(4..<5))
         expect(.requestRateLimited) { try seeker.discover(strangers(5..<6)) }
     }
 
-    @Test func anAddressCostsAPermitEachTime() throws {
+    @Test func aSearchByAddressCostsAPermitEachTime() throws {
         let stranger = try EmailAddress("stranger@example.com")
         for _ in 0..<5 { #expect(try seeker.discover(stranger) == nil) }
         expect(.requestRateLimited) { try seeker.discover(stranger) }
     }
 
-    @Test func anIDCostsNothing() throws {
+    @Test func aSearchByIDCostsNothing() throws {
         let id = try seeker.userRecordID()
         for _ in 0..<50 { _ = try seeker.discover(id) }
         #expect(try store.number("SELECT count(*) FROM limits") == 0)
     }
 
-    @Test func whoIsFoundCostsWhatAStrangerCosts() throws {
+    @Test func aPersonWhoIsFoundCostsAsMuchAsAStranger() throws {
         _ = try store.discoverable("Ada", emails: "stranger0@example.com")
         _ = try seeker.discover(strangers(0..<5))
         expect(.requestRateLimited) { try seeker.discover(strangers(5..<6)) }
     }
 
-    @Test func eachPersonAndContainerHasPermitsOfTheirOwn() throws {
+    @Test func permitsAreSeparateForEachPersonAndContainer() throws {
         _ = try seeker.discover(strangers(0..<5))
         _ = try store.session("Other").discover(strangers(0..<5))
         let chat = try store.service.createContainer("com.example.chat")
@@ -94,14 +94,14 @@ import Testing
         expect(.requestRateLimited) { try seeker.discover(strangers(5..<6)) }
     }
 
-    @Test func whoMayNotAskSpendsNothing() throws {
+    @Test func aCallerWhoMayNotSearchSpendsNothing() throws {
         try store.account(of: seeker).suspend()
         expect(.notAuthenticated) { try seeker.discover(strangers(0..<5)) }
         try store.account(of: seeker).resume()
         _ = try seeker.discover(strangers(0..<5))
     }
 
-    @Test func withARateOfNothingPermitsNeverComeBack() throws {
+    @Test func withARateOfZeroPermitsNeverAccrue() throws {
         try store.container.setPermitLimit(.test(capacity: 2, perHour: 0))
         _ = try seeker.discover(strangers(0..<2))
         store.clock.advance(seconds: 10 * 365 * 86_400)
@@ -109,13 +109,13 @@ import Testing
         #expect(error?.retryAfter == 31_536_000)
     }
 
-    @Test func aSmallerCapacityHoldsAtOnce() throws {
+    @Test func aSmallerCapacityAppliesImmediately() throws {
         try store.container.setPermitLimit(.test(capacity: 2, perHour: 2))
         expect(.limitExceeded) { try seeker.discover(strangers(0..<3)) }
         _ = try seeker.discover(strangers(0..<2))
     }
 
-    @Test func permitsAreSpentOnceHoweverManyAskAtOnce() throws {
+    @Test func concurrentSearchesSpendPermitsOnce() throws {
         let seeker = seeker
         let answers = try concurrently(8) {
             do {
@@ -128,7 +128,7 @@ import Testing
         #expect(answers.count { $0 } == 5)
     }
 
-    @Test func aClockThatIsSetBackLocksNobodyOutWhoHasNone() throws {
+    @Test func settingTheClockBackLocksNobodyOut() throws {
         _ = try seeker.discover(strangers(0..<5))
         store.clock.advance(seconds: -365 * 86_400)
         for _ in 0..<2 { expect(.requestRateLimited) { try seeker.discover(strangers(5..<6)) } }

@@ -24,7 +24,7 @@ import Testing
         return (Int(before - (try session.permitsLeft())), found)
     }
 
-    @Test func askingAgainIsFree() throws {
+    @Test func searchingAgainIsFree() throws {
         let book = try book("a@example.com", "b@example.com", "c@example.com")
         let first = try cost(of: book)
         #expect(first.permits == 3)
@@ -34,7 +34,7 @@ import Testing
         #expect(try cost(of: book).permits == 3, "without the state it costs again")
     }
 
-    @Test func aStateThatSaysAllComesBackAsItIs() throws {
+    @Test func aStateIsReturnedUnchangedIfNothingIsNew() throws {
         let (contacts, others) = (try book("a@example.com", "b@example.com"), try book("c@example.com"))
         let first = try seeker.discover(contacts).syncState
         #expect(try seeker.discover(contacts, syncState: first).syncState == first)
@@ -51,7 +51,7 @@ import Testing
         #expect(try cost(of: contacts, renewed).permits == 0)
     }
 
-    @Test func manyContactsAreKnownByTheirState() throws {
+    @Test func aLargeStateMakesItsContactsFree() throws {
         try store.container.setPermitLimit(.test(capacity: 100_000, perHour: 0))
         var (known, all) = (ContactBook(), ContactBook())
         for number in 0..<3_000 {
@@ -64,7 +64,7 @@ import Testing
     }
 
     #if DEBUG
-    @Test func manySmallStatesBehindALargeOneAreOpenedInStepsOfTheirLength() throws {
+    @Test func manySmallStatesAfterALargeOneAreOpenedInLinearTime() throws {
         try store.container.setPermitLimit(.test(capacity: 100_000, perHour: 0))
         var large = ContactBook()
         for number in 0..<4_000 { try large.add(email: "person.\(number)@example.com") }
@@ -80,7 +80,7 @@ import Testing
     }
     #endif
 
-    @Test func askingAgainFindsWhoCameMeanwhile() throws {
+    @Test func searchingAgainFindsNewPeople() throws {
         let book = try book("ada@example.com", "b@example.com")
         let first = try cost(of: book).found
         #expect(first.identities.isEmpty)
@@ -102,7 +102,7 @@ import Testing
         #expect(try cost(of: book("z@example.com", "a@example.com"), second.found.syncState).permits == 0)
     }
 
-    @Test func aContactThatIsThereTwiceCostsOnce() throws {
+    @Test func aDuplicateContactCostsOnePermit() throws {
         #expect(try cost(of: book("a@example.com", "A@EXAMPLE.com", "b@example.com", "a@example.com")).permits == 2)
     }
 
@@ -116,21 +116,21 @@ import Testing
         #expect(try cost(of: book("a@example.com"), old, by: session).permits == 0)
     }
 
-    @Test func contactsThatWereDeletedStayPaidFor() throws {
+    @Test func deletedContactsStayPaidFor() throws {
         let all = try book("a@example.com", "b@example.com")
         let first = try cost(of: all).found.syncState
         let less = try cost(of: book("b@example.com"), first).found.syncState
         #expect(try cost(of: all, less).permits == 0)
     }
 
-    @Test func severalStatesCountTogetherInAnyOrder() throws {
+    @Test func severalConcatenatedStatesAreValidInAnyOrder() throws {
         let states = try ["a", "b", "c"].map { try cost(of: book("\($0)@example.com")).found.syncState }
         let all = try book("a@example.com", "b@example.com", "c@example.com", "d@example.com")
         #expect(try cost(of: all, states[0] + states[1] + states[2]).permits == 1)
         #expect(try cost(of: all, states[2] + states[0] + states[0]).permits == 2)
     }
 
-    @Test func aStateThatDoesNotOpenCountsAsNoneAndTheOthersCount() throws {
+    @Test func anInvalidStateIsIgnoredAndTheOthersAreValid() throws {
         let valid = try cost(of: book("a@example.com")).found.syncState
         let other = try store.session("Other")
         let foreign = try cost(of: book("b@example.com"), by: other).found.syncState
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aStateOfAnotherAccountOrContainerOrServiceCountsAsNone() throws {
+    @Test func aStateOfAnotherAccountContainerOrServiceIsIgnored() throws {
         let book = try book("a@example.com", "b@example.com")
         let state = try cost(of: book).found.syncState
 
@@ -162,7 +162,7 @@ import Testing
         #expect(try session.permitsLeft() == 19_998)
     }
 
-    @Test func aChangeOfAnyByteMakesItCountAsNone() throws {
+    @Test func aStateWithAnyChangedByteIsIgnored() throws {
         let book = try book("a@example.com")
         let state = try cost(of: book).found.syncState
         for index in state.indices {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func aStateCutAnywhereCountsAsNone() throws {
+    @Test func aTruncatedStateIsIgnored() throws {
         let book = try book("a@example.com")
         let state = try cost(of: book).found.syncState
         for length in 0..<state.count { #expect(try cost(of: book, Array(state.prefix(length))).permits == 1) }
@@ -184,11 +184,11 @@ import Testing
         Array("KNS1".utf8) + [0, 0, 0, 0, 0], [UInt8](repeating: 0, count: 1_000),
         Array("KNS2".utf8) + [0, 0, 0, 0, 0],
     ])
-    func garbageCountsAsNone(state: [UInt8]) throws {
+    func randomBytesAreIgnoredAsAState(state: [UInt8]) throws {
         #expect(try cost(of: book("a@example.com"), state).permits == 1)
     }
 
-    @Test func aStateTellsNothingButHowManyContactsItHasRoughly() throws {
+    @Test func aStateRevealsOnlyTheRoughNumberOfItsContacts() throws {
         let hash = try EmailAddress("a@example.com").contactHash.withUnsafeBytes { Array($0) }
         let states = try ["a", "b"].map { try cost(of: book("\($0)@example.com")).found.syncState }
         #expect(Data(states[0]).range(of: Data(hash.prefix(16))) == nil)

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func noPrintedFormHoldsASecret() throws {
+    @Test func noPrintedFormContainsASecret() throws {
         let (values, secrets) = try values()
         #expect(secrets.count > 12)
         for value in values {

@@ -16,7 +16,7 @@ import Testing
         _ = try session.save(record)
     }
 
-    @Test func onePersonAddsFiftyFieldsAndNoMore() throws {
+    @Test func onePersonAddsAtMostFiftyFields() throws {
         #expect(try store.container.fieldLimit() == 50)
         try add((0..<49).map { "field\($0)" }, by: ada)
         expect(.limitExceeded) { try add(["more", "evenMore"], by: ada) }
@@ -30,7 +30,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM fields") == 51)
     }
 
-    @Test func theOperatorCanSwitchItOffAndAddsFieldsThen() throws {
+    @Test func theOperatorCanForbidNewFieldsAndAddThem() throws {
         try store.container.setFieldLimit(0)
         let error = expect(.limitExceeded) { try add(["color"], by: ada) }
         #expect(error?.reason.contains("operator") == true)
@@ -47,7 +47,7 @@ import Testing
         _ = try session.save(record)
     }
 
-    @Test func aSaveThatIsRefusedSpendsNothing() throws {
+    @Test func aRefusedSaveSpendsNothing() throws {
         try store.container.setFieldLimit(1)
         try store.container.addField("size", type: .int64)
         var record = try ada.fetchUserRecord()

@@ -22,7 +22,7 @@ import Testing
             (0, 50, 0, 0, 0),
         ] as [(Int64, Int64, Int64, Int64, Int64)]
     )
-    func amountsLapseWhenTheWindowAfterTheirsIsOver(
+    func amountsExpireAtTheEndOfTheNextWindow(
         _ minute: Int64,
         _ returned: Int64,
         _ window: Int64,
@@ -72,8 +72,7 @@ import Testing
             (8, 0, 0, 92, 7),
         ] as [(Int, Int, Int64, Int64, Int64)]
     )
-    func aSettledLeaseCostsWhatWasSpentOfIt(_ left: Int, _ taken: Int, _ window: Int64, _ spent: Int64, _ lapsed: Int64)
-    {
+    func aSettledLeaseCostsItsSpentPart(_ left: Int, _ taken: Int, _ window: Int64, _ spent: Int64, _ lapsed: Int64) {
         let spending = Spending(millionths: 100_000_000, countedAt: moment(100), leased: leased)
         let lease = LimitLeases.Lease(count: left, taken: taken, window: window, takenAt: moment(window))
         let settled = spending.settling(lease)
@@ -92,7 +91,7 @@ import Testing
             (600, 0, 0),
         ] as [(Int64, Int64, Int64)]
     )
-    func returnedAmountsAreRegainedAfterWhatWasSpent(_ minutes: Int64, _ spent: Int64, _ lapsed: Int64) {
+    func returnedAmountsAccrueAfterSpentOnes(_ minutes: Int64, _ spent: Int64, _ lapsed: Int64) {
         let leased = LeasedAhead(window: 100, recent: 0, earlier: 0, lapsed: 7_000_000)
         let spending = Spending(millionths: 20_000_000, countedAt: moment(100), leased: leased)
         let then = spending.at(moment(100 + minutes), Limit(ceiling: 100, perHour: 10_000_000))

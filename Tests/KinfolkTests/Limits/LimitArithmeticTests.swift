@@ -5,7 +5,7 @@ import Testing
 @Suite struct LimitArithmeticTests {
     private let ends: [Int64] = [.min, .min + 1, -1, 0, 1, 1_000_000, 1 << 61, .max - 1, .max]
 
-    @Test func noNumberOfAStoreTrapsAndNoneGivesMoreThanTheCeiling() {
+    @Test func anyStoredNumberIsHandledAndGivesAtMostTheCeiling() {
         for ceiling in ends {
             for perHour in ends {
                 let limit = Limit(ceiling: ceiling, perHour: perHour)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func everythingIsRegainedInTheTimeThatItTakes() {
+    @Test func allPermitsAccrueInTheExpectedTime() {
         let limit = Limit(ceiling: 20_000, perHour: 10_000_000)
         let start = Timestamp(microseconds: 1)
         let spending = Spending(millionths: 100_000_000, countedAt: start)
@@ -37,7 +37,7 @@ import Testing
         #expect(spending.at(Timestamp(microseconds: 0), limit).millionths == 100_000_000)
     }
 
-    @Test func limitsOfPrivateWorkFollowFromThePermitsUnlessTheyAreSet() {
+    @Test func limitsOfPrivateWorkFollowFromThePermitsByDefault() {
         var limits = ContainerLimits.standard
         func ceilings(_ kind: LimitKind) -> [Int64] {
             [true, false].map { limits.limit(kind, isVerified: $0).ceiling }

@@ -24,7 +24,7 @@ import Testing
             (3_000_000, .max),
         ] as [(Int64, Int64?)]
     )
-    func aCountThatWasChangedIsRefused(spent: Int64, countedAt: Int64?) throws {
+    func anEditedCountIsRefused(spent: Int64, countedAt: Int64?) throws {
         if let countedAt { try store.change("UPDATE limits SET counted_at = $1", .integer(countedAt)) }
         try store.change("UPDATE limits SET spent = $1", .integer(spent))
         expect(.storeCorrupt) { try seeker.discover(EmailAddress("d@example.com")) }
@@ -37,7 +37,7 @@ import Testing
         expect(.requestRateLimited) { try again.discover(EmailAddress("d@example.com")) }
     }
 
-    @Test func aChangedCountIsNotSignedAgainWhenItsLeaseIsSettled() throws {
+    @Test func anEditedCountIsNotAuthenticatedAgainWhenItsLeaseIsSettled() throws {
         try store.container.setPermitLimit(PermitLimit(capacity: 20_000, perHour: 0))
         let other = try store.session("Other", emails: "other@example.com")
         // Three look-ups and then a lease. The other person's next look-up settles it after it has expired.
@@ -55,7 +55,7 @@ import Testing
         expect(.storeCorrupt) { try seeker.discover(EmailAddress("d@example.com")) }
     }
 
-    @Test func theRowOfSomebodyElseIsRefused() throws {
+    @Test func theRowOfAnotherPersonIsRefused() throws {
         let other = try store.session("Other")
         _ = try other.discover(book("a@example.com"))
         try store.change(
@@ -73,7 +73,7 @@ import Testing
         "permit_capacity = 1000000", "permit_capacity = -5", "permit_millionths_per_hour = 1000000000000",
         "unverified_capacity = 4", "fields_per_person = 51", "rows_per_day = 0", "multiplications_per_day = 9",
     ])
-    func aLimitOfAContainerThatWasChangedIsRefused(change: String) throws {
+    func anEditedLimitOfAContainerIsRefused(change: String) throws {
         try store.service.write { db in
             try db.using(composed: "UPDATE container_limits SET \(change)", []) { _ = try $0.step() }
         }
@@ -81,13 +81,13 @@ import Testing
         expect(.storeCorrupt) { try store.container.permitLimit() }
     }
 
-    @Test func aLimitOfAContainerThatIsMissingIsRefused() throws {
+    @Test func aMissingLimitOfAContainerIsRefused() throws {
         try store.change("DELETE FROM container_limits")
         expect(.storeCorrupt) { try seeker.discover(EmailAddress("d@example.com")) }
         _ = try store.account(of: seeker).erase()
     }
 
-    @Test func aRotationRenewsTheCodesAndEndsTheOldOnes() throws {
+    @Test func aRotationReplacesTheAuthenticationCodes() throws {
         let old = try codes()
         _ = try store.service.rotateKeys()
         let new = try codes()
@@ -98,7 +98,7 @@ import Testing
         expect(.storeCorrupt) { try seeker.discover(EmailAddress("f@example.com")) }
     }
 
-    @Test func whileKeysAreRotatedLimitsHold() throws {
+    @Test func limitsApplyDuringAKeyRotation() throws {
         _ = try store.service.beginRotation(to: .file(store.folder.file("new.key")))
         _ = try seeker.discover(book("d@example.com", "e@example.com"))
         expect(.requestRateLimited) { try seeker.discover(EmailAddress("f@example.com")) }
@@ -106,7 +106,7 @@ import Testing
         expect(.requestRateLimited) { try seeker.discover(EmailAddress("f@example.com")) }
     }
 
-    @Test func aCopyHoldsThem() throws {
+    @Test func aCopyHasTheCounts() throws {
         _ = try store.account(of: seeker).erase()
         _ = try store.service.copy(to: store.folder.file("copy.db"))
         let copy = try Service(

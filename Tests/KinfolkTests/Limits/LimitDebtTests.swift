@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<count { _ = try session.discover(EmailAddress("stranger@example.org")) }
     }
 
-    @Test func erasingAndVerifyingAgainGivesNothingBack() throws {
+    @Test func erasingAndVerifyingAgainReturnsNoPermits() throws {
         var spent = 0
         for _ in 0..<5 {
             let session = try store.session(emails: address)
@@ -41,7 +41,7 @@ import Testing
         #expect(spent == 16)
     }
 
-    @Test func whatIsLessThanAnUnverifiedPersonMaySpendIsRememberedToo() throws {
+    @Test func smallAmountsAreRememberedToo() throws {
         var spent = 0
         for _ in 0..<20 {
             let session = try store.session(emails: address)
@@ -54,7 +54,7 @@ import Testing
         #expect(spent <= 16)
     }
 
-    @Test func allAddressesOfAnErasedAccountRememberIt() throws {
+    @Test func allAddressesOfAnErasedAccountRememberTheAmount() throws {
         let session = try store.session(emails: address, "second@example.com")
         try spend(16, session)
         try store.account(of: session).addEmail("unverified@example.com")
@@ -66,7 +66,7 @@ import Testing
         #expect(try spendAll(store.session(emails: "unverified@example.com")) == 16)
     }
 
-    @Test func removingAndAddingAddressesInAnyOrderGivesNothingBack() throws {
+    @Test func removingAndAddingAddressesInAnyOrderReturnsNoPermits() throws {
         let session = try store.session(emails: address)
         let account = try store.account(of: session)
         var spent = try spendAll(session)
@@ -82,7 +82,7 @@ import Testing
         #expect(spent == 16)
     }
 
-    @Test func anAddressThatMovesTakesItAlong() throws {
+    @Test func theSpentAmountMovesWithATransferredAddress() throws {
         try spend(16, store.session(emails: address))
         let other = try store.session()
         #expect(try spendAll(other) == 2)
@@ -90,7 +90,7 @@ import Testing
         #expect(try spendAll(other) == 0)
     }
 
-    @Test func anAddressVerifiedByACodeTakesItAlongToo() throws {
+    @Test func theSpentAmountMovesWithAnAddressVerifiedByACode() throws {
         let first = try store.session(emails: address)
         try spend(16, first)
         _ = try store.account(of: first).erase()
@@ -103,7 +103,7 @@ import Testing
         #expect(try spendAll(again) == 0)
     }
 
-    @Test func importingAPersonTakesItAlong() throws {
+    @Test func anImportedPersonInheritsTheSpentAmountOfTheAddress() throws {
         let first = try store.session(emails: address)
         try spend(16, first)
         _ = try store.account(of: first).erase()
@@ -114,7 +114,7 @@ import Testing
         #expect(try spendAll(store.container.session(for: account)) == 0)
     }
 
-    @Test func eachContainerAndKindIsRememberedByItself() throws {
+    @Test func amountsAreRememberedForEachContainerAndKind() throws {
         let chat = try store.service.createContainer("com.example.chat")
         try chat.setPermitLimit(PermitLimit(capacity: 16, perHour: 0))
         try chat.setFieldLimit(2)
@@ -135,7 +135,7 @@ import Testing
         expect(.limitExceeded) { try there.save(other) }
     }
 
-    @Test func whatIsRememberedIsRegainedFromTheEndOfItsDay() throws {
+    @Test func rememberedAmountsAccrueAgainFromTheEndOfTheDay() throws {
         try store.container.setPermitLimit(PermitLimit(capacity: 16, perHour: 1))
         let day = 86_400.0
         let session = try store.session(emails: address)
@@ -147,7 +147,7 @@ import Testing
         #expect(try spendAll(store.session(emails: address)) == 4)
     }
 
-    @Test func ofAmountsOnlySixteenthsAreRememberedRoundedUp() throws {
+    @Test func rememberedAmountsAreRoundedUpToSixteenths() throws {
         try store.container.setPermitLimit(PermitLimit(capacity: 1_600, perHour: 0))
         let session = try store.session(emails: address)
         try spend(101, session)
@@ -158,7 +158,7 @@ import Testing
         _ = try again.discover(strangers(1_400))
     }
 
-    @Test func theReceiptSaysUntilWhenAndThenItIsGone() throws {
+    @Test func theReceiptNamesTheDateAtWhichTheAmountIsForgotten() throws {
         let session = try store.session(emails: address)
         try spend(16, session)
         let erasure = try store.account(of: session).erase()
@@ -174,14 +174,14 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM address_history_keys") == 0)
     }
 
-    @Test func whoSpentNothingLeavesNothing() throws {
+    @Test func anAccountThatSpentNothingLeavesNothing() throws {
         let erasure = try store.account(of: store.session(emails: address)).erase()
         #expect(erasure.rememberedEmails == 0)
         #expect(erasure.rememberedUntil == nil)
         #expect(try store.number("SELECT count(*) FROM address_history") == 0)
     }
 
-    @Test func anotherProcessThatHoldsALeaseGainsNothing() throws {
+    @Test func aLeaseInAnotherProcessGainsNothing() throws {
         try store.container.setPermitLimit(PermitLimit(capacity: 1_000, perHour: 0))
         let session = try store.session(emails: address)
         let other = try store.reopened()
@@ -197,7 +197,7 @@ import Testing
         _ = try again.discover(strangers(125))
     }
 
-    @Test func whatIsRememberedOutlivesARotationAndALargerLimit() throws {
+    @Test func rememberedAmountsSurviveARotationAndALargerLimit() throws {
         let session = try store.session(emails: address)
         try spend(16, session)
         _ = try store.account(of: session).erase()
@@ -208,7 +208,7 @@ import Testing
         #expect(try spendAll(store.container.session(for: account)) == 4)
     }
 
-    @Test func whatIsInheritedIsExportedAsSpent() throws {
+    @Test func inheritedAmountsAreExportedAsSpent() throws {
         let session = try store.session(emails: address)
         try spend(16, session)
         _ = try store.account(of: session).erase()
@@ -225,7 +225,7 @@ import Testing
         #expect(try spendAll(session) == 14)
     }
 
-    @Test func permitsThatTheOperatorGivesReplaceWhatAddressesRemember() throws {
+    @Test func permitsGivenByTheOperatorReplaceRememberedAmounts() throws {
         let first = try store.session(emails: address)
         try spend(16, first)
         _ = try store.account(of: first).erase()
@@ -244,7 +244,7 @@ import Testing
         #expect(try spendAll(store.session(emails: address)) == 16)
     }
 
-    @Test func permitsThatTheOperatorTakesAreRememberedByAddresses() throws {
+    @Test func permitsTakenByTheOperatorAreRememberedForAddresses() throws {
         let session = try store.session(emails: address)
         try store.container.setPermitsLeft(0, of: session.userRecordID())
         _ = try store.account(of: session).erase()

@@ -49,7 +49,7 @@ import Testing
         return try BucketRequest(epoch: epoch(), id: RequestID.make(), prefixBits: .none, buckets: [bucket]).message
     }
 
-    @Test func aBatchCostsItsMultiplications() throws {
+    @Test func aBatchIsChargedForItsMultiplications() throws {
         _ = try seeker.answer(evaluation(points(64)))
         // By the epoch's key and by the bucket key.
         #expect(try spent(.multiplications) == 128)
@@ -71,7 +71,7 @@ import Testing
         #expect(try spent(.multiplications) == 128)
     }
 
-    @Test func aBatchThatIsRefusedForItsLastPointIsCharged() throws {
+    @Test func aBatchWithAMalformedLastPointIsCharged() throws {
         let good = try points(64)
         let left = try seeker.permitsLeft()
         for bad in [[UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32)] {
@@ -81,7 +81,7 @@ import Testing
         #expect(try seeker.permitsLeft() == left)
     }
 
-    @Test func noPointIsMultipliedBeforeAllAreChecked() throws {
+    @Test func allPointsAreCheckedBeforeTheFirstIsMultiplied() throws {
         let key = try OPRFKey.random(.voprf)
         var memory = try points(65)
         memory.replaceSubrange(63 * 32..<64 * 32, with: [UInt8](repeating: 255, count: 32))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func multiplicationsRunOutAndComeBackWithinADay() throws {
+    @Test func multiplicationsRunOutAndAccrueWithinADay() throws {
         try store.container.setPrivateWorkLimit(PrivateWorkLimit(multiplicationsPerDay: 256))
         for _ in 0..<2 { _ = try seeker.answer(evaluation(points(64))) }
         let error = expect(.requestRateLimited) { try seeker.answer(evaluation(points(64))) }
@@ -103,7 +103,7 @@ import Testing
         _ = try seeker.answer(evaluation(points(64)))
     }
 
-    @Test func bucketsCostTheirRowsWhetherOrNotTheyAreSent() throws {
+    @Test func bucketsAreChargedForTheirRowsEvenIfUnchanged() throws {
         _ = try seeker.answer(buckets())
         #expect(try spent(.rows) == 11)
         var reader = try MessageReader(seeker.answer(buckets()))
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// The count of rows in the store is no more than an expectation.
-    @Test func rowsBeyondWhatWasExpectedAreChargedAndBounded() throws {
+    @Test func rowsAboveTheExpectedNumberAreChargedAndBounded() throws {
         try store.change("UPDATE directory_counts SET row_count = 0")
         _ = try seeker.answer(buckets())
         #expect(try spent(.rows) == 11)
@@ -134,7 +134,7 @@ import Testing
         #expect(try spent(.rows) >= 15)
     }
 
-    @Test func aRequestThatIsRefusedBeforeItReadsCostsNothing() throws {
+    @Test func aRequestRefusedBeforeAnyReadCostsNothing() throws {
         let bits = try #require(PrefixBits(8))
         let prefix = try #require(BucketPrefix([0], bits))
         let bucket = BucketRequest.Bucket(prefix: prefix, version: .none)
@@ -148,7 +148,7 @@ import Testing
         #expect(try spent(.rows) == 0)
     }
 
-    @Test func erasingGivesNothingBack() throws {
+    @Test func erasingReturnsNoWork() throws {
         try store.container.setPrivateWorkLimit(PrivateWorkLimit(multiplicationsPerDay: 128, rowsPerDay: 16))
         for round in 0..<2 {
             let account = try store.account(emails: "worker@example.com")

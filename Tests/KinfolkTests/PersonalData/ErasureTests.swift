@@ -31,7 +31,7 @@ import Testing
         "SELECT count(*) FROM limits",
     ]
 
-    @Test func theReceiptCountsWhatWasRemoved() throws {
+    @Test func theReceiptCountsTheDeletedRows() throws {
         let erasure = try account.erase()
         #expect(erasure.emails == 3)
         #expect(erasure.containers == 2)
@@ -39,13 +39,13 @@ import Testing
         #expect(!erasure.isPending)
     }
 
-    @Test func noTableKeepsARow() throws {
+    @Test func noTableKeepsARowOfThePerson() throws {
         for table in ErasureTests.tables { #expect(try store.number(table) > 0, "\(table)") }
         _ = try account.erase()
         for table in ErasureTests.tables { #expect(try store.number(table) == 0, "\(table)") }
     }
 
-    @Test func whatBelongsToOthersStays() throws {
+    @Test func dataOfOthersIsKept() throws {
         let bob = try store.discoverable("Bob", emails: "bob@example.org")
         _ = try bob.save(bob.fetchUserRecord())
         _ = try account.erase()
@@ -82,7 +82,7 @@ import Testing
         }.map { Data($0) }
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func whileAReaderHoldsTheLogItIsPendingAndGoneAfterwards() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anErasureIsPendingWhileAReaderHoldsTheLog() throws {
         let traces = try traces()
         let elsewhere = try store.reopened()
         try elsewhere.read { db in
@@ -95,7 +95,7 @@ import Testing
         for trace in traces { #expect(after.range(of: trace) == nil) }
     }
 
-    @Test func whatCannotBeErasedNowStaysWhole() throws {
+    @Test func aFailedErasureChangesNothing() throws {
         let store = try TestService(wait: 0.05)
         let account = try store.account("Adaline", emails: "adaline@example.com")
         let probe = try Probe("hold-service", store.path)
@@ -118,7 +118,7 @@ import Testing
         for table in ErasureTests.tables { #expect(try store.number(table) == 0, "\(table)") }
     }
 
-    @Test func theSameAddressMayComeBackAsSomebodyElse() throws {
+    @Test func theSameAddressCanSignUpAgainAsANewPerson() throws {
         let id = try store.container.session(for: account).userRecordID()
         _ = try account.erase()
         let again = try store.discoverable("Adaline", emails: "adaline@example.com")
@@ -132,7 +132,7 @@ import Testing
         for table in ErasureTests.tables { #expect(try store.number(table) == 0, "\(table)") }
     }
 
-    @Test func codesOfAnAddressThatWasRemovedGoToo() throws {
+    @Test func codesOfARemovedAddressAreErasedToo() throws {
         try account.removeEmail(EmailAddress("adaline@example.net"))
         #expect(try store.number("SELECT count(*) FROM verification_codes") == 1)
         _ = try account.erase()

@@ -17,7 +17,7 @@ import Testing
         return try #require(json as? [String: Any])
     }
 
-    @Test func anEmptyAccountIsExportedWhole() throws {
+    @Test func anEmptyAccountIsExportedCompletely() throws {
         let json = try export() as NSDictionary
         let expected: NSDictionary = [
             "account_id": account.id.description, "created_at": "2026-01-01T00:00:00.000000Z", "suspended": false,
@@ -27,7 +27,7 @@ import Testing
         #expect(json == expected)
     }
 
-    @Test func everythingHeldIsExported() throws {
+    @Test func allStoredDataIsExported() throws {
         try account.addEmail("Ada@Example.com", verified: true)
         store.clock.advance(seconds: 1.5)
         try account.addEmail("ada@example.org")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func nothingOfOthersIsExported() throws {
+    @Test func noDataOfOthersIsExported() throws {
         let session = try store.container.session(for: account)
         let bob = try store.discoverable("Bob", emails: "bob@example.com")
         _ = try bob.discover(book("ada@example.com"))
@@ -135,7 +135,7 @@ import Testing
         return try #require(json as? [String: Any])
     }
 
-    @Test func aSessionExportsWhatItsContainerHoldsAsTheAccountDoes() throws {
+    @Test func aSessionExportsItsContainersPartOfTheAccountsExport() throws {
         try account.addEmail("ada@example.com", verified: true)
         let session = try store.container.session(for: account)
         let bob = try store.session("Bob").userRecordID()
@@ -161,7 +161,7 @@ import Testing
         #expect((json["discoverability"] as? [[String: String]])?.first?["wording_version"] == "2026-01")
     }
 
-    @Test func aSessionExportsNothingThatLeadsToTheAccountAnotherContainerOrTheOperator() throws {
+    @Test func aSessionsExportRevealsNeitherAccountNorOtherContainersNorTheOperator() throws {
         try account.addEmail("ada@example.com", verified: true)
         let games = try store.service.createContainer("com.example.games")
         let (here, there) = (try store.container.session(for: account), try games.session(for: account))
@@ -177,7 +177,7 @@ import Testing
         #expect(text.contains("com.example.notes"))
     }
 
-    @Test func whatAServiceTookAheadIsNotExportedAsSpent() throws {
+    @Test func leasedPermitsAreNotExportedAsSpent() throws {
         try account.addEmail("ada@example.com", verified: true)
         let session = try store.container.session(for: account)
         for _ in 0..<4 { _ = try session.discover(EmailAddress("nobody@example.com")) }
@@ -236,7 +236,7 @@ import Testing
         #expect(try await session.export().contains("\"since\""))
     }
 
-    @Test func onlyTheSuspendedPersonStillGetsTheExport() throws {
+    @Test func aSuspendedPersonStillGetsTheExport() throws {
         let session = try store.container.session(for: account)
         try account.suspend()
         #expect((try export(session)["records"] as? [Any])?.count == 2)

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [50_000, 1])
-    func whoHasOneAddressThatIsTakenIsNotMadeAndTakesNone(batchSize: Int) throws {
+    func aPersonWithOneTakenAddressIsNotImported(batchSize: Int) throws {
         _ = try store.account("Known", emails: "known@example.com")
         let report = try importPeople(
             [
@@ -74,7 +74,7 @@ import Testing
         #expect(try store.directoryRows() == [6, 2])
     }
 
-    @Test func whatIsSkippedIsListedInTheOrderOfTheFile() throws {
+    @Test func skippedRowsAreListedInTheOrderOfTheFile() throws {
         let report = try importPeople([
             "Ada,ada@example.com,yes", "Twin,ada@example.com,yes", "Bad,nonsense,yes", "Twin,ada@example.com,yes",
             "None,,yes",
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// While keys are rotated, an address that an account has may stand under the tag of either epoch.
-    @Test func anAddressIsTakenWhileKeysAreRotated() throws {
+    @Test func aTakenAddressIsDetectedDuringAKeyRotation() throws {
         _ = try importPeople(["Ada,ada@example.com,yes"])
         _ = try store.service.beginRotation(to: nil)
         let report = try importPeople(["Eve,ada@example.com,yes", "Bo,bo@example.com,yes"])
@@ -96,7 +96,7 @@ import Testing
     // MARK: What is there afterwards
 
     @Test(arguments: [50_000, 32])
-    func everybodyIsFoundAsTheyDecided(batchSize: Int) throws {
+    func importedPeopleAreFoundAccordingToTheirDecisions(batchSize: Int) throws {
         let decisions = ["yes", "no", ""]
         let rows = (0..<200).map { number in
             "Given\(number),p\(number)@example.com ::: p\(number)@example.org,\(decisions[number % 3])"
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func anImportThatStoppedIsSimplyRunAgain() throws {
+    @Test func anInterruptedImportCanBeRunAgain() throws {
         let rows = (0..<95).map { "Given\($0),p\($0)@example.com,yes" }
         let first = try importPeople(Array(rows.prefix(45)), batchSize: 10)
         #expect(first.created == 45)
@@ -134,7 +134,7 @@ import Testing
     // MARK: What the store tells without its key
 
     /// Whoever has the files and a sorted list of those who are in them must not be able to match one to the other.
-    @Test func nothingInTheStoreFollowsTheOrderOfTheFile() throws {
+    @Test func theStoreDoesNotRevealTheOrderOfTheFile() throws {
         let emails = (0..<200).map { String(format: "p%03d@example.com", $0) }
         _ = try importPeople(emails.map { "Given,\($0),yes" })
         let places = try store.service.read { db in
@@ -155,7 +155,7 @@ import Testing
         #expect((60...140).contains(rising), "by chance once in 10^20 times")
     }
 
-    @Test func sequencesRiseFromBatchToBatchAndNobodyShares() throws {
+    @Test func sequenceNumbersRiseFromBatchToBatchAndAreUnique() throws {
         let rows = (0..<30).map { "Given,p\($0)@example.com ::: p\($0)@example.org,yes" }
         var last = 0
         for batch in 0..<3 {
@@ -181,7 +181,7 @@ import Testing
 
     /// While another writes, the import waits, and says so as often as ever.
     /// The batch that is being written when the caller ends the import is finished: its people count.
-    @Test func anImportThatEndsEarlyReportsEverybodyWhoWasMade() throws {
+    @Test func anImportThatEndsEarlyReportsAllCreatedPeople() throws {
         let file = store.folder.file("people.csv")
         let rows = (1...5_000).map { "person\($0)@example.com\n" }.joined()
         try "email\n\(rows)".write(toFile: file, atomically: true, encoding: .utf8)
@@ -201,7 +201,7 @@ import Testing
         #expect(made > 0)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func progressIsToldAtLeastEveryHalfSecond() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func progressIsReportedAtLeastEveryHalfSecond() throws {
         let held = try RawDatabase(store.path)
         try held.run("BEGIN IMMEDIATE")
         let moments = Lock<[UInt64]>([Deadline.now])

@@ -91,7 +91,7 @@ import Testing
         expect(.storeCorrupt) { try reopened.account(other.id).name() }
     }
 
-    @Test func noErrorHoldsAnAddressOrAName() throws {
+    @Test func noErrorContainsAnAddressOrAName() throws {
         let session = try store.session("Bob")
         let account = try store.account(of: session)
         let email = try EmailAddress(addresses[1])

@@ -49,18 +49,18 @@ import Testing
         try ClientState(bytes, container: ClientStateTests.name)
     }
 
-    @Test func whatWasWrittenIsRead() throws {
+    @Test func aStateRoundTrips() throws {
         #expect(changed { _ in } == evaluated)
         #expect(try read(evaluated).bytes == evaluated)
     }
 
-    @Test func theLastNumberOfAFillerIsNoEnd() throws {
+    @Test func fillersContinueAfterTheLastNumber() throws {
         let number = ClientStateTests.fillers..<ClientStateTests.fillers + 8
         var state = try read(changed { $0.replaceSubrange(number, with: [UInt8](repeating: .max, count: 8)) })
         #expect(state.makeFiller() != state.makeFiller())
     }
 
-    @Test func aContactThatIsThereTwiceIsRefused() {
+    @Test func aDuplicateContactIsRefused() {
         // It would be evaluated again and again: only one of the two takes what comes of it.
         let (first, length) = (ClientStateTests.contacts, ClientStateTests.contactLength)
         let twice = changed { bytes in
@@ -69,7 +69,7 @@ import Testing
         expect(.invalidArgument) { try read(twice) }
     }
 
-    @Test func aPartOfABatchIsRefused() throws {
+    @Test func anIncompleteBatchIsRefused() throws {
         // No server would evaluate it.
         let (first, length) = (ClientStateTests.contacts, ClientStateTests.contactLength)
         let epoch = first + ClientStateTests.epoch + 3
@@ -90,7 +90,7 @@ import Testing
         #expect(refusal?.reason.contains("older version") == true)
     }
 
-    @Test func whoSharesASecretMakesTheSameFillers() {
+    @Test func clientsWithTheSameSecretMakeTheSameFillers() {
         let secret = SecureRandom.bytes(32)
         var (one, other) = (
             ClientState(container: "com.example.notes", fillerSecret: secret),

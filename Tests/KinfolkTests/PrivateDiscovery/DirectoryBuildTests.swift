@@ -27,7 +27,7 @@ import Testing
         return book
     }
 
-    @Test func itGoesOnWhereItWasInterruptedAndAnswersNobodyBefore() throws {
+    @Test func anInterruptedBuildIsResumedAndAnswersNothingBefore() throws {
         _ = try people(10)
         let seeker = try store.session("Seeker", emails: "seeker@example.com")
         let epoch = try store.container.beginPrivateEpoch()
@@ -44,7 +44,7 @@ import Testing
         #expect(try seeker.discoverPrivately(book(10)).identities.count == 10)
     }
 
-    @Test func whoChangesWhileItIsBuiltIsInItAsTheyAre() throws {
+    @Test func changesDuringABuildAreInTheDirectory() throws {
         let sessions = try people(8)
         let epoch = try store.container.beginPrivateEpoch()
         _ = try store.container.buildBatch(of: epoch, size: 3)
@@ -60,7 +60,7 @@ import Testing
         #expect(try seeker.discoverPrivately(book(8)).identities == seeker.discover(book(8)).identities)
     }
 
-    @Test func bothDirectoriesHoldTheSameWhenAllHappensAtOnce() throws {
+    @Test func bothDirectoriesAgreeAfterConcurrentChanges() throws {
         let sessions = try people(24)
         let isDone = Flag()
         try onThreads(3) { [store] thread in
@@ -87,7 +87,7 @@ import Testing
         #expect(try seeker.discoverPrivately(book(24)).identities.count == 24)
     }
 
-    @Test func whoGoesWhileADirectoryEndsLeavesNoRowInIt() throws {
+    @Test func aPersonErasedWhileADirectoryEndsLeavesNoRow() throws {
         let sessions = try people(3)
         try store.container.setDirectoryModes([.hashed, .private])
         let hashed = try store.number("SELECT count(*) FROM directory")

@@ -3,7 +3,7 @@ import Testing
 @testable import Kinfolk
 
 @Suite struct PrefixBitsTests {
-    @Test func theWholeDirectoryIsAskedForWhileItFitsAMebibyte() {
+    @Test func aDirectoryUpToOneMebibyteIsRequestedCompletely() {
         #expect(PrefixBits.suited(to: 0).count == 0)
         #expect(PrefixBits.suited(to: 21_845).count == 0)
         #expect(PrefixBits.suited(to: 21_846).count == 10)
@@ -14,7 +14,7 @@ import Testing
         #expect(PrefixBits.suited(to: .max / 2).count == 32)
     }
 
-    @Test func itDoesNotFlapWhereAFewComeAndGo() {
+    @Test func theNumberOfBitsIsStableWhenFewPeopleChange() {
         var bits = PrefixBits.suited(to: 1_048_576)
         for rows in [1_048_575, 1_048_577, 1_000_000, 800_000] {
             bits = bits.following(rows)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 31, 32])
-    func aPrefixNamesItsPositionsAndIsWrittenInTheFewestBytes(_ count: Int) throws {
+    func aPrefixCoversItsPositionsAndHasTheFewestBytes(_ count: Int) throws {
         let bits = PrefixBits(clamping: count)
         for position in [BucketPosition(0), BucketPosition(.max), BucketPosition(0x8123_4567)] {
             let prefix = BucketPrefix(of: position, bits)

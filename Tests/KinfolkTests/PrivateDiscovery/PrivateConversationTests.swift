@@ -80,7 +80,7 @@ import Testing
         #expect(code { try other.receive(seeker.answer(description)) } == .keyMismatch)
     }
 
-    @Test func theAnswerToAnotherRequestIsRefusedAndTheRequestStands() throws {
+    @Test func theAnswerToAnotherRequestIsRefusedAndTheRequestIsKept() throws {
         var one = try client("ada@example.com")
         var two = try client("ada@example.com")
         let first = try request(3, of: &one)
@@ -130,7 +130,7 @@ import Testing
         #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity - 128)
     }
 
-    @Test func eachEpochAndDialHasItsOwnRefusal() throws {
+    @Test func changedPrefixBitsAndEndedEpochsHaveDifferentErrors() throws {
         var one = try client("ada@example.com")
         try store.container.setPrefixBits(3)
         let evaluation = try request(3, of: &one)
@@ -148,7 +148,7 @@ import Testing
         #expect(try seeker.permitsLeft() == left)
     }
 
-    @Test func aClientTellsNoMoreBitsThanItsOwnLimit() throws {
+    @Test func aClientSendsAtMostItsOwnLimitOfBits() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         try store.container.setPrefixBits(32)
         for (limit, told) in [(20, 20), (7, 7), (0, 0), (99, 32), (-1, 0)] {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func permitsThatAreNotThereRefuseTheWholeBatch() throws {
+    @Test func aBatchAboveThePermitsLeftIsRefusedCompletely() throws {
         try store.container.setPermitLimit(.test(capacity: 100, perHour: 0))
         var one = try client("ada@example.com")
         let request = try request(3, of: &one)
@@ -172,7 +172,7 @@ import Testing
         #expect(code { try seeker.answer(request) } == .limitExceeded)
     }
 
-    @Test func aClientThatKnowsOnlyAnOlderKeyKeepsToItWhileItAnswers() throws {
+    @Test func aClientThatKnowsOnlyAnOlderKeyUsesItWhileItAnswers() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let key = try #require(try store.container.privateEpochs().first?.publicKey)
         _ = try store.container.renewPrivateKey()
@@ -247,7 +247,7 @@ import Testing
         #expect(try asked != buckets(elsewhere, secret: nil))
     }
 
-    @Test func aStateOpensInItsContainerAlone() throws {
+    @Test func aStateOpensOnlyInItsContainer() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         var one = try client("ada@example.com")
         while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }

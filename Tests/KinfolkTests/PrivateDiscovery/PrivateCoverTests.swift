@@ -36,7 +36,7 @@ import Testing
         Dictionary(grouping: try rows().subtracting(before), by: \.epoch).mapValues { Set($0.map(\.record)) }
     }
 
-    @Test func theEndOfABlockSealsTheRowsOfBothAnewInEachEpoch() throws {
+    @Test func endingABlockResealsTheRowsOfBothPeopleInEachEpoch() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com", "ada@example.org")
         _ = try store.discoverable("Bob", emails: "bob@example.com")
         _ = try store.container.renewPrivateKey()
@@ -62,7 +62,7 @@ import Testing
         #expect(try changed(since: before) == [1: both, 2: both, 3: both])
     }
 
-    @Test func rowsAreSealedAnewAtRandomAllDay() throws {
+    @Test func rowsAreResealedAtRandomTimes() throws {
         for number in 0..<40 { _ = try store.discoverable("P\(number)", emails: "p\(number)@example.com") }
         _ = try store.container.renewPrivateKey()
         let before = try rows()

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The state holds its own secret, so that whoever writes it can make one that counts as whole.
-    @Test func aStateThatCountedToTheEndCountsOn() throws {
+    @Test func aClientStateContinuesAfterTheLargestCounter() throws {
         let container = "com.example.notes"
         var bytes = ClientState(container: container).bytes
         let secretStart = 4 + 1 + container.utf8.count
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.max, Int64.min, 3 << 61])
-    func rowCountsOfADamagedStoreAreNoMoreThanNumbers(_ number: Int64) throws {
+    func damagedRowCountsCauseNoTrap(_ number: Int64) throws {
         try store.change("UPDATE directories SET prefix_bits = $1", .integer(number))
         try store.change(
             """
@@ -61,7 +61,7 @@ import Testing
         #expect(try store.container.privateEpochs().allSatisfy { (0...32).contains($0.prefixBits) && $0.rowCount >= 0 })
     }
 
-    @Test func anErasureLeavesNothingInADirectoryThatIsBeingEmptied() throws {
+    @Test func anErasureReachesADirectoryThatIsBeingEmptied() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         _ = try store.discoverable("Bob", emails: "bob@example.com")
         let container = store.container.number
@@ -75,7 +75,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM private_directory") == 1)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aRowThatWasChangedIsNotAnswered() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anEditedRowIsNotAnswered() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let bob = try store.discoverable("Bob", emails: "bob@example.com")
         #expect(try seeker.discoverPrivately(book).identities.count == 1)
@@ -108,7 +108,7 @@ import Testing
         #expect(try seeker.discoverPrivately(book).identities.count == 0)
     }
 
-    @Test func operatorsWhoContradictEachOtherLeaveADirectory() throws {
+    @Test func concurrentContradictingModesLeaveADirectory() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         try store.container.setDirectoryModes(.hashed)
         var other: DirectoryModes?

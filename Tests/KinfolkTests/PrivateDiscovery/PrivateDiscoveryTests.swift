@@ -16,7 +16,7 @@ import Testing
         try seeker.discoverPrivately(book(emails)).identities.map(\.name.givenName)
     }
 
-    @Test func aBookIsAnsweredAsByTheHashedDirectory() throws {
+    @Test func aBookFindsTheSamePeopleAsTheHashedDirectory() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com", "ada@example.org")
         _ = try store.discoverable("Bob", emails: "bob@example.com")
         _ = try store.session("Cleo", emails: "cleo@example.com")
@@ -64,7 +64,7 @@ import Testing
         #expect(try store.container.privateEpochs().map(\.rowCount) == [0])
     }
 
-    @Test func anAddressThatChangesHandsLeadsToItsNewOwner() throws {
+    @Test func aTransferredAddressLeadsToItsNewOwner() throws {
         _ = try store.discoverable("Ada", emails: "shared@example.com")
         let bob = try store.discoverable("Bob", emails: "shared@example.com")
         #expect(try found("shared@example.com") == ["Ada"])
@@ -72,7 +72,7 @@ import Testing
         #expect(try found("shared@example.com") == ["Bob"])
     }
 
-    @Test func blocksHideBothWaysAndTellInNoVersion() throws {
+    @Test func blocksHideBothPeopleAndDoNotShowInVersions() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let bob = try store.discoverable("Bob", emails: "bob@example.com")
         try ada.block(seeker.userRecordID())
@@ -100,7 +100,7 @@ import Testing
         #expect(try seeker.discoverPrivately(contacts).identities.map(\.name.givenName) == ["Dan", "Bob"])
     }
 
-    @Test func aSecondDiscoveryCostsNothingAndSeesWhatChanged() throws {
+    @Test func aSecondDiscoveryCostsNothingAndSeesChanges() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let contacts = try book(["ada@example.com", "bob@example.com"])
         let first = try seeker.discoverPrivately(contacts)
@@ -132,7 +132,7 @@ import Testing
         #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity - 128)
     }
 
-    @Test func aNewEpochTakesOverAndRenewsWhatWasPaidFor() throws {
+    @Test func aNewEpochTakesOverAndRenewsPaidContacts() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let contacts = try book(["ada@example.com", "bob@example.com"])
         let first = try seeker.discoverPrivately(contacts)

@@ -11,7 +11,7 @@ import Testing
 
     private let positions = (0..<300).map { _ in UInt32.random(in: .min ... .max) } + [0, .max, 1, 1 << 31]
 
-    @Test func whatIsStoredSharesAsManyFirstBitsAsThePositionsDo() throws {
+    @Test func storedPositionsShareAsManyFirstBitsAsTheOriginals() throws {
         let keys = try keys()
         for one in positions {
             for other in positions + [one ^ 1, one ^ 1 << 16] {
@@ -22,7 +22,7 @@ import Testing
         #expect(Set(positions.map { keys.stored($0) }).count == Set(positions).count)
     }
 
-    @Test(arguments: [0, 1, 7, 15, 20, 31, 32]) func aRangeHasThePositionsOfAPrefixAndNoOthers(bits: Int) throws {
+    @Test(arguments: [0, 1, 7, 15, 20, 31, 32]) func aRangeHasExactlyThePositionsOfAPrefix(bits: Int) throws {
         let keys = try keys()
         for position in positions.prefix(50) {
             let prefix = BucketPrefix(of: BucketPosition(position), PrefixBits(clamping: bits))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func anotherSeedStoresOtherBits() throws {
+    @Test func anotherSeedStoresDifferentBits() throws {
         let (one, other) = (try keys(), try keys(2))
         // Half of all bits, about: of 304 numbers of 32 bits.
         let different = positions.reduce(0) { $0 + (one.stored($1) ^ other.stored($1)).nonzeroBitCount }

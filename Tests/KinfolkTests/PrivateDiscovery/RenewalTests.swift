@@ -36,7 +36,7 @@ import Testing
         throw KinfolkError(.unknownItem, "There was no such request.")
     }
 
-    @Test func whatWasPaidForIsFreeInEachEpochAndTellsTheSameBuckets() throws {
+    @Test func paidContactsAreFreeInEachEpochAndUseTheSameBuckets() throws {
         try store.container.setPrefixBits(12)
         var one = try client(["ada@example.com", "bob@example.com"])
         let asked = try request(.bucketRequest, of: &one)
@@ -57,7 +57,7 @@ import Testing
         #expect(try seeker.permitsLeft() == left)
     }
 
-    @Test func aClientThatSleptThroughSeveralEpochsRenewsFromTheOneItKnows() throws {
+    @Test func aClientThatMissedSeveralEpochsRenewsFromTheOneItKnows() throws {
         var one = try client(["ada@example.com"])
         try finish(&one)
         let left = try seeker.permitsLeft()
@@ -69,7 +69,7 @@ import Testing
         #expect(try seeker.permitsLeft() == left)
     }
 
-    @Test func aRenewalThatStopsHalfWayGoesOnInTheNextEpoch() throws {
+    @Test func anInterruptedRenewalContinuesInTheNextEpoch() throws {
         // 320 contacts: a batch of 256 and one of 64.
         let many = (0..<250).map { "p\($0)@example.com" }
         var one = try client(many)
@@ -91,7 +91,7 @@ import Testing
         #expect(known.contacts.allSatisfy { $0.epoch == 3 })
     }
 
-    @Test func aPointThatWasNotPaidForRefusesTheBatch() throws {
+    @Test func anUnpaidPointMakesTheBatchFail() throws {
         var one = try client(["ada@example.com"])
         try finish(&one)
         _ = try store.container.renewPrivateKey()
@@ -135,7 +135,7 @@ import Testing
         _ = try seeker.answer(request)
     }
 
-    @Test func whatCannotBeRenewedIsPaidForOnceMoreInTheSameBuckets() throws {
+    @Test func contactsThatCannotBeRenewedArePaidAgainInTheSameBuckets() throws {
         try store.container.setPrefixBits(12)
         var one = try client(["ada@example.com"])
         let asked = try request(.bucketRequest, of: &one)
@@ -150,7 +150,7 @@ import Testing
         #expect(try seeker.permitsLeft() == left - 64)
     }
 
-    @Test func whoEndsPrivateDiscoveryKeepsNoReceipts() throws {
+    @Test func endingPrivateDiscoveryDeletesReceipts() throws {
         _ = try store.container.renewPrivateKey()
         try store.container.endPrivateEpochs(before: 2)
         #expect(try store.number("SELECT count(*) FROM directories WHERE state = 3") == 1)

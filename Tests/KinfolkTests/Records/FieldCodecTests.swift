@@ -10,7 +10,7 @@ import Testing
         return fields
     }
 
-    @Test(arguments: FieldType.allCases) func valuesComeBackBitForBit(type: FieldType) throws {
+    @Test(arguments: FieldType.allCases) func valuesRoundTripBitForBit(type: FieldType) throws {
         for _ in 0..<200 {
             let value = try FieldSamples.value(of: type)
             #expect(value.type == type)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func manyFieldsComeBackTogether() throws {
+    @Test func manyFieldsRoundTripTogether() throws {
         for count in 0..<60 {
             let fields = try FieldSamples.fields(count)
             #expect(try FieldReader.fields(FieldWriter(fields).bytes) == fields)
@@ -47,7 +47,7 @@ import Testing
         #expect(FieldWriter(fields).bytes == FieldWriter(shuffled).bytes)
     }
 
-    @Test func bytesCutAnywhereAreRefusedOrHoldTheFieldsBefore() throws {
+    @Test func truncatedBytesAreRefusedOrHaveTheFirstFields() throws {
         for type in FieldType.allCases {
             let first = try FieldSamples.value(of: type)
             let bytes = FieldWriter(fields(["a": first, "b": try FieldSamples.value(of: type)])).bytes
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func bytesChangedAnywhereNeverTrap() throws {
+    @Test func changedBytesNeverTrap() throws {
         for type in FieldType.allCases {
             let bytes = FieldWriter(fields(["field": try FieldSamples.value(of: type), "other": .int64(1)])).bytes
             for index in bytes.indices {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aCountThatLiesIsRefusedBeforeMemoryIsAskedFor() {
+    @Test func aFalseCountIsRefusedBeforeMemoryIsAllocated() {
         for type in FieldType.allCases {
             expect(.storeCorrupt) { try FieldReader.fields([1, 0x61, type.rawValue, 0xff, 0xff, 0xff, 0xff]) }
         }
@@ -109,7 +109,7 @@ import Testing
         arguments: [(90.1, 0), (-90.1, 0), (0, 180.1), (0, -180.1), (.nan, 0), (0, .nan), (.infinity, 0)]
             as [(Double, Double)]
     )
-    func aPlaceThatIsNotOnEarthIsRefused(latitude: Double, longitude: Double) {
+    func aLocationOutsideOfTheRangeIsRefused(latitude: Double, longitude: Double) {
         expect(.invalidArgument) { try Location(latitude: latitude, longitude: longitude) }
     }
 }

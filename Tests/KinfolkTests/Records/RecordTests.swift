@@ -13,7 +13,7 @@ import Testing
         bob = try store.session("Bob")
     }
 
-    @Test func bothRecordsAreThereFromTheFirstSessionAndEmpty() throws {
+    @Test func bothRecordsExistFromTheFirstSessionAndAreEmpty() throws {
         let id = try ada.userRecordID()
         let joined = store.clock.now
         store.clock.advance(seconds: 10)
@@ -29,7 +29,7 @@ import Testing
         #expect(try bob.fetchUserRecord(id).id == id)
     }
 
-    @Test func theServiceKeepsTimesAuthorsAndAChangeTag() throws {
+    @Test func theServiceMaintainsDatesAuthorsAndAChangeTag() throws {
         let joined = store.clock.now
         var record = try ada.fetchUserRecord()
         try record.set("color", to: .string("green"))
@@ -43,7 +43,7 @@ import Testing
         #expect(try ada.save(saved).changeTag != saved.changeTag, "each save has a tag of its own")
     }
 
-    @Test(arguments: FieldType.allCases) func whatWentInComesOut(type: FieldType) throws {
+    @Test(arguments: FieldType.allCases) func fieldsRoundTrip(type: FieldType) throws {
         for database in Database.allCases {
             var record = try ada.fetchUserRecord(in: database)
             let value = try FieldSamples.value(of: type)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func thePublicAndThePrivateRecordAreTwo() throws {
+    @Test func thePublicAndThePrivateRecordAreSeparate() throws {
         var record = try ada.fetchUserRecord(in: .private)
         try record.set("diary", to: .string("secret"))
         _ = try ada.save(record)
@@ -83,7 +83,7 @@ import Testing
         #expect(try ada.fetchUserRecord().keys.isEmpty)
     }
 
-    @Test func aRecordOfAnotherContainerIsNotSavedHere() throws {
+    @Test func aRecordOfAnotherContainerIsRefused() throws {
         let chat = try store.service.createContainer("com.example.chat")
         let there = try chat.session(for: store.account(of: ada))
         expect(.unknownItem) { try ada.save(there.fetchUserRecord()) }
@@ -102,7 +102,7 @@ import Testing
         #expect(try ada.fetchUserRecord().keys.isEmpty)
     }
 
-    @Test func aRemovedFieldIsGone() throws {
+    @Test func aRemovedFieldIsDeleted() throws {
         var record = try ada.fetchUserRecord()
         try record.set("color", to: .string("green"))
         try record.set("size", to: .int64(4))
@@ -118,7 +118,8 @@ import Testing
         #expect(record.keys == ["A", "B", "a", "a0", "a_", "b"])
     }
 
-    @Test(arguments: ["a", "Z", "a_1", String(repeating: "x", count: 255)]) func aFieldsNameIsTaken(name: String) throws
+    @Test(arguments: ["a", "Z", "a_1", String(repeating: "x", count: 255)]) func aValidFieldNameIsAccepted(name: String)
+        throws
     {
         var record = try ada.fetchUserRecord()
         try record.set(name, to: .boolean(true))
@@ -146,7 +147,7 @@ import Testing
         #expect(try ada.fetchUserRecord()["a"] == .bytes([UInt8](repeating: 1, count: most)))
     }
 
-    @Test func aRecordThatGrowsTooLargeInPartsIsRefusedAndLeavesTheSchema() throws {
+    @Test func aRecordThatGrowsTooLargeIsRefusedAndTheSchemaIsNotChanged() throws {
         var record = try ada.fetchUserRecord()
         for name in ["a", "b", "c"] { try record.set(name, to: .bytes([UInt8](repeating: 1, count: 400_000))) }
         expect(.limitExceeded) { try ada.save(record) }
@@ -154,7 +155,7 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM fields") == 0)
     }
 
-    @Test func referencesToAnErasedPersonStayDangling() throws {
+    @Test func referencesToAnErasedPersonAreKept() throws {
         let id = try bob.userRecordID()
         var record = try ada.fetchUserRecord()
         try record.set("friend", to: .reference(id))

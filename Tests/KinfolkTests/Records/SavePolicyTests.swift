@@ -36,7 +36,7 @@ import Testing
         #expect(saved["shape"] == .string("square") && saved["color"] == .string("red"))
     }
 
-    @Test func changedKeysWritesOnlyThose() throws {
+    @Test func changedKeysWritesOnlyChangedFields() throws {
         var record = stale
         try record.set("shape", to: .string("square"))
         let saved = try ada.save(record, policy: .changedKeys)
@@ -46,14 +46,14 @@ import Testing
         #expect(try ada.fetchUserRecord() == saved)
     }
 
-    @Test func changedKeysRemovesWhatWasRemoved() throws {
+    @Test func changedKeysRemovesRemovedFields() throws {
         var record = stale
         try record.remove("color")
         let saved = try ada.save(record, policy: .changedKeys)
         #expect(saved.keys == ["shape", "size"])
     }
 
-    @Test func allKeysWritesEveryFieldThatTheRecordHolds() throws {
+    @Test func allKeysWritesEveryFieldOfTheRecord() throws {
         var record = stale
         try record.set("shape", to: .string("square"))
         let saved = try ada.save(record, policy: .allKeys)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func theTagsOfTheTwoRecordsAreApart() throws {
+    @Test func theTwoRecordsHaveSeparateTags() throws {
         var record = try ada.fetchUserRecord(in: .private)
         try record.set("diary", to: .string("secret"))
         _ = try ada.save(record)
@@ -78,7 +78,7 @@ import Testing
         _ = try ada.save(ada.fetchUserRecord())
     }
 
-    @Test func ofManySavesAtOnceWithOneTagOneSucceeds() throws {
+    @Test func ofConcurrentSavesWithOneTagOneSucceeds() throws {
         let (ada, record) = (ada, try ada.fetchUserRecord())
         let saved: [Record] = try concurrently(8) { () -> [Record] in
             var mine = record

@@ -45,13 +45,13 @@ import Testing
         }
     }
 
-    @Test func eachContainerHasASchemaOfItsOwn() throws {
+    @Test func eachContainerHasItsOwnSchema() throws {
         try save("size", .int64(1), by: ada)
         let chat = try store.service.createContainer("com.example.chat")
         try save("size", .string("large"), by: store.session("Cleo", in: chat))
     }
 
-    @Test func aSaveThatIsRefusedFixesNoType() throws {
+    @Test func aRefusedSaveFixesNoType() throws {
         try save("size", .int64(1), by: ada)
         var record = try bob.fetchUserRecord()
         try record.set("aaa", to: .int64(1))
@@ -60,7 +60,7 @@ import Testing
         try save("aaa", .string("free"), by: ada)
     }
 
-    @Test func theTypeStaysWhenNobodyUsesTheFieldAnyMore() throws {
+    @Test func theTypeIsKeptWhenNoRecordHasTheField() throws {
         try save("size", .int64(1), by: ada)
         var record = try ada.fetchUserRecord()
         try record.remove("size")
@@ -101,7 +101,7 @@ import Testing
         for id in ids { #expect(try ada.fetchUserRecord(id).keys.isEmpty) }
     }
 
-    @Test func onlyAFieldThatIsThereIsRemoved() throws {
+    @Test func onlyAnExistingFieldCanBeRemoved() throws {
         expect(.unknownItem) { try store.container.removeField("size") }
         expect(.unknownItem) { try store.container.removeField("not a name") }
         try save("size", .int64(1), by: ada)

@@ -32,7 +32,7 @@ import Testing
         ]
     }
 
-    @Test func aValueIsFoundBySubjectAlone() throws {
+    @Test func aValueIsFoundOnlyBySubject() throws {
         try set([1], of: ada)
         #expect(try value(of: ada) == [1])
         for other in [
@@ -42,7 +42,7 @@ import Testing
         ] { #expect(try value(of: other) == nil) }
     }
 
-    @Test func aNewValueTakesThePlaceOfTheOneBefore() throws {
+    @Test func aNewValueReplacesTheEarlierOne() throws {
         try set([1], of: ada)
         store.clock.advance(seconds: 3 * 86_400)
         try set([2], of: ada)
@@ -50,7 +50,7 @@ import Testing
         #expect(try rows() == [1, 1])
     }
 
-    @Test func aValueAndItsKeyEndAfterThirtyDays() throws {
+    @Test func aValueAndItsKeyAreDeletedAfterThirtyDays() throws {
         try set([1], of: ada)
         store.clock.advance(seconds: 29 * 86_400)
         #expect(try value(of: ada) == [1])
@@ -61,7 +61,7 @@ import Testing
         #expect(try rows() == [0, 0])
     }
 
-    @Test func aClockThatWasAheadKeepsNoValueForLonger() throws {
+    @Test func aClockThatWasAheadDoesNotKeepAValueLonger() throws {
         store.clock.advance(seconds: 1_000 * 86_400)
         try set([1], of: ada)
         store.clock.advance(seconds: -1_000 * 86_400)
@@ -72,7 +72,7 @@ import Testing
         #expect(try rows() == [0, 0])
     }
 
-    @Test func valuesOutliveRotationsUnderOtherTags() throws {
+    @Test func valuesSurviveRotationsUnderNewTags() throws {
         for index in 0..<50 {
             try set([UInt8(index)], of: AddressHistory.Subject(.codes, of: [UInt8](repeating: UInt8(index), count: 32)))
         }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func everyFormDoesWhatTheBlockingOneDoes() async throws {
+    @Test func everyAsyncFormDoesTheSameAsTheBlockingCall() async throws {
         let service = try await Service.open(store.folder.file("other.db"))
         let account = try await service.createAccount(name: PersonName(givenName: "Ada"))
         let email = try EmailAddress("ada@example.com")
@@ -170,7 +170,7 @@ import Testing
         #expect(try await service.rotateKeys().accounts > 0)
     }
 
-    @Test func aPersonIsAskedOnceHoweverManyAskAtOnce() async throws {
+    @Test func concurrentPromptsAskAPersonOnce() async throws {
         let session = try await store.container.session(for: store.service.createAccount())
         let answers = try await withThrowingTaskGroup(of: Discoverability.self) { group in
             for number in 0..<20 {

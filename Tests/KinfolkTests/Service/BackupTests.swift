@@ -18,7 +18,7 @@ import Testing
         try Service.open(copy, key: .file(store.folder.file("kinfolk.key")), existingOnly: true)
     }
 
-    @Test func aCopyHoldsEverythingAndOpensWithTheKey() throws {
+    @Test func aBackupHasEverythingAndOpensWithTheKey() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let seeker = try store.session("Seeker")
         try store.service.backUp(to: copy)
@@ -33,12 +33,12 @@ import Testing
         #expect(try store.folder.names().filter { $0.hasPrefix("copy.db.") }.isEmpty)
     }
 
-    @Test func theKeyIsNotInIt() throws {
+    @Test func theKeyIsNotInTheBackup() throws {
         try store.service.backUp(to: copy)
         expect(.keyMismatch) { try Service.open(copy, existingOnly: true) }
     }
 
-    @Test func itIsOfOneMomentWhileOthersWrite() throws {
+    @Test func aBackupIsASnapshotWhileOthersWrite() throws {
         let path = store.path
         let isDone = Flag()
         let copies = (0..<5).map { store.folder.file("copy\($0).db") }
@@ -78,7 +78,7 @@ import Testing
         #expect(last.1 > 10)
     }
 
-    @Test func nothingIsOverwritten() throws {
+    @Test func aBackupOverwritesNothing() throws {
         try store.service.backUp(to: copy)
         let before = try bytes(of: copy)
         _ = try store.account("Ada")
@@ -87,13 +87,13 @@ import Testing
         #expect(try bytes(of: copy) == before)
     }
 
-    @Test func whereNoFileCanBeMadeItSaysSo() throws {
+    @Test func aPlaceWhereNoFileCanBeMadeIsReported() throws {
         expect(.unknownItem) { try store.service.backUp(to: store.folder.file("none/copy.db")) }
         expect(.invalidArgument) { try store.service.backUp(to: "") }
         expect(.invalidArgument) { try store.service.backUp(to: "a\u{0}b") }
     }
 
-    @Test func aCopyFromBeforeARotationNeedsTheKeyOfThen() throws {
+    @Test func aBackupFromBeforeARotationNeedsTheOldKey() throws {
         let id = try store.account("Ada").id
         try store.service.backUp(to: copy)
         let old = try #require(store.service.rotateKeys().oldKeyPath)

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// When the last rows are deleted or written, there is nothing left to end: the caller gets the result.
-    @Test func whatIsDoneIsNotCancelled() throws {
+    @Test func finishedWorkIsNotCancelled() throws {
         let deletion = try store.service.deleteContainer("com.example.notes") { progress throws(KinfolkError) in
             if progress.people == progress.total { throw .cancelled }
         }

@@ -36,7 +36,7 @@ import Testing
             "UPDATE service SET value = 'a text of 16 let' WHERE name = 'key_stamp'; DELETE FROM root_keys",
         ]
     )
-    func aStampThatIsDamagedCostsNoKeys(_ change: String) throws {
+    func aDamagedKeyStampDoesNotLoseTheKeys(_ change: String) throws {
         try self.change(change)
         let before = try rootKeys()
         let error = expect(.storeCorrupt) { try Service.open(path).accounts() }
@@ -55,7 +55,7 @@ import Testing
             "DELETE FROM root_keys",
         ]
     )
-    func aRootKeyThatIsDamagedIsNoWrongKey(_ change: String) throws {
+    func aDamagedRootKeyIsNotReportedAsAWrongKey(_ change: String) throws {
         try self.change(change)
         expect(.storeCorrupt) { try Service.open(path) }
     }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["epoch = 4294967296 + epoch", "epoch = 'a text'", "epoch = -1", "sealed_seed = x'00'"])
-    func aPrivateDirectoryThatIsDamagedIsNoFaultOfTheClient(_ change: String) throws {
+    func aDamagedPrivateDirectoryIsNotReportedAsTheClientsFault(_ change: String) throws {
         try self.change("UPDATE directories SET \(change) WHERE epoch > 0")
         let service = try Service.open(path)
         expect(.storeCorrupt) { try session(service).discoverPrivately(book("bob@example.com")) }
@@ -100,7 +100,7 @@ import Testing
     @Test(arguments: [
         "directories SET prefix_bits = 40", "containers SET prefix_bits = -7", "directories SET state = 17",
     ])
-    func numbersThatAreDamagedKeepNobodyInADirectory(_ change: String) throws {
+    func damagedNumbersDoNotKeepAPersonInADirectory(_ change: String) throws {
         try self.change("UPDATE \(change)")
         try session(Service.open(path)).setDiscoverability(.denied, wording: TestService.wording)
         #expect(try RawDatabase(path).value("SELECT count(*) FROM private_directory") == "0")

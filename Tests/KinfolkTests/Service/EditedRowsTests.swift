@@ -78,7 +78,7 @@ import Testing
             "DELETE FROM accounts WHERE account_id = $1",
         ] as [String]
     )
-    func aChangedRowIsNoticedWhenItsAccountIsUsed(_ sql: String) throws {
+    func anEditedRowIsDetectedWhenItsAccountIsUsed(_ sql: String) throws {
         let id = try id(of: ada)
         let raw = try store.reopened()
         _ = try raw.write { db in try db.using(composed: sql, [id]) { try $0.enqueue { _ in } } }
@@ -87,7 +87,7 @@ import Testing
         #expect(try eve.discover(bobsID)?.name.givenName == "Bob")
     }
 
-    @Test func swappedOwnersOfAddressesGiveNobodysAccountToAnother() throws {
+    @Test func swappedOwnersOfAddressesGiveNoAccountToAnotherPerson() throws {
         try change("DELETE FROM verified_emails WHERE account_id = $1", id(of: eve))
         try change("UPDATE verified_emails SET account_id = $1 WHERE account_id = $2", id(of: eve), id(of: ada))
         let email = try EmailAddress("ada@example.com")
@@ -97,13 +97,13 @@ import Testing
         #expect(try store.service.account(email: EmailAddress("bob@example.com")).id == bob.account)
     }
 
-    @Test func anAddressWhoseOwnerWasTakenAwayMakesNoSecondOwner() throws {
+    @Test func anAddressWhoseOwnerRowWasDeletedGetsNoSecondOwner() throws {
         try change("DELETE FROM verified_emails WHERE account_id = $1", id(of: ada))
         expect(.unknownItem) { try store.service.account(email: EmailAddress("ada@example.com")) }
         try expectAdasAccountIsRefused()
     }
 
-    @Test func swappedUserRecordIDsAreNoticed() throws {
+    @Test func swappedUserRecordIDsAreDetected() throws {
         let other = RandomID.make()
         try change("UPDATE users SET record_id = $1 WHERE account_id = $2", .id(other), id(of: ada))
         try change("UPDATE users SET record_id = $1 WHERE account_id = $2", .id(adasID.value), id(of: bob))
@@ -125,7 +125,7 @@ import Testing
         expect(.storeCorrupt) { try store.container.session(for: store.service.account(account.id)) }
     }
 
-    @Test func containersKeepTheirNames() throws {
+    @Test func swappedContainerNamesAreDetected() throws {
         _ = try store.service.createContainer("com.example.chat")
         try change("UPDATE containers SET name = 'com.example.other' WHERE container_id = 1")
         try change("UPDATE containers SET name = 'com.example.notes' WHERE container_id = 2")
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: Older rows
 
-    @Test func anOlderRowOfAnAccountIsNoticed() throws {
+    @Test func anOlderRowOfAnAccountIsDetected() throws {
         try store.account(of: ada).suspend()
         let id = try id(of: ada)
         try change("CREATE TABLE old AS SELECT * FROM accounts")
@@ -148,7 +148,7 @@ import Testing
         expectAdaIsRefused()
     }
 
-    @Test func aDecisionCannotBeTakenBackToAnEarlierOne() throws {
+    @Test func aDecisionCannotBeReplacedByAnEarlierOne() throws {
         try ada.setDiscoverability(.denied, wording: TestService.wording)
         try change("DELETE FROM consents WHERE account_id = $1 AND number = 2", id(of: ada))
         try expectAdasAccountIsRefused()
@@ -163,14 +163,14 @@ import Testing
 
     // MARK: The directory
 
-    @Test func anAddressLeadsToNobodyElse() throws {
+    @Test func anEditedAddressDoesNotLeadToAnotherPerson() throws {
         try change("CREATE TABLE old AS SELECT * FROM directory")
         try change("UPDATE directory SET record_id = $1 WHERE record_id = $2", .id(bobsID.value), .id(adasID.value))
         for search in searches("ada@example.com", bobsID).dropFirst() { expect(.storeCorrupt) { try search() } }
         #expect(try eve.discover(bobsID)?.name.givenName == "Bob")
     }
 
-    @Test func anIdentityIsNobodyElses() throws {
+    @Test func theIdentityOfAnotherPersonIsDetected() throws {
         try change(
             "UPDATE identities SET sealed_identity = (SELECT sealed_identity FROM identities WHERE record_id = $1)",
             .id(bobsID.value)
@@ -178,7 +178,7 @@ import Testing
         expectAdaIsRefused()
     }
 
-    @Test func whoRevokedIsNotFoundByOldRows() throws {
+    @Test func aRevokedPersonIsNotFoundByOldRows() throws {
         for table in ["directory", "identities", "consents", "accounts"] {
             _ = try store.service.write { db in
                 try db.using(composed: "CREATE TABLE old_\(table) AS SELECT * FROM \(table)", []) {
@@ -196,7 +196,7 @@ import Testing
         try expectAdasAccountIsRefused()
     }
 
-    @Test func whoIsSuspendedIsNotFoundByOldRows() throws {
+    @Test func aSuspendedPersonIsNotFoundByOldRows() throws {
         try change("CREATE TABLE old_directory AS SELECT * FROM directory")
         try change("CREATE TABLE old_identities AS SELECT * FROM identities")
         try store.account(of: ada).suspend()
@@ -205,7 +205,7 @@ import Testing
         expectAdaIsRefused()
     }
 
-    @Test func aHiddenAddressDoesNotComeBack() throws {
+    @Test func aHiddenAddressIsNotRestoredByOldRows() throws {
         try change("CREATE TABLE old_directory AS SELECT * FROM directory")
         try store.account(of: ada).setEmailDiscoverable(EmailAddress("ada@example.com"), false)
         try change("INSERT INTO directory SELECT * FROM old_directory WHERE record_id = $1", .id(adasID.value))
@@ -213,13 +213,13 @@ import Testing
     }
 
     /// An identity that goes with the row of the directory leaves nobody to be found.
-    @Test func aDirectoryRowWithoutAnIdentityIsNoticed() throws {
+    @Test func aDirectoryRowWithoutAnIdentityIsDetected() throws {
         try change("DELETE FROM identities WHERE record_id = $1", .id(adasID.value))
         for search in searches("ada@example.com", adasID).dropFirst() { expect(.storeCorrupt) { try search() } }
         #expect(try eve.discover(adasID) == nil)
     }
 
-    @Test func aDirectoryIsNotBuiltFromChangedRows() throws {
+    @Test func aDirectoryIsNotBuiltFromEditedRows() throws {
         let shy = try store.account(of: ada)
         try shy.addEmail("shy@example.com", verified: true)
         try shy.setEmailDiscoverable(EmailAddress("shy@example.com"), false)
@@ -229,20 +229,20 @@ import Testing
 
     // MARK: Blocks
 
-    @Test func whomABlockHidesStaysHiddenWithoutItsRow() throws {
+    @Test func aBlockStillHidesAfterItsRowWasDeleted() throws {
         try ada.block(eve.userRecordID())
         try change("DELETE FROM blocks")
         for search in searches("ada@example.com", adasID) { #expect(try search().isEmpty) }
         try expectAdasAccountIsRefused()
     }
 
-    @Test func whoBlockedSomebodyNoticesThatTheBlockIsGone() throws {
+    @Test func aDeletedBlockIsDetectedForThePersonWhoMadeIt() throws {
         try eve.block(adasID)
         try change("DELETE FROM blocks")
         for search in searches("ada@example.com", adasID) { expect(.storeCorrupt) { try search() } }
     }
 
-    @Test func theOperatorsBlocksAreNoticedToo() throws {
+    @Test func editsOfTheOperatorsBlocksAreDetectedToo() throws {
         try store.container.block(eve.userRecordID(), from: adasID)
         try change("DELETE FROM blocks")
         for search in searches("ada@example.com", adasID) { #expect(try search().isEmpty) }
@@ -270,7 +270,7 @@ import Testing
 
     // MARK: What must go on
 
-    @Test func aPersonCanGoWhoseRowsWereChanged() throws {
+    @Test func aPersonWithEditedRowsCanBeErased() throws {
         try change("UPDATE emails SET is_discoverable = 0 WHERE account_id = $1", id(of: ada))
         let account = try Account.handle(ada, store.service)
         try account.suspend()
@@ -282,7 +282,7 @@ import Testing
         #expect(try store.directoryRows() == [1, 1])
     }
 
-    @Test func whoBlockedSomebodyWhoIsErasedIsNotHarmed() throws {
+    @Test func erasingABlockedPersonDoesNotHarmTheBlocker() throws {
         try ada.block(eve.userRecordID())
         try store.container.block(eve.userRecordID(), from: bobsID)
         _ = try store.account(of: eve).erase()
@@ -292,7 +292,7 @@ import Testing
     }
 
     /// A block is nobody's business: those who watch an account are not told.
-    @Test func aBlockIsNoChangeThatIsTold() throws {
+    @Test func aBlockDoesNotNotifyObservers() throws {
         let changes = try store.number("SELECT sum(changes) FROM accounts")
         try ada.block(eve.userRecordID())
         try ada.unblock(eve.userRecordID())
@@ -300,7 +300,7 @@ import Testing
         #expect(try store.number("SELECT sum(changes) FROM accounts") == changes)
     }
 
-    @Test func aRotationAuthenticatesEverythingAnew() throws {
+    @Test func aRotationAuthenticatesAllRowsAgain() throws {
         try ada.block(eve.userRecordID())
         _ = try store.service.rotateKeys()
         let service = try store.reopened()
@@ -310,13 +310,13 @@ import Testing
         #expect(try ada.discover(bobsID)?.name.givenName == "Bob")
     }
 
-    @Test func aRotationIsNotTheWayToHaveChangedRowsAuthenticated() throws {
+    @Test func aRotationDoesNotAuthenticateEditedRows() throws {
         try change("UPDATE emails SET is_discoverable = 0 WHERE account_id = $1", id(of: ada))
         expect(.storeCorrupt) { try store.service.rotateKeys() }
         try expectAdasAccountIsRefused()
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCopyOfChangedRowsIsNotWhole() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func copyingEditedRowsFails() throws {
         try change("UPDATE emails SET is_discoverable = 0 WHERE account_id = $1", id(of: ada))
         let copy = store.folder.file("copy.db")
         expect(.storeCorrupt) { try store.service.copy(to: copy) }

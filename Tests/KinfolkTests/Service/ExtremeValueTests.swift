@@ -151,9 +151,9 @@ import Testing
         return faults
     }
 
-    @Test func thereAreTables() { #expect(ExtremeValueTests.tables.count > 20) }
+    @Test func thereAreTablesToTest() { #expect(ExtremeValueTests.tables.count > 20) }
 
-    @Test(arguments: tables.map(\.name)) func noContentTrapsOrHangs(_ table: String) throws {
+    @Test(arguments: tables.map(\.name)) func noStoredValueCausesATrapOrAHang(_ table: String) throws {
         let source = try TemporaryFolder()
         let original = try ExtremeValueTests.filledStore(in: source)
         let columns = ExtremeValueTests.tables.first { $0.name == table }?.columns ?? []

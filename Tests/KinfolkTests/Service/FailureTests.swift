@@ -10,7 +10,7 @@ import Testing
     init() throws { store = try TestService() }
 
     @Test(arguments: [(StorageError.Kind.inDoubt, true), (.inputOutput, false), (.full, false)])
-    func onlyALostAnswerToACommitLeavesDoubt(_ kind: StorageError.Kind, _ isInDoubt: Bool) throws {
+    func onlyALostAnswerToACommitGivesAnUnknownOutcome(_ kind: StorageError.Kind, _ isInDoubt: Bool) throws {
         let error = expect(.serviceUnavailable) { try store.service.write { _ in throw StorageError(kind) } }
         #expect(error?.isInDoubt == isInDoubt)
     }

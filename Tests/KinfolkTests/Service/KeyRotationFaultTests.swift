@@ -29,7 +29,7 @@ import Testing
         _ = try service.rotateBatch()
     }
 
-    @Test func whatWasBegunWithAKeyOfTheHostDoesNotEndWithTheOldKeyFile() throws {
+    @Test func aRotationBegunWithAKeyOfTheHostDoesNotEndWithTheOldKeyFile() throws {
         let ada = try store.account()
         let old = try copyOfKey()
         try interrupt(to: hostKey)
@@ -41,7 +41,7 @@ import Testing
         #expect(try ada.name().givenName == "Ada")
     }
 
-    @Test func theOldKeyIsNoNewKey() throws {
+    @Test func theOldKeyIsRefusedAsTheNewKey() throws {
         _ = try store.account()
         let old = try copyOfKey()
         try interrupt(to: hostKey)
@@ -51,7 +51,7 @@ import Testing
         expect(.keyMismatch) { try Service.open(store.path, key: old) }
     }
 
-    @Test func anotherKeyFileOfThisNameIsNotTakenForTheOldKey() throws {
+    @Test func anotherKeyFileOfTheSameNameIsNotUsedAsTheOldKey() throws {
         let path = store.folder.file("kinfolk.key.1")
         _ = try Service.open(store.folder.file("other.db"), key: .file(path))
         let (present, other) = (try bytes(of: keyPath), try bytes(of: path))
@@ -60,7 +60,7 @@ import Testing
         #expect(try bytes(of: #require(rotation.oldKeyPath)) == present)
     }
 
-    @Test func aServiceThatSawTheRotationGoesOnAfterItsEnd() throws {
+    @Test func aServiceThatSawTheRotationContinuesAfterIt() throws {
         let path = store.folder.file("host.db")
         let (first, second) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
         let rotating = try Service.open(path, key: .bytes(first))
@@ -74,7 +74,7 @@ import Testing
         #expect(try Service.open(path, key: .bytes(second)).account(id).name().givenName == "Grace")
     }
 
-    @Test func whatReadsAnOlderStateOfTheStoreStillHasItsKeys() throws {
+    @Test func aReaderOfAnOlderSnapshotStillHasItsKeys() throws {
         let ada = try store.account("Ada", emails: "ada@example.com")
         for number in 0..<40 {
             _ = try store.service.createContainer("com.example.c\(number)").session(for: ada)
@@ -103,7 +103,7 @@ import Testing
 
     private struct Late: Error {}
 
-    @Test func rotationsAtOnceLoseNothing() throws {
+    @Test func concurrentRotationsLoseNothing() throws {
         let ids = try (0..<3).map { try store.account("Ada", emails: "ada\($0)@example.com").id }
         let services = try (0..<3).map { _ in try store.reopened() }
         try onThreads(3) { thread in
@@ -116,7 +116,7 @@ import Testing
         #expect(try !store.folder.names().contains("kinfolk.key.new"))
     }
 
-    @Test func theNewestCodeCountsThoughAnOlderOneMoves() throws {
+    @Test func theNewestCodeIsValidAlthoughAnOlderOneIsRotated() throws {
         let ada = try store.account()
         let email = try EmailAddress("ada@example.com")
         try ada.addEmail("ada@example.com")
@@ -131,7 +131,7 @@ import Testing
         #expect(try ada.verifyEmail(email, code: newest) == .verified)
     }
 
-    @Test func aCodeEndsWithItsAddressWhileKeysAreRotated() throws {
+    @Test func removingAnAddressInvalidatesItsCodeDuringARotation() throws {
         let ada = try store.account()
         let email = try EmailAddress("ada@example.com")
         try ada.addEmail("ada@example.com")
@@ -142,7 +142,7 @@ import Testing
         expect(.unknownItem) { try ada.verifyEmail(email, code: code) }
     }
 
-    @Test func whoIsBlockedIsLookedForLikeAStrangerWhileKeysAreRotated() throws {
+    @Test func blockedPeopleAreLookedUpLikeStrangersDuringARotation() throws {
         let (ada, bob) = (try store.discoverable("Ada"), try store.discoverable("Bob", emails: "bob@example.com"))
         try bob.block(ada.userRecordID())
         _ = try ada.discover(EmailAddress("nobody@example.com"))
@@ -159,7 +159,7 @@ import Testing
         #expect(try statements("bob@example.com") == statements("nobody@example.com"))
     }
 
-    @Test func manyReasonsAndLargeRecordsAreSealedAnewInParts() throws {
+    @Test func manyReasonsAndLargeRecordsAreResealedInParts() throws {
         let sessions = try (0..<20).map { try store.session("Person \($0)") }
         for session in sessions {
             var record = try session.fetchUserRecord()
@@ -178,7 +178,7 @@ import Testing
         #expect(try sessions[19].fetchUserRecord()["blob"]?.count == 1)
     }
 
-    @Test func aKeyFileElsewhereStaysThere() throws {
+    @Test func aKeyFileInAnotherPlaceIsReplacedThere() throws {
         let folder = try TemporaryFolder()
         let (link, file) = (folder.file("link.key"), store.folder.file("elsewhere.key"))
         let service = try Service.open(folder.file("linked.db"), key: .file(file))
@@ -192,7 +192,7 @@ import Testing
         _ = try Service.open(folder.file("linked.db"), key: .file(link))
     }
 
-    @Test func theKeyOfTheHostThatWasTakenIsNotReplacedByAFile() throws {
+    @Test func aKeyOfTheHostIsNotReplacedByAFile() throws {
         _ = try store.service.rotateKeys(to: hostKey)
         expect(.invalidArgument) { try store.service.rotateKeys() }
         _ = try Service.open(store.path, key: hostKey)

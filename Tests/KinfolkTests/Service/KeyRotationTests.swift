@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func everythingIsSealedAndIndexedAnewAndReadsAsBefore() throws {
+    @Test func allValuesAreResealedAndReindexedAndReadAsBefore() throws {
         let people = try people(230)
         let ada = people[0]
         var record = try ada.fetchUserRecord()
@@ -121,7 +121,7 @@ import Testing
         for _ in 0..<batches { _ = try service.rotateBatch() }
     }
 
-    @Test(arguments: [0, 1, 2]) func whatIsHalfRotatedAnswersAsBefore(batches: Int) throws {
+    @Test(arguments: [0, 1, 2]) func aHalfRotatedStoreAnswersAsBefore(batches: Int) throws {
         let people = try people(150)
         let code = try store.account("Newcomer")
         try code.addEmail("new@example.com")
@@ -168,7 +168,7 @@ import Testing
         #expect(try keyIDs().count == 3, "the service key, the epoch's and the container's")
     }
 
-    @Test func aKilledRotationIsGoneOnWith() throws {
+    @Test func aKilledRotationIsResumed() throws {
         _ = try people(350)
         let oldKey = try bytes(of: store.folder.file("kinfolk.key"))
         for _ in 0..<3 {
@@ -185,7 +185,7 @@ import Testing
         expect(.keyMismatch) { try Service.open(store.path, key: .file(store.folder.file("kinfolk.key.1"))) }
     }
 
-    @Test func theOldKeyOpensTheStoreUntilTheEndAndNotAfter() throws {
+    @Test func theOldKeyOpensTheStoreUntilTheRotationEnds() throws {
         _ = try people(120)
         try interrupt(after: 1)
         let old = KeySource.file(store.folder.file("kinfolk.key.1"))
@@ -194,7 +194,7 @@ import Testing
         expect(.keyMismatch) { try Service.open(store.path, key: old) }
     }
 
-    @Test func theOldKeyIsNoNewKeyWhileItIsReplaced() throws {
+    @Test func theOldKeyIsRefusedAsTheNewKeyDuringARotation() throws {
         _ = try people(120)
         try interrupt(after: 1)
         let old = KeySource.file(store.folder.file("kinfolk.key.1"))
@@ -203,7 +203,7 @@ import Testing
         expect(.keyMismatch) { try Service.open(store.path, key: old) }
     }
 
-    @Test func aRotationToAnotherKeyThatWasInterruptedMayEndInTheKeyFile() throws {
+    @Test func anInterruptedRotationToAnotherKeyMayEndInTheKeyFile() throws {
         _ = try people(120)
         let old = try bytes(of: store.folder.file("kinfolk.key"))
         let elsewhere = KeySource.file(store.folder.file("elsewhere"))
@@ -219,7 +219,7 @@ import Testing
         _ = try store.reopened()
     }
 
-    @Test func aFileInThePlaceOfTheOldKeyDoesNotCostTheKey() throws {
+    @Test func anExistingFileInThePlaceOfTheOldKeyDoesNotLoseTheKey() throws {
         let key = try bytes(of: store.folder.file("kinfolk.key"))
         let stranger = Data("the key of another store".utf8)
         try stranger.write(to: URL(fileURLWithPath: store.folder.file("kinfolk.key.1")))
@@ -228,7 +228,7 @@ import Testing
         #expect(try bytes(of: store.folder.file("kinfolk.key.1-2")) == key)
     }
 
-    @Test func severalThatRotateAtOnceAllSucceed() throws {
+    @Test func concurrentRotationsAllSucceed() throws {
         _ = try people(120)
         let services = try (0..<4).map { _ in try store.reopened() }
         for _ in 0..<5 { try onThreads(4) { thread in _ = try services[thread].rotateKeys() } }
@@ -237,7 +237,7 @@ import Testing
         #expect(try store.reopened().accounts(limit: 1_000).count == 121)
     }
 
-    @Test func aServiceThatWasIdleFindsTheNewKeyInItsFile() throws {
+    @Test func anIdleServiceReadsTheNewKeyFromItsFile() throws {
         _ = try people(2)
         let idle = try store.reopened()
         let busy = try store.reopened()
@@ -248,7 +248,7 @@ import Testing
         #expect(try session.discover(everybody(2)).identities.count == 2)
     }
 
-    @Test func aKeyOfTheHostIsRotatedToAnother() throws {
+    @Test func aKeyOfTheHostIsReplacedByAnother() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("kinfolk.db")
         let (first, second) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
@@ -266,7 +266,7 @@ import Testing
         #expect(try !folder.names().contains { $0.contains("key") })
     }
 
-    @Test func discoveryGoesOnWhileKeysAreRotated() throws {
+    @Test func discoveryWorksDuringARotation() throws {
         _ = try people(300)
         let seeker = seeker
         let service = store.service
@@ -293,7 +293,7 @@ import Testing
 
     private struct Missing: Error { let found: Int }
 
-    @Test func aValueThatDoesNotOpenStopsItAndNothingIsLost() throws {
+    @Test func aValueThatDoesNotOpenStopsTheRotationAndNothingIsLost() throws {
         _ = try people(3)
         _ = try store.service.write { db in
             try db.execute(

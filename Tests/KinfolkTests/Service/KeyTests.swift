@@ -15,7 +15,7 @@ import Testing
         keyPath = folder.file("kinfolk.key")
     }
 
-    @Test func aNewStoreHasItsKeyBesideItForItsOwnerOnly() throws {
+    @Test func aNewStoreHasAKeyFileNextToItForItsOwnerOnly() throws {
         _ = try Service.open(path)
         #expect(try mode(of: keyPath) == 0o600)
         #expect(try mode(of: path) == 0o600)
@@ -24,7 +24,7 @@ import Testing
         #expect(try folder.names().allSatisfy { $0.hasPrefix("kinfolk.db") || $0 == "kinfolk.key" })
     }
 
-    @Test func aStoreOfAnyOtherNameHasAKeyOfThatName() throws {
+    @Test func theKeyFileIsNamedAfterTheStore() throws {
         _ = try Service.open(folder.file("people"))
         #expect(try folder.names().contains("people.key"))
     }
@@ -44,7 +44,7 @@ import Testing
         _ = try Service.open(path)
     }
 
-    @Test func aMissingKeyIsNotMadeAnewForAStoreThatExists() throws {
+    @Test func noNewKeyIsMadeForAnExistingStore() throws {
         _ = try Service.open(path)
         try FileManager.default.removeItem(atPath: keyPath)
         expect(.keyMismatch) { try Service.open(path) }
@@ -59,7 +59,7 @@ import Testing
         _ = try Service.open(path).account(id)
     }
 
-    @Test func aKeyOfTheHostIsKeptNowhere() throws {
+    @Test func aKeyOfTheHostIsNotStored() throws {
         let key = (0..<32).map { _ in UInt8.random(in: 0...255) }
         let id = try Service.open(path, key: .bytes(key)).createAccount().id
         #expect(try folder.allBytes().range(of: Data(key)) == nil)
@@ -94,17 +94,17 @@ import Testing
         _ = try Service.open(path, key: .bytes([UInt8](repeating: 0x0a, count: 32)))
     }
 
-    @Test(.timeLimit(.minutes(1))) func aKeyFileThatIsNoFileIsRefused() throws {
+    @Test(.timeLimit(.minutes(1))) func aKeyFileThatIsAFolderIsRefused() throws {
         #expect(mkfifo(keyPath, 0o600) == 0)
         expect(.keyMismatch) { try Service.open(path) }
         expect(.keyMismatch) { try Service.open(path, key: .file(folder.path)) }
     }
 
-    @Test(arguments: ["", "a\u{0}b"]) func aKeyPathThatNamesNoFileIsRefused(keyPath: String) {
+    @Test(arguments: ["", "a\u{0}b"]) func aKeyPathWithoutAFileNameIsRefused(keyPath: String) {
         expect(.invalidArgument) { try Service.open(path, key: .file(keyPath)) }
     }
 
-    @Test func aKeyFileInNoFolderIsUnknown() throws {
+    @Test func aKeyFileInAMissingFolderIsUnknown() throws {
         expect(.unknownItem) { try Service.open(path, key: .file(folder.file("none/kinfolk.key"))) }
         #expect(try folder.names().isEmpty)
     }

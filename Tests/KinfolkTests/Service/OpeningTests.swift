@@ -13,12 +13,12 @@ import Testing
         path = folder.file("kinfolk.db")
     }
 
-    @Test func whatOneServiceWroteTheNextOneReads() throws {
+    @Test func aServiceReadsWhatAnEarlierOneWrote() throws {
         let id = try Service.open(path).createAccount(name: PersonName(givenName: "Ada")).id
         #expect(try Service.open(path, existingOnly: true).account(id).name().givenName == "Ada")
     }
 
-    @Test func aStoreThatMustExistIsNotMade() throws {
+    @Test func openingAnExistingStoreOnlyMakesNoFile() throws {
         expect(.unknownItem) { try Service.open(path, existingOnly: true) }
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         expect(.unknownItem) { try Service.open(path, existingOnly: true) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a\u{0}b", ":memory:", "file:a.db", "file::memory:?cache=shared"])
-    func aPathThatNamesNoFileIsRefused(path: String) { expect(.invalidArgument) { try Service.open(path) } }
+    func aPathWithoutAFileNameIsRefused(path: String) { expect(.invalidArgument) { try Service.open(path) } }
 
     @Test func aMissingFolderIsUnknown() throws {
         expect(.unknownItem) { try Service.open(folder.file("none/kinfolk.db")) }
@@ -40,7 +40,7 @@ import Testing
         #expect(try folder.names().isEmpty)
     }
 
-    @Test(arguments: [true, false]) func aFileThatIsNoDatabaseIsCorruptAndStaysAsItIs(hasKey: Bool) throws {
+    @Test(arguments: [true, false]) func aFileThatIsNoDatabaseIsCorruptAndNotChanged(hasKey: Bool) throws {
         try String(repeating: "BEGIN:VCARD\nEND:VCARD\n", count: 300)
             .write(toFile: path, atomically: false, encoding: .utf8)
         let before = try bytes(of: path)
@@ -49,7 +49,7 @@ import Testing
         #expect(try folder.names() == ["kinfolk.db"])
     }
 
-    @Test(arguments: [true, false]) func anotherProgramsDatabaseIsCorruptAndStaysAsItIs(hasKey: Bool) throws {
+    @Test(arguments: [true, false]) func anotherProgramsDatabaseIsCorruptAndNotChanged(hasKey: Bool) throws {
         try RawDatabase(path).run("CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('one')")
         let before = try bytes(of: path)
         expect(.storeCorrupt) { try Service.open(path, key: hasKey ? .bytes(keyBytes) : .besideStore) }
@@ -57,14 +57,14 @@ import Testing
         #expect(try folder.names() == ["kinfolk.db"])
     }
 
-    @Test func aFolderIsCorrupt() { expect(.storeCorrupt) { try Service.open(folder.path) } }
+    @Test func aFolderIsReportedAsCorrupt() { expect(.storeCorrupt) { try Service.open(folder.path) } }
 
-    @Test(.timeLimit(.minutes(1))) func aNamedPipeIsRefusedAndNotWaitedFor() throws {
+    @Test(.timeLimit(.minutes(1))) func aNamedPipeIsRefusedImmediately() throws {
         #expect(mkfifo(path, 0o600) == 0)
         expect(.storeCorrupt) { try Service.open(path, key: .bytes(keyBytes)) }
     }
 
-    @Test func aStoreOfANewerVersionIsRefusedAndStaysAsItIs() throws {
+    @Test func aStoreOfANewerVersionIsRefusedAndNotChanged() throws {
         _ = try Service.open(path)
         try RawDatabase(path).run("PRAGMA user_version = 1000")
         let before = try bytes(of: path)
@@ -110,7 +110,7 @@ import Testing
         #expect(try Set(Service.open(path, existingOnly: true).accounts().map(\.id.description)) == Set(made))
     }
 
-    @Test func whatAProcessSaidItWroteIsThereAfterItWasKilled() throws {
+    @Test func writesThatAProcessReportedSurviveItsKill() throws {
         let probe = try Probe("accounts", path, "100000")
         var made: [String] = []
         while made.count < 200, let line = probe.line() { made.append(line) }
@@ -120,7 +120,7 @@ import Testing
         #expect(made.count == 200)
     }
 
-    @Test func aServiceFromBeforeAForkSaysSoInTheChildAndAFreshOneWorks() throws {
+    @Test func anInheritedServiceFailsInAForkedChildAndANewOneWorks() throws {
         #expect(try Probe("fork", path).finish() == ["child 0", "parent Grace"])
     }
 

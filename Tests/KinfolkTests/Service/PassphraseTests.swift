@@ -14,7 +14,7 @@ import Testing
         path = folder.file("kinfolk.db")
     }
 
-    @Test func itOpensTheStoreAndNoOtherDoes() throws {
+    @Test func onlyTheRightPassphraseOpensTheStore() throws {
         let id = try Service.open(path, key: .passphrase(passphrase)).createAccount().id
         #expect(try Service.open(path, key: .passphrase(passphrase)).account(id).id == id)
         for other in ["correct horse battery staple", passphrase + " ", passphrase.uppercased()] {
@@ -25,18 +25,18 @@ import Testing
         #expect(try folder.allBytes().range(of: Data(passphrase.utf8)) == nil)
     }
 
-    @Test func anEmptyOneIsRefusedAndNothingIsMade() throws {
+    @Test func anEmptyPassphraseIsRefusedAndMakesNoFile() throws {
         expect(.invalidArgument) { try Service.open(path, key: .passphrase("")) }
         #expect(try folder.names().isEmpty)
     }
 
-    @Test func aStoreWithAnotherKeyIsNotOpenedByAny() throws {
+    @Test func aStoreWithAKeyFileIsNotOpenedByAPassphrase() throws {
         _ = try Service.open(path)
         expect(.keyMismatch) { try Service.open(path, key: .passphrase(passphrase)) }
         #expect(try RawDatabase(path).value("SELECT count(*) FROM service WHERE name = 'passphrase'") == "0")
     }
 
-    @Test func theSamePassphraseIsAnotherKeyInAnotherStore() throws {
+    @Test func theSamePassphraseGivesAnotherKeyInAnotherStore() throws {
         _ = try Service.open(path, key: .passphrase(passphrase))
         let other = folder.file("other.db")
         _ = try Service.open(other, key: .passphrase(passphrase))
@@ -44,7 +44,7 @@ import Testing
         #expect(checks[0] != checks[1])
     }
 
-    @Test func aCostThatWouldKeepTheMachineBusyIsNotPaid() throws {
+    @Test func anExcessiveCostOfTheDerivationIsRefused() throws {
         _ = try Service.open(path, key: .passphrase(passphrase))
         try RawDatabase(path).run(
             "UPDATE service SET value = substr(value, 1, 16) || x'ffffffffffffffff' WHERE name = 'passphrase'"
@@ -52,7 +52,7 @@ import Testing
         expect(.keyMismatch) { try Service.open(path, key: .passphrase(passphrase)) }
     }
 
-    @Test func aKeyIsRotatedToAPassphraseToAnotherAndBackToAFile() throws {
+    @Test func aKeyCanBeRotatedToAPassphraseAndBackToAFile() throws {
         let service = try Service.open(path)
         let id = try service.createAccount(name: PersonName(givenName: "Ada")).id
         _ = try service.rotateKeys(to: .passphrase(passphrase))

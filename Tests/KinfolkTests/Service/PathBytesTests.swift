@@ -63,7 +63,7 @@ import Testing
         _ = try Service.open(latin(".copy"), key: .file(latin(".key.1")), existingOnly: true)
     }
 
-    @Test func theAddressOfAServerIsAText() {
+    @Test func theAddressOfAServerMustBeUTF8() {
         let address = FilePath(bytes: Array("postgresql://localhost/caf".utf8) + [0xE9])
         let error = #expect(throws: KinfolkError.self) {
             try Service.open(address, key: .bytes([UInt8](repeating: 1, count: 32)))

@@ -53,7 +53,8 @@ import Testing
         return try container.privateEpochs().filter(\.isComplete).map { try container.privateKey(ofEpoch: $0.number) }
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aPlannedRotationRenewsThePrivateDirectoryAndClientsGoOn() throws
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aPlannedRotationRenewsThePrivateDirectoryAndClientsContinue()
+        throws
     {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let first = try seeker.discoverPrivately(contacts)
@@ -109,7 +110,7 @@ import Testing
         #expect(client.exposure.epoch == 2 && client.exposure.points == 0)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aLeakedKeyTestsNobodyAndWhatItWasGoodForEnds() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aLeakedKeyTestsNobodyAfterARotationBecauseOfALeak() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let newcomer = try store.account("New")
         try newcomer.addEmail("new@example.com")
@@ -147,7 +148,7 @@ import Testing
         #expect(try store.service.rotateKeys().consequences == [])
     }
 
-    @Test func theLeakedKeyOpensNothingOfTheNewOneWhileItIsReplaced() throws {
+    @Test func theLeakedKeyOpensNothingOfTheNewKeyDuringTheRotation() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         let kept = store.folder.file("kept.key")
         try FileManager.default.copyItem(atPath: keyPath, toPath: kept)
@@ -170,7 +171,7 @@ import Testing
         #expect(try seeker.discoverPrivately(book("late@example.com")).identities.count == 1)
     }
 
-    @Test func aPlannedRotationDoesNotBecomeOneBecauseOfALeak() throws {
+    @Test func aPlannedRotationCannotBecomeARotationBecauseOfALeak() throws {
         _ = try store.account("Ada", emails: "ada@example.com")
         _ = try store.reopened().beginRotation(to: nil)
         expect(.conflict) { try store.service.rotateKeys(isLeaked: true) }
@@ -178,7 +179,7 @@ import Testing
         #expect(try store.service.rotateKeys(isLeaked: true).consequences.contains(.syncStates))
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theNewKeyIsFoundInItsDraft() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theNewKeyIsFoundInItsTemporaryFile() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let old = try Data(contentsOf: URL(fileURLWithPath: keyPath))
         _ = try store.reopened().beginRotation(to: nil, isLeaked: true)
@@ -194,7 +195,7 @@ import Testing
         _ = try Service.open(store.path)
     }
 
-    @Test func aRotationIsResumedWhereverItStopped() throws {
+    @Test func aRotationIsResumedFromAnyStep() throws {
         for number in 0..<5 { _ = try store.discoverable("P\(number)", emails: "p\(number)@example.com") }
         for isLeaked in [false, true] {
             let service = try store.reopened()
@@ -214,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func whatBelongsToNobodyIsCalledADamagedStore() throws {
+    @Test func rowsWithoutAnOwnerAreReportedAsDamage() throws {
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         try store.change(
             "INSERT INTO identities SELECT container_id, $1, sealed_identity FROM identities",

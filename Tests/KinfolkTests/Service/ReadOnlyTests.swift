@@ -40,7 +40,7 @@ import Testing
         return state
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aRotationMakesNoKey() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReadOnlyRotationMakesNoKey() throws {
         let (folder, path) = try closedCopy()
         let before = try folder.names()
         expect(.permissionFailure) { try Service.open(path, readOnly: true).rotateKeys() }
@@ -56,7 +56,7 @@ import Testing
         #expect(try Service.open(copy, key: key).check().findings == [])
     }
 
-    @Test func callsThatOnlyReadSucceed() throws {
+    @Test func readingCallsSucceed() throws {
         let (ada, grace) = try store.fillEachTable()
         let service = try open()
         #expect(service.isReadOnly)
@@ -79,7 +79,7 @@ import Testing
         _ = try service.copy(to: store.folder.file("copied.db"))
     }
 
-    @Test func callsThatWouldWriteAreRefused() throws {
+    @Test func writingCallsAreRefused() throws {
         let (ada, grace) = try store.fillEachTable()
         let service = try open()
         let account = try service.account(#require(ada.account))
@@ -122,7 +122,7 @@ import Testing
         #expect(try store.service.check().isSound)
     }
 
-    @Test func noStoreAndNoKeyIsMade() throws {
+    @Test func noStoreOrKeyIsMade() throws {
         let folder = try TemporaryFolder()
         expect(.unknownItem) { try Service.open(folder.file("kinfolk.db"), readOnly: true) }
         #expect(try folder.names() == [])
@@ -144,7 +144,7 @@ import Testing
         #expect(try folder.allBytes() == content)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func itSeesWhatOthersWriteMeanwhile() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReadOnlyServiceSeesTheWritesOfOthers() throws {
         let (folder, path) = try closedCopy()
         let service = try Service.open(path, readOnly: true)
         let count = try service.accounts().count
@@ -172,7 +172,7 @@ import Testing
     }
 
     /// Whoever opens for reading may meet any moment of others that open and close the store.
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func itOpensWhileOthersOpenAndClose() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReadOnlyServiceOpensWhileOthersOpenAndClose() throws {
         let (folder, path) = try closedCopy()
         defer { withExtendedLifetime(folder) {} }
         let isDone = Flag()
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func itReadsWholeStatesWhileOthersOpenWriteAndClose() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReadOnlyServiceReadsConsistentStatesWhileOthersWrite() throws {
         let (folder, path) = try closedCopy()
         defer { withExtendedLifetime(folder) {} }
         let isDone = Flag()
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theLogOfAProcessThatWasKilledIsRead() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func theLogOfAKilledProcessIsRead() throws {
         let (folder, path) = try closedCopy()
         let before = try Service.open(path, readOnly: true).accounts().count
         let probe = try Probe("accounts-hold", path, "20")
@@ -223,7 +223,7 @@ import Testing
         #expect(try Service.open(path).accounts().count == before + 20)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles && geteuid() == 0)) func anotherUsersStoreIsRead() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles && geteuid() == 0)) func theStoreOfAnotherUserCanBeRead() throws {
         let (folder, path) = try closedCopy()
         for name in ["kinfolk.db", "kinfolk.db-wal"] { chown(folder.file(name), 12_345, 12_345) }
         chmod(folder.path, 0o777)
@@ -231,7 +231,7 @@ import Testing
         #expect(try !Service.open(path, readOnly: true).containers().isEmpty)
     }
 
-    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anOlderStoreIsRefusedReadOnlyToo() throws {
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func anOlderStateIsRefusedReadOnlyToo() throws {
         let (folder, path) = try closedCopy()
         let old = folder.file("old.db")
         try FileManager.default.copyItem(atPath: path, toPath: old)

@@ -46,7 +46,7 @@ import Testing
     /// The files in the folder that are not the store's own.
     private func drafts() throws -> [String] { try folder.names().filter { $0.hasPrefix("kinfolk-restore.") } }
 
-    @Test func openingTheRestoredStoreAtOnceLosesNothing() throws {
+    @Test func openingTheRestoredStoreImmediatelyLosesNothing() throws {
         var opened: Service?
         try Service.restore(FilePath(path), from: FilePath(backup), key: .file(key), false, 1, { _ in }) { step in
             guard step == .placed else { return }
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// The log is next to the file, not next to the link.
-    @Test func aLinkStandsForItsTarget() throws {
+    @Test func aLinkIsFollowedToItsTarget() throws {
         let links = try TemporaryFolder()
         let link = links.file("link.db")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -75,7 +75,7 @@ import Testing
         withExtendedLifetime((writer, reader)) {}
     }
 
-    @Test func aDanglingLinkGetsAStoreAtItsTarget() throws {
+    @Test func aDanglingLinkIsRestoredAtItsTarget() throws {
         let link = folder.file("link.db")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "later.db")
         try Service.restore(link, from: backup, key: .file(key))
@@ -110,7 +110,7 @@ import Testing
         #expect(try count() == 30)
     }
 
-    @Test func anOlderFileThatIsPutBackByHandIsStillRefused() throws {
+    @Test func anOlderFileThatIsCopiedBackIsStillRefused() throws {
         let old = folder.file("old.db")
         try put(path, at: old)
         _ = try open().createAccount()
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// Otherwise a thousand restores would push the lines of older states out of the file.
-    @Test func restoresInTheSamePlaceTakeOneLineOfTheCounterFile() throws {
+    @Test func repeatedRestoresUseOneLineOfTheCounterFile() throws {
         func lines() throws -> Int {
             try String(decoding: bytes(of: key + ".counter"), as: UTF8.self).split(separator: "\n").count
         }
@@ -160,7 +160,7 @@ import Testing
         expect(.storeCorrupt) { try Service.open(path, key: oldKey) }
     }
 
-    @Test func aCopyThatNobodyHasOpenedIsAnotherStore() throws {
+    @Test func anUnopenedCopyIsADifferentStore() throws {
         let (other, copy) = (folder.file("other.db"), folder.file("copy.db"))
         let service = try Service.open(other, key: .file(folder.file("other.key")))
         for _ in 0..<5 { _ = try service.createAccount() }
@@ -172,7 +172,7 @@ import Testing
     }
 
     /// Another store, and one in use, are refused before the backup is read.
-    @Test func whatIsRefusedIsRefusedBeforeTheWork() throws {
+    @Test func invalidRestoresAreRefusedBeforeAnyWork() throws {
         let other = folder.file("other.db")
         _ = try Service.open(other, key: .file(folder.file("other.key"))).createAccount()
         var steps: [StoreRestore.Step] = []
@@ -190,7 +190,7 @@ import Testing
     }
 
     /// The folder may belong to somebody who puts another file at the path of the draft.
-    @Test func aFileInThePlaceOfTheDraftIsNotTouched() throws {
+    @Test func aFileWithTheNameOfTheTemporaryFileIsNotTouched() throws {
         let victim = folder.file("victim")
         try Data(repeating: 0x41, count: 100).write(to: URL(fileURLWithPath: victim))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: victim)
@@ -220,7 +220,7 @@ import Testing
         #expect(try mode(of: path) == 0o640)
     }
 
-    @Test func theBackupAndTheKeyAreEnough() throws {
+    @Test func aRestoreNeedsOnlyTheBackupAndTheKey() throws {
         for name in ["kinfolk.db", "kinfolk.key.counter"] {
             try FileManager.default.removeItem(atPath: folder.file(name))
         }
@@ -255,14 +255,14 @@ import Testing
         #expect(try Service.open(phrase, key: .passphrase("correct horse")).accounts().count == 1)
     }
 
-    @Test func itHasAnAsyncForm() async throws {
+    @Test func restoreHasAnAsyncForm() async throws {
         try await Service.restore(path, from: backup, key: .file(key))
         let service = try await Service.open(path, key: .file(key), readOnly: true)
         #expect(try await service.check().isSound)
         #expect(try await service.accounts(limit: 100).count == 30)
     }
 
-    @Test func anErrorOfProgressEndsItBeforeAnythingIsChanged() throws {
+    @Test func anErrorInProgressEndsARestoreBeforeAnyChange() throws {
         for step in [StoreRestore.Step.copying, .checking] {
             expect(.cancelled) {
                 try Service.restore(path, from: backup, key: .file(key)) { (progress) throws(KinfolkError) in
@@ -398,7 +398,7 @@ import Testing
         #expect(try count() == 37)
     }
 
-    @Test func theLogOfAProcessThatWasKilledIsTheFilesOwn() throws {
+    @Test func theLogOfAKilledProcessBelongsToItsFile() throws {
         // Made new, and killed in its first moments: the header allows a log before there is one.
         let new = folder.file("new.db")
         let probe = try Probe("accounts-hold", new, "1")
@@ -448,7 +448,7 @@ import Testing
     }
 
     @Test(arguments: [StoreDraft.Step.finished, .cleared, .placed])
-    func afterAKillWithoutAnOldStoreThereIsNoneOrTheNewOne(_ step: StoreDraft.Step) throws {
+    func afterAKillWithoutAnOldStoreThereIsNoStoreOrTheNewOne(_ step: StoreDraft.Step) throws {
         try FileManager.default.removeItem(atPath: path)
         try killed(after: step)
         if step == .placed {

@@ -5,7 +5,7 @@ import Testing
 
 /// A store on a server, as far as its address goes.
 @Suite struct ServerAddressTests {
-    @Test func aServerHasNoPlaceBesideItForTheKey() {
+    @Test func aStoreOnAServerNeedsAnExplicitKey() {
         let error = expect(.invalidArgument) { try Service.open("postgresql:///kinfolk?host=/nonexistent") }
         #expect(error?.reason.contains("key") == true)
     }

@@ -13,7 +13,7 @@ import Testing
         path = folder.file("kinfolk.db")
     }
 
-    @Test func itBeginsWithTheDateAndGoesOn() throws {
+    @Test func theClockBeginsWithTheDateAndAdvances() throws {
         let before = Timestamp.now
         let service = try Service.open(path)
         let (first, second) = (service.steadyClock(), service.steadyClock())
@@ -21,7 +21,7 @@ import Testing
         expect(first, between: before, and: .now)
     }
 
-    @Test func allServicesOfAStoreHaveTheSame() throws {
+    @Test func allServicesOfAStoreHaveTheSameClock() throws {
         let services = try (0..<3).map { _ in try Service.open(path) }
         for service in services {
             let (before, there, after) = (services[0].steadyClock(), service.steadyClock(), services[0].steadyClock())
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A machine that was started again has another ID of that start.
-    @Test func afterAnotherStartOfTheMachineItBeginsAnew() throws {
+    @Test func theClockRestartsWithTheMachine() throws {
         _ = try Service.open(path)
         // As if the date had been a year behind before.
         try RawDatabase(path).run(
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// What a process sees that opens the store after the date was set: not that date.
-    @Test func aDateThatIsSetMeanwhileChangesNothing() throws {
+    @Test func settingTheDateDoesNotChangeTheClock() throws {
         let service = try Service.open(path)
         try service.write { db in try SteadyClock.set(1, service.keys(db), db) }
         let other = try Service.open(path)
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Who could put the clock forward would have permits that nobody has gained.
-    @Test func aDateThatIsWrittenWithoutTheKeyCountsForNothing() throws {
+    @Test func aDateWrittenWithoutTheKeyIsIgnored() throws {
         let service = try Service.open(path)
         try RawDatabase(path).run(
             """

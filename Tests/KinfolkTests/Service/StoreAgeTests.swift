@@ -31,7 +31,7 @@ import Testing
 
     private var counts: [StoreCounter] { CounterFile.lines(FilePath(key + ".counter")).map(\.counter) }
 
-    @Test func aFileThatWasPutBackIsRefusedUntilItIsAccepted() throws {
+    @Test func anOlderFileIsRefusedUntilItIsAccepted() throws {
         let old = folder.file("old.db")
         try copy(path, old)
         try use { _ = try $0.createAccount() }
@@ -48,7 +48,7 @@ import Testing
         expect(.storeCorrupt) { try open() }
     }
 
-    @Test func aCountGoesUpWhenAServiceClosesThatChangedSomething() throws {
+    @Test func closingAServiceThatChangedTheStoreIncrementsTheCount() throws {
         #expect(counts.map(\.count) == [1])
         try use { _ = try $0.accounts() }
         #expect(counts.map(\.count) == [1])
@@ -76,7 +76,7 @@ import Testing
         #expect(error?.reason.contains("--accept-older") == true)
     }
 
-    @Test func itGoesUpOnceAMinute() throws {
+    @Test func theCountIsIncrementedOnceAMinute() throws {
         let clock = TestClock()
         let service = try Service(path: FilePath(path), key: .file(key), existingOnly: true, wait: 20) { clock.now }
         for _ in 0..<5 { _ = try service.createAccount() }
@@ -86,7 +86,7 @@ import Testing
         #expect(counts.map(\.count) == [2])
     }
 
-    @Test func aBackupIsOlderOnceTheStoreHasGoneOn() throws {
+    @Test func aBackupIsOlderOnceTheStoreHasChanged() throws {
         let backup = folder.file("backup.db")
         try use { service in
             try service.backUp(to: backup)
@@ -96,7 +96,7 @@ import Testing
         expect(.storeCorrupt) { try open(backup) }
     }
 
-    @Test func copiesThatShareAKeyFileAreNotTakenForOneAnother() throws {
+    @Test func copiesThatShareAKeyFileHaveSeparateCounts() throws {
         let copied = folder.file("copy.db")
         try use { service in _ = try service.copy(to: copied) }
         for _ in 0..<3 {
@@ -121,7 +121,7 @@ import Testing
         #expect(counts.count == 1)
     }
 
-    @Test func theStoresCountCannotBeWrittenWithoutTheKey() throws {
+    @Test func aCountWrittenWithoutTheKeyIsRefused() throws {
         let old = folder.file("old.db")
         try copy(path, old)
         try use { _ = try $0.createAccount() }
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedFileOfCountsIsNoCount() throws {
+    @Test func aDamagedFileOfCountsIsIgnored() throws {
         for content in ["", "\n\n", "x", "00 1 00\n", String(repeating: "z", count: 1_000_000)] {
             try content.write(toFile: key + ".counter", atomically: false, encoding: .utf8)
             try use { _ = try $0.createAccount() }
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func severalServicesRaiseOneCount() throws {
+    @Test func severalServicesIncrementOneCount() throws {
         let path = path
         let key = KeySource.file(key)
         try onThreads(4) { _ in
@@ -158,7 +158,7 @@ import Testing
         #expect(try open().accounts().count == 21)
     }
 
-    @Test func aKeyThatIsInNoFileHasNoCount() throws {
+    @Test func aStoreWithoutAKeyFileHasNoCount() throws {
         let bytes = [UInt8](repeating: 7, count: 32)
         let keyed = folder.file("keyed.db")
         let before = try folder.names()

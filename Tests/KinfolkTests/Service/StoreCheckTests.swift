@@ -28,7 +28,7 @@ import Testing
         try store.service.write { db in try db.using(composed: sql, []) { while try $0.step() {} } }
     }
 
-    @Test func eachTableIsCheckedByOnePart() throws {
+    @Test func eachTableIsCheckedByOnePartOfTheCheck() throws {
         let checked = StoreChecker.parts.flatMap(\.tables)
         #expect(Set(checked).count == checked.count)
         #expect(try Schema.migrations.tables().map(\.name).sorted() == checked.sorted())
@@ -46,7 +46,7 @@ import Testing
         #expect(zip(steps.dropFirst(), steps).allSatisfy { $0.0 >= $1.0 })
     }
 
-    @Test func aStoreIsSoundInTheMiddleOfARotationAndOfABuild() throws {
+    @Test func aStoreIsSoundDuringARotationAndABuild() throws {
         for number in 0..<150 { _ = try store.discoverable(emails: "p\(number)@example.com") }
         _ = try store.container.beginPrivateEpoch()
         while try store.container.buildBatch(of: 1, size: 40) != nil { #expect(try findings() == []) }
@@ -83,7 +83,7 @@ import Testing
         #expect(try store.service.check().tables.first { $0.name == "directory" }?.rows == 0)
     }
 
-    @Test func whatIsPutBackOfADeletedContainerIsFoundInEachTable() throws {
+    @Test func restoredRowsOfADeletedContainerAreFoundInEachTable() throws {
         _ = try store.fillEachTable()
         try store.service.deleteContainer("com.example.notes")
         let tables = try Schema.tablesOfContainers()
@@ -325,7 +325,7 @@ import Testing
         #expect(found.contains("accounts damaged 1") && found.contains("accounts changed 5"), "\(found)")
     }
 
-    @Test func theReportNamesNobody() throws {
+    @Test func theReportNamesNoPerson() throws {
         _ = try store.fillEachTable()
         try damage("UPDATE emails SET sealed_address = zeroblob(80)")
         let check = try store.service.check()

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { store = try TestService() }
 
-    @Test func anEmptyContainerHasNothing() throws {
+    @Test func anEmptyContainerHasZeroCounts() throws {
         let statistics = try store.container.statistics()
         #expect(statistics.people == 0)
         #expect(statistics.granted == 0)
@@ -17,7 +17,7 @@ import Testing
         #expect(statistics.optedIn.isEmpty)
     }
 
-    @Test func peopleAreCountedByWhatTheyDecidedLast() throws {
+    @Test func peopleAreCountedByTheirLastDecision() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let grace = try store.discoverable("Grace", emails: "grace@example.com")
         _ = try store.discoverable("Alan", emails: "alan@example.com")
@@ -37,7 +37,7 @@ import Testing
         #expect(try other.statistics().people == 1)
     }
 
-    @Test func eachDayHasTheNumberThatHadOptedInAtItsEnd() throws {
+    @Test func eachDayHasTheNumberOfOptInsAtItsEnd() throws {
         let ada = try store.discoverable("Ada")
         try ada.setDiscoverability(.denied, wording: TestService.wording)
         _ = try store.discoverable("Grace")
@@ -62,7 +62,7 @@ import Testing
         #expect(try store.container.statistics().optedIn.map(\.people) == [1, 2, 1])
     }
 
-    @Test func whoHasNoPermitLeftIsCountedUntilOneComesBack() throws {
+    @Test func peopleWithoutPermitsAreCountedUntilPermitsAccrue() throws {
         try store.container.setPermitLimit(.test(capacity: 2, perHour: 1))
         let ada = try store.session("Ada")
         _ = try store.session("Grace").discover(book("one@example.com"))

@@ -112,7 +112,7 @@ import Testing
         #expect(try Service.open(file, key: .passphrase("correct horse")).account(account.id).emails() == [])
     }
 
-    @Test func progressTellsTheStepsInTurn() throws {
+    @Test func progressReportsTheStepsInOrder() throws {
         _ = try store.account("Ada", emails: "ada@example.com")
         var steps: [StoreCopy.Progress] = []
         let copy = try store.service.copy(to: file) { steps.append($0) }
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: While it is in use
 
-    @Test func aCopyIsOfOneMomentWhileOthersWrite() throws {
+    @Test func aCopyIsASnapshotWhileOthersWrite() throws {
         try addAuditRows(1..<6_001)
         let isDone = Flag()
         let service = store.service
@@ -165,7 +165,7 @@ import Testing
         #expect(try again.checksum == checksum())
     }
 
-    @Test(arguments: [false, true]) func aCopyThatNobodyOpenedIsBroughtUpToDate(isFile: Bool) throws {
+    @Test(arguments: [false, true]) func anUnopenedCopyIsBroughtUpToDate(isFile: Bool) throws {
         let place = isFile ? file : other
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let grace = try store.discoverable("Grace", emails: "grace@example.org")
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// What is unique besides the key may be in another row now, long before the one in which it was.
-    @Test(arguments: [false, true]) func aValueThatMovedToAnotherRowIsNotThereTwice(isFile: Bool) throws {
+    @Test(arguments: [false, true]) func aValueThatMovedToAnotherRowIsNotDuplicated(isFile: Bool) throws {
         let place = isFile ? file : other
         func row(_ number: Int64) -> [Value] {
             let bytes = withUnsafeBytes(of: number.bigEndian) { [UInt8](repeating: 0, count: 8) + $0 }
@@ -231,7 +231,7 @@ import Testing
         probe.kill()
     }
 
-    @Test(arguments: [false, true]) func aCopyThatWasKilledOpensForNobodyAndIsGoneOnWith(isFile: Bool) throws {
+    @Test(arguments: [false, true]) func aKilledCopyCannotBeOpenedAndIsResumed(isFile: Bool) throws {
         let place = isFile ? file : other
         try addAuditRows(1..<6_001)
         try interrupt(place)
@@ -247,7 +247,7 @@ import Testing
         #expect(try open(place).accounts().count == 1)
     }
 
-    @Test func theRunThatBeganLastGoesOn() throws {
+    @Test func theLastOfConcurrentRunsContinues() throws {
         try addAuditRows(1..<6_001)
         var second: StoreCopy?
         expect(.conflict) {
@@ -259,7 +259,7 @@ import Testing
         _ = try open(file)
     }
 
-    @Test func withoutSpaceItSaysSoAndGoesOnLater() throws {
+    @Test func aFullDiskIsReportedAndTheCopyIsResumedLater() throws {
         try addAuditRows(1..<20_001)
         // From then on a copy writes nothing at the source, whose log is larger than the limit.
         _ = try checksum()
@@ -279,7 +279,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func aCopyThatIsNotWhatWasWrittenIsFound() throws {
+    @Test func aCopyThatDiffersFromWhatWasWrittenIsDetected() throws {
         let ada = try store.account("Ada")
         let damage = "UPDATE accounts SET created_at = created_at + 1"
         var isDamaged = false
@@ -302,7 +302,7 @@ import Testing
         #expect(try open(file).account(ada.id).name().givenName == "Ada")
     }
 
-    @Test func whatIsThereAlreadyIsLeftAsItIs() throws {
+    @Test func anExistingDestinationIsNotChanged() throws {
         _ = try store.account("Ada")
         // A store of somebody else; this store itself; a copy that was opened; copies of another one.
         let foreign = try TestService()
@@ -329,14 +329,14 @@ import Testing
         expect(.storeCorrupt) { try store.service.copy(to: store.folder.path) }
     }
 
-    @Test func aWrongKeyOpensNoCopyAndLeavesItACopy() throws {
+    @Test func aWrongKeyDoesNotOpenACopyAndDoesNotChangeIt() throws {
         try store.service.copy(to: file)
         expect(.keyMismatch) { try Service.open(file, key: .bytes([UInt8](repeating: 7, count: 32))) }
         expect(.keyMismatch) { try Service.open(file, existingOnly: true) }
         #expect(try store.service.copy(to: file).copiedRows == 0)
     }
 
-    @Test func aCopyThatWasOpenedIsAStoreOfItsOwn() throws {
+    @Test func anOpenedCopyIsASeparateStore() throws {
         try store.service.copy(to: file)
         let second = try open(file)
         let third = store.folder.file("third.db")
@@ -345,7 +345,7 @@ import Testing
         #expect(try second.copy(to: third).copiedRows == 0)
     }
 
-    @Test func whereNoCopyCanBeMadeItSaysSo() throws {
+    @Test func aPlaceWhereNoCopyCanBeMadeIsReported() throws {
         expect(.unknownItem) { try store.service.copy(to: store.folder.file("none/copy.db")) }
         let long = store.folder.file(String(repeating: "a", count: 250))
         expect(.unknownItem) { try store.service.copy(to: long) }

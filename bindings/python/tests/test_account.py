@@ -13,7 +13,7 @@ import kinfolk
 Person = Callable[..., kinfolk.Account]
 
 
-def test_names_are_read_as_they_were_written(service: kinfolk.Service) -> None:
+def test_names_round_trip(service: kinfolk.Service) -> None:
     account = service.create_account("Zoë", "李")
     assert (account.given_name, account.family_name) == ("Zoë", "李")
     account.set_name("", "🌱")
@@ -39,7 +39,7 @@ def test_addresses_are_listed_as_they_were_spelled(service: kinfolk.Service) -> 
     assert [email.address for email in account.emails] == ["ada@example.org"]
 
 
-def test_an_address_counts_once_its_code_came_back(service: kinfolk.Service) -> None:
+def test_an_address_is_verified_by_its_code(service: kinfolk.Service) -> None:
     account = service.create_account("Ada")
     account.add_email("ada@example.com")
     with pytest.raises(kinfolk.UnknownItem):
@@ -57,7 +57,7 @@ def test_an_address_counts_once_its_code_came_back(service: kinfolk.Service) -> 
         account.request_verification("ada@example.com")
 
 
-def test_after_five_tries_a_code_is_spent(service: kinfolk.Service) -> None:
+def test_a_code_is_invalid_after_five_tries(service: kinfolk.Service) -> None:
     account = service.create_account("Ada")
     account.add_email("ada@example.com")
     mail = account.request_verification("ada@example.com")
@@ -69,7 +69,7 @@ def test_after_five_tries_a_code_is_spent(service: kinfolk.Service) -> None:
         account.verify_email("ada@example.com", mail.code)
 
 
-def test_after_five_codes_the_wait_is_told_in_seconds(service: kinfolk.Service) -> None:
+def test_after_five_codes_the_exception_has_the_wait_in_seconds(service: kinfolk.Service) -> None:
     account = service.create_account("Ada")
     account.add_email("ada@example.com")
     for _ in range(5):
@@ -79,7 +79,7 @@ def test_after_five_codes_the_wait_is_told_in_seconds(service: kinfolk.Service) 
     assert 23 * 3600 < raised.value.retry_after <= 24 * 3600
 
 
-def test_an_address_whose_mails_are_used_up_gives_none_and_a_pass_buys_one(service: kinfolk.Service) -> None:
+def test_a_pass_allows_a_mail_above_the_limit_of_the_address(service: kinfolk.Service) -> None:
     passes = []
     for _ in range(5):
         stranger = service.create_account()
@@ -161,7 +161,7 @@ def test_an_owner_refuses_and_the_operator_decides(service: kinfolk.Service, per
             call("nonsense")
 
 
-def test_suspending_ends_with_resuming(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+def test_resuming_ends_a_suspension(ada: kinfolk.Account, session: kinfolk.Session) -> None:
     assert ada.is_suspended is False
     ada.suspend()
     assert ada.is_suspended is True
@@ -170,7 +170,7 @@ def test_suspending_ends_with_resuming(ada: kinfolk.Account, session: kinfolk.Se
     assert session.account_status is kinfolk.AccountStatus.AVAILABLE
 
 
-def test_an_export_is_json_with_all_that_is_held(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+def test_an_export_is_json_with_all_stored_data(ada: kinfolk.Account, session: kinfolk.Session) -> None:
     record = session.fetch_record()
     record["motto"] = "plant trees"
     session.save_record(record)
@@ -180,7 +180,7 @@ def test_an_export_is_json_with_all_that_is_held(ada: kinfolk.Account, session: 
         assert held in export
 
 
-def test_erasing_says_what_was_removed_and_leaves_nothing(
+def test_erasing_reports_what_was_deleted_and_leaves_nothing(
     service: kinfolk.Service, ada: kinfolk.Account, session: kinfolk.Session
 ) -> None:
     identifier, record = session.user_record_id, session.fetch_record()
@@ -217,7 +217,7 @@ def test_two_spellings_have_one_canonical_form_and_hash(spelling: str, canonical
 
 
 @pytest.mark.parametrize("text", ["", "ada", "@example.com", "ada@", "a" * 250 + "@example.com", "a b@example.com"])
-def test_what_is_no_address_has_no_canonical_form(text: str) -> None:
+def test_an_invalid_address_has_no_canonical_form(text: str) -> None:
     with pytest.raises(kinfolk.InvalidArgument):
         kinfolk.canonical_email(text)
     with pytest.raises(kinfolk.InvalidArgument):

@@ -74,7 +74,7 @@ def end_during_callback(
     assert had_finished == [True]
 
 
-def test_a_change_of_the_account_is_told(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+def test_a_change_of_the_account_calls_the_callback(ada: kinfolk.Account, session: kinfolk.Session) -> None:
     seen: list[AccountStatus] = []
     session.on_account_changed(lambda: seen.append(session.account_status))
     ada.suspend()
@@ -83,7 +83,7 @@ def test_a_change_of_the_account_is_told(ada: kinfolk.Account, session: kinfolk.
     wait_for(lambda: AccountStatus.NO_ACCOUNT in seen)
 
 
-def test_only_the_last_callback_is_told_and_none_after_none(
+def test_only_the_last_callback_is_called_and_none_removes_it(
     notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
 ) -> None:
     first, second = [], []
@@ -109,7 +109,7 @@ def test_closing_waits_for_a_running_callback(ada: kinfolk.Account, session: kin
 
 
 @pytest.mark.parametrize("how", ["close", "end", "replace"])
-def test_a_callback_may_end_itself(
+def test_a_callback_can_remove_itself(
     notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session, how: str
 ) -> None:
     calls: list[int] = []
@@ -131,7 +131,7 @@ def test_a_callback_may_end_itself(
             session.account_status  # noqa: B018
 
 
-def test_callbacks_that_close_each_others_session_end(
+def test_callbacks_that_close_each_others_sessions_do_not_hang(
     notes: kinfolk.Container, ada: kinfolk.Account, store: Store
 ) -> None:
     """Two services, each with a thread of its own; each callback closes the other's session."""
@@ -155,7 +155,7 @@ def test_callbacks_that_close_each_others_session_end(
         assert all(event.wait(60) for event in done)
 
 
-def test_a_callback_that_could_not_be_registered_leaves_the_one_before(
+def test_a_failed_registration_keeps_the_earlier_callback(
     ada: kinfolk.Account, session: kinfolk.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from kinfolk._ffi import lib
@@ -175,7 +175,7 @@ def test_a_callback_that_could_not_be_registered_leaves_the_one_before(
     assert second == []
 
 
-def test_what_a_callback_raises_goes_to_the_unraisable_hook(
+def test_an_exception_of_a_callback_goes_to_the_unraisable_hook(
     ada: kinfolk.Account, session: kinfolk.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caught: list[BaseException | None] = []
@@ -192,7 +192,7 @@ def test_what_a_callback_raises_goes_to_the_unraisable_hook(
     assert session.account_status is AccountStatus.RESTRICTED
 
 
-def test_a_session_that_is_dropped_is_not_told(notes: kinfolk.Container, ada: kinfolk.Account) -> None:
+def test_the_callback_of_a_dropped_session_is_not_called(notes: kinfolk.Container, ada: kinfolk.Account) -> None:
     calls: list[int] = []
     session = notes.open_session(ada)
     session.on_account_changed(partial(lambda own: calls.append(len(own.user_record_id)), session))  # a cycle

@@ -93,7 +93,7 @@ def test_people_find_each_other(store: Store) -> None:
     run(main())
 
 
-def test_the_halves_of_private_discovery_are_awaited(store: Store) -> None:
+def test_calls_of_private_discovery_are_awaited(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             notes = await service.create_container(NAME)
@@ -115,7 +115,7 @@ def test_the_halves_of_private_discovery_are_awaited(store: Store) -> None:
 # Progress
 
 
-def test_progress_is_told_on_the_event_loop_and_may_use_the_service(store: Store) -> None:
+def test_progress_runs_on_the_event_loop_and_may_use_the_service(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             await make_person(service, "ada")
@@ -170,7 +170,7 @@ def test_more_calls_than_threads_do_not_wait_for_each_other(store: Store) -> Non
     run(main())
 
 
-def test_a_prompt_that_waits_takes_up_no_thread(store: Store) -> None:
+def test_a_waiting_prompt_occupies_no_thread(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             notes = await service.create_container(NAME)
@@ -213,7 +213,7 @@ def test_a_prompt_that_waits_takes_up_no_thread(store: Store) -> None:
 # Changes
 
 
-def test_changes_are_told_on_the_event_loop(store: Store) -> None:
+def test_changes_call_back_on_the_event_loop(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             account = await make_person(service, "ada")
@@ -250,7 +250,7 @@ async def until(condition: Callable[[], object]) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_a_loop_over_changes_that_follows_another_is_told_of_them(store: Store) -> None:
+def test_a_second_loop_over_changes_gets_them(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             account = await make_person(service, "ada")
@@ -268,7 +268,7 @@ def test_a_loop_over_changes_that_follows_another_is_told_of_them(store: Store) 
     run(main())
 
 
-def test_a_loop_over_changes_ends_when_another_replaces_it_and_leaves_nothing_behind(store: Store) -> None:
+def test_a_loop_over_changes_ends_when_another_replaces_it(store: Store) -> None:
     async def main() -> None:
         async with await opened(store) as service:
             account = await make_person(service, "ada")

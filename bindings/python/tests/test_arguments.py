@@ -123,7 +123,7 @@ PATHS = {"import_people", "open", "key_file", "new_key_file", "back_up", "copy",
 
 @pytest.mark.parametrize("place", TEXTS)
 @pytest.mark.parametrize("text", ["zoe@example.com\0", "\0", "zoe\ud800@example.com", "\udfff"], ids=ascii)
-def test_a_nul_or_a_surrogate_is_a_value_error_that_does_not_repeat_it(world: Any, place: str, text: str) -> None:
+def test_a_nul_or_a_surrogate_is_a_value_error_without_the_text(world: Any, place: str, text: str) -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011
         TEXTS[place](world, text)
     said: BaseException | None = raised.value
@@ -134,7 +134,7 @@ def test_a_nul_or_a_surrogate_is_a_value_error_that_does_not_repeat_it(world: An
 
 
 @pytest.mark.parametrize("place", TEXTS)
-def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
+def test_an_argument_that_is_no_text_is_a_type_error(world: Any, place: str) -> None:
     for value in (None, 5, 1.5, b"bytes", ["a"], object(), True):
         if (value is None and place in OPTIONAL) or (isinstance(value, bytes) and place in PATHS):
             continue  # taken here
@@ -223,7 +223,7 @@ def test_what_is_no_text_is_a_type_error(world: Any, place: str) -> None:
         lambda w: w.book.hash(0.0),
     ],
 )
-def test_another_type_is_a_type_error(world: Any, call: Callable[[Any], object]) -> None:
+def test_an_argument_of_the_wrong_type_is_a_type_error(world: Any, call: Callable[[Any], object]) -> None:
     with pytest.raises(TypeError):
         call(world)
 
@@ -236,13 +236,13 @@ def test_a_surrogate_among_many_contacts_is_a_value_error(world: Any, add: str) 
 
 @pytest.mark.parametrize("add", ["add_text", "add_vcard", "add_csv", "add_ldif", "add_jcard"])
 @pytest.mark.parametrize("text", ["", b"", b"\xff\xfe", b"\xff" * 100, b"\0" * 100], ids=repr)
-def test_strange_bytes_are_refused_or_skipped(world: Any, add: str, text: str | bytes) -> None:
+def test_random_bytes_are_refused_or_skipped(world: Any, add: str, text: str | bytes) -> None:
     with suppress(kinfolk.InvalidArgument):
         getattr(world.book, add)(text)
     assert len(world.book) == 0
 
 
-def test_no_printed_form_holds_a_name_an_address_or_a_key(world: Any) -> None:
+def test_no_printed_form_contains_a_name_an_address_or_a_key(world: Any) -> None:
     world.session.set_discoverability(granted, "May friends find you?", "1")
     world.book.add_email("ada@example.com", "Ada")
     world.record["name"] = "Ada"

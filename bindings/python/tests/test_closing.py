@@ -34,7 +34,7 @@ def uses(thing: Any) -> list[Callable[[], object]]:
     return calls
 
 
-def test_after_close_everything_says_what_is_closed(
+def test_after_close_each_use_names_the_closed_object(
     service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
 ) -> None:
     book, record = kinfolk.ContactBook(), session.fetch_record()
@@ -74,7 +74,7 @@ def test_closed_arguments_are_named(session: kinfolk.Session, notes: kinfolk.Con
         notes.open_session(ada)
 
 
-def test_closing_a_service_closes_what_was_opened_through_it_and_the_store(store: Store) -> None:
+def test_closing_a_service_closes_its_objects_and_the_store(store: Store) -> None:
     with store.open() as service:
         account, container = service.create_account(), service.create_container("com.example.notes")
         session = container.open_session(account)
@@ -85,7 +85,7 @@ def test_closing_a_service_closes_what_was_opened_through_it_and_the_store(store
     assert store.is_closed()
 
 
-def test_a_child_keeps_its_dropped_parents_open(store: Store) -> None:
+def test_an_object_keeps_the_objects_it_depends_on_open(store: Store) -> None:
     container = store.open().create_container("com.example.notes")
     gc.collect()
     session = container.open_anonymous_session()
@@ -105,7 +105,7 @@ def test_an_exception_in_a_with_block_closes_too(store: Store) -> None:
 
 @pytest.mark.parametrize("kind", [kinfolk.Service, kinfolk.Session, kinfolk.Record, kinfolk.Discovery, kinfolk.Account])
 @pytest.mark.parametrize("argument", [None, 0, "kinfolk.db", 12345678])
-def test_a_class_that_is_not_called_says_so(kind: type, argument: object) -> None:
+def test_a_class_that_cannot_be_called_says_so(kind: type, argument: object) -> None:
     with pytest.raises(TypeError, match="not made by calling"):
         kind(argument)
 
@@ -137,7 +137,7 @@ def test_closing_lets_running_calls_end(store: Store, held: Callable[[], Abstrac
     assert store.is_closed()
 
 
-def test_threads_that_use_and_close_one_object_get_answers_or_closed(
+def test_threads_that_use_and_close_one_object_get_results_or_closed_errors(
     notes: kinfolk.Container, ada: kinfolk.Account
 ) -> None:
     unexpected: list[BaseException] = []
@@ -183,7 +183,7 @@ def test_threads_that_use_and_close_one_object_get_answers_or_closed(
     assert unexpected == []
 
 
-def test_threads_that_write_lose_nothing(service: kinfolk.Service) -> None:
+def test_concurrent_writes_are_not_lost(service: kinfolk.Service) -> None:
     def write(number: int) -> None:
         for index in range(20):
             service.create_account().add_email(f"p{number}-{index}@example.com", verified=True)
@@ -210,7 +210,7 @@ def run(program: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_no_callback_runs_once_the_interpreter_ends(store: Store) -> None:
+def test_no_callback_runs_when_the_interpreter_ends(store: Store) -> None:
     program = f"""
 import atexit, threading
 def late():
@@ -232,7 +232,7 @@ session.on_account_changed(lambda: calls.append(1))
     assert run(program) == (0, "calls 0 True 0\n", "")
 
 
-def test_the_end_of_the_process_is_quiet(store: Store) -> None:
+def test_a_process_with_open_objects_ends_without_output(store: Store) -> None:
     """Open objects, a callback and a thread that still works, when the program ends."""
     program = f"""
 import threading, kinfolk

@@ -59,7 +59,7 @@ def test_a_hash_is_bytes_or_digits(book: kinfolk.ContactBook, contact_hash: str 
 
 
 @pytest.mark.parametrize("contact_hash", [b"", bytes(31), bytes(33), "", "zz" * 32, ADA.hex()[:-1], "ä" * 32])
-def test_what_is_no_hash_is_refused(book: kinfolk.ContactBook, contact_hash: str | bytes) -> None:
+def test_an_invalid_hash_is_refused(book: kinfolk.ContactBook, contact_hash: str | bytes) -> None:
     with pytest.raises(kinfolk.InvalidArgument):
         book.add_hash(contact_hash)
     assert len(book) == 0
@@ -128,7 +128,7 @@ def test_ldif_and_json_give_the_same_contacts_as_vcards(book: kinfolk.ContactBoo
     assert book.hash(1) == book.hash(3)
 
 
-def test_no_label_holds_an_address(book: kinfolk.ContactBook) -> None:
+def test_no_label_contains_an_address(book: kinfolk.ContactBook) -> None:
     book.add_email("ada@example.com", "ada@example.com")
     book.add_hash(ADA, "Ada <ada@example.com> (work)")
     book.add_vcard("BEGIN:VCARD\nFN:ada@example.com\nN:Lovelace;Ada\nEMAIL:ada@example.com\nEND:VCARD\n")
@@ -144,7 +144,7 @@ def test_no_label_holds_an_address(book: kinfolk.ContactBook) -> None:
         ("email=ada@example.com\nemail=ben@example.com\n", "no contact book"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_what_it_is(
+def test_an_unreadable_file_is_described_in_the_error(
     book: kinfolk.ContactBook, tmp_path: Path, content: str, kind: str
 ) -> None:
     file = tmp_path / "contacts"
@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_read_says_what_it_is(
 
 
 @pytest.mark.parametrize("kind", [str, os.fsencode, Path])
-def test_a_file_is_told_by_its_content(tmp_path: Path, kind: type) -> None:
+def test_the_format_of_a_file_is_detected_from_its_content(tmp_path: Path, kind: type) -> None:
     file = tmp_path / "contacts"
     file.write_text(CARDS)
     assert kinfolk.ContactBook().add_file(kind(file)).added == 2
@@ -180,7 +180,7 @@ def test_a_text_of_another_kind_is_refused(book: kinfolk.ContactBook) -> None:
     assert len(book) == 0
 
 
-def test_a_nul_within_many_spoils_its_own_line_only(book: kinfolk.ContactBook) -> None:
+def test_a_nul_affects_only_its_own_line(book: kinfolk.ContactBook) -> None:
     report = book.add_text("ada@example.com\nb\0n@example.com\neve@example.com\n")
     assert (report.added, report.skipped) == (2, 1)
 
@@ -197,7 +197,7 @@ def test_an_index_counts_from_either_end_and_no_further(book: kinfolk.ContactBoo
             book.hash(index)
 
 
-def test_a_thousand_skips_are_listed_and_all_are_counted(book: kinfolk.ContactBook) -> None:
+def test_a_thousand_skipped_lines_are_listed_and_all_are_counted(book: kinfolk.ContactBook) -> None:
     report = book.add_text("ada@example.com\n" + "not an address\n" * 1500)
     assert report.skipped == 1500
     assert len(report.skips) == 1000
@@ -248,7 +248,7 @@ def test_a_refused_entry_keeps_the_entries_before_it(book: kinfolk.ContactBook) 
     assert len(book) == 4
 
 
-def test_a_book_tells_whether_it_has_an_address_or_hash() -> None:
+def test_a_book_supports_in_for_addresses_and_hashes() -> None:
     book = kinfolk.ContactBook([("ada@example.com", "Ada")])
     assert "ADA@Example.com " in book
     assert ADA in book
@@ -261,7 +261,7 @@ def test_a_book_tells_whether_it_has_an_address_or_hash() -> None:
         assert absent not in book
 
 
-def test_a_search_hashes_the_address_and_counts_the_contacts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_in_operator_hashes_the_address_and_reads_the_count_once(monkeypatch: pytest.MonkeyPatch) -> None:
     book = kinfolk.ContactBook(f"p{number}@example.com" for number in range(5))
     called: list[str] = []
 

@@ -58,7 +58,7 @@ def test_nobody_is_found_in_an_empty_book(session: kinfolk.Session) -> None:
     assert isinstance(found.sync_state, bytes)
 
 
-def test_people_who_may_not_be_found_all_look_alike(
+def test_all_people_who_may_not_be_found_look_alike(
     notes: kinfolk.Container, session: kinfolk.Session, person: Person, friend: Friend
 ) -> None:
     undecided, _ = person("undecided"), notes.open_session(person("visitor"))
@@ -83,7 +83,7 @@ def test_a_friend_is_found_by_address_and_by_id(session: kinfolk.Session, friend
     assert session.discover_record_id(bens.user_record_id) == ben
 
 
-def test_one_finds_oneself_by_id_as_others_do(session: kinfolk.Session) -> None:
+def test_a_discoverable_person_finds_themself_by_id(session: kinfolk.Session) -> None:
     assert session.discover_record_id(session.user_record_id) is None
     session.set_discoverability(Discoverability.GRANTED, "May friends find you?", "1")
     found = session.discover_record_id(session.user_record_id)
@@ -100,7 +100,7 @@ def test_an_id_of_another_container_finds_nobody(
     assert elsewhere.discover_email("ben@example.com") is None
 
 
-def test_a_name_is_that_of_the_moment(session: kinfolk.Session, friend: Friend) -> None:
+def test_a_discovery_returns_the_current_name(session: kinfolk.Session, friend: Friend) -> None:
     ben, _ = friend("ben")
     before = session.discover(book_of("ben@example.com"))
     ben.set_name("Benjamin", "李")
@@ -110,7 +110,7 @@ def test_a_name_is_that_of_the_moment(session: kinfolk.Session, friend: Friend) 
     assert (after.given_name, after.family_name) == ("Benjamin", "李")
 
 
-def test_a_sync_state_makes_asking_again_free(
+def test_a_sync_state_makes_repeated_searches_free(
     notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
 ) -> None:
     friend("ben")
@@ -128,7 +128,7 @@ def test_a_sync_state_makes_asking_again_free(
         session.discover(book, sync_state=damaged)
 
 
-def test_more_than_can_ever_be_asked_is_another_error(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+def test_a_book_above_the_capacity_is_a_different_error(notes: kinfolk.Container, session: kinfolk.Session) -> None:
     notes.set_permits(1, 1.0)
     with pytest.raises(kinfolk.LimitExceeded):
         session.discover(book_of("a@example.com", "b@example.com"))
@@ -147,7 +147,7 @@ def test_a_discovery_by_address_costs_a_permit_and_one_by_id_none(
     assert 3500 < raised.value.retry_after <= 3600
 
 
-def test_erasing_and_verifying_again_gives_no_permit_back(service: kinfolk.Service, notes: kinfolk.Container) -> None:
+def test_erasing_and_verifying_again_returns_no_permits(service: kinfolk.Service, notes: kinfolk.Container) -> None:
     notes.set_permits(1, 0, unverified_capacity=0)
     nobody = service.create_account("Eve")
     with pytest.raises(kinfolk.LimitExceeded):
@@ -166,7 +166,7 @@ def test_erasing_and_verifying_again_gives_no_permit_back(service: kinfolk.Servi
         assert erasure.remembered_until > datetime.now(timezone.utc)
 
 
-def test_a_suspended_person_may_not_ask(ada: kinfolk.Account, session: kinfolk.Session) -> None:
+def test_a_suspended_person_may_not_search(ada: kinfolk.Account, session: kinfolk.Session) -> None:
     ada.suspend()
     for ask in (
         lambda: session.discover(kinfolk.ContactBook()),
@@ -177,7 +177,7 @@ def test_a_suspended_person_may_not_ask(ada: kinfolk.Account, session: kinfolk.S
             ask()
 
 
-def test_what_was_found_outlives_the_service(
+def test_results_can_be_read_after_the_service_is_closed(
     service: kinfolk.Service, session: kinfolk.Session, friend: Friend
 ) -> None:
     friend("ben")

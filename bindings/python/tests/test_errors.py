@@ -37,7 +37,7 @@ ERRORS = [
         (kinfolk.InternalError, RuntimeError),
     ],
 )
-def test_an_exception_is_also_the_builtin_that_fits(error: type[Exception], builtin: type[Exception]) -> None:
+def test_an_exception_inherits_the_matching_builtin(error: type[Exception], builtin: type[Exception]) -> None:
     assert issubclass(error, builtin)
 
 
@@ -50,7 +50,7 @@ def test_an_exception_prints_its_reason_as_it_is(error: type[kinfolk.KinfolkErro
 
 
 @pytest.mark.parametrize("error", ERRORS)
-def test_an_exception_travels_between_processes(error: type[kinfolk.KinfolkError]) -> None:
+def test_an_exception_can_be_pickled(error: type[kinfolk.KinfolkError]) -> None:
     original = error("a reason")
     copied = pickle.loads(pickle.dumps(original))  # noqa: S301
     assert type(copied) is error
@@ -58,19 +58,19 @@ def test_an_exception_travels_between_processes(error: type[kinfolk.KinfolkError
     assert copied.code is error.code
 
 
-def test_a_rate_limit_keeps_its_seconds_between_processes() -> None:
+def test_a_pickled_rate_limit_keeps_its_seconds() -> None:
     original = kinfolk.RequestRateLimited("too often", 12.5)
     assert pickle.loads(pickle.dumps(original)).retry_after == 12.5  # noqa: S301
 
 
-def test_a_doubt_stays_one_between_processes() -> None:
+def test_a_pickled_exception_keeps_its_unknown_outcome() -> None:
     original = kinfolk.ServiceUnavailable("a reason", in_doubt=True)
     assert pickle.loads(pickle.dumps(original)).in_doubt  # noqa: S301
     assert not pickle.loads(pickle.dumps(kinfolk.ServiceUnavailable("a reason"))).in_doubt  # noqa: S301
 
 
 @pytest.mark.parametrize("in_doubt", [False, True])
-def test_a_doubt_of_the_library_is_in_the_exception(monkeypatch: pytest.MonkeyPatch, in_doubt: bool) -> None:
+def test_an_unknown_outcome_is_in_the_exception(monkeypatch: pytest.MonkeyPatch, in_doubt: bool) -> None:
     monkeypatch.setattr(kinfolk._ffi.lib, "kinfolk_error_in_doubt", lambda: in_doubt)  # type: ignore[attr-defined]
     with pytest.raises(kinfolk.ServiceUnavailable) as raised:
         kinfolk._failures.check_error(kinfolk.ErrorCode.SERVICE_UNAVAILABLE, None, ())  # type: ignore[attr-defined]
@@ -120,7 +120,7 @@ def test_the_class_is_named_after_the_package() -> None:
     assert repr(kinfolk.Session) == "<class 'kinfolk.Session'>"
 
 
-def test_a_failure_says_why_in_a_sentence(service: kinfolk.Service) -> None:
+def test_the_message_of_a_failure_is_a_sentence(service: kinfolk.Service) -> None:
     with pytest.raises(kinfolk.UnknownItem) as raised:
         service.open_container("com.example.nowhere")
     assert raised.value.code is kinfolk.ErrorCode.UNKNOWN_ITEM
@@ -135,7 +135,7 @@ def test_no_reason_repeats_an_address(service: kinfolk.Service) -> None:
     assert "zoe" not in str(unknown.value) + str(malformed.value)
 
 
-def test_an_object_that_holds_a_handle_is_neither_copied_nor_pickled(service: kinfolk.Service) -> None:
+def test_an_object_with_a_handle_cannot_be_copied_or_pickled(service: kinfolk.Service) -> None:
     with pytest.raises(TypeError):
         copy.copy(service)
     with pytest.raises(TypeError):

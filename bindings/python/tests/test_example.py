@@ -23,7 +23,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_it_finds_who_opted_in_and_nobody_else() -> None:
+def test_the_example_finds_only_people_who_opted_in() -> None:
     done = run()
     assert done.stderr == ""
     assert done.returncode == 0
@@ -32,7 +32,7 @@ def test_it_finds_who_opted_in_and_nobody_else() -> None:
     assert "1 of 3 contacts" in done.stdout
 
 
-def test_it_reads_a_given_file_and_keeps_a_given_store(tmp_path: Path) -> None:
+def test_the_example_reads_a_given_file_and_keeps_a_given_store(tmp_path: Path) -> None:
     cards = tmp_path / "contacts.vcf"
     cards.write_text("BEGIN:VCARD\nVERSION:4.0\nFN:Chess club\nEMAIL:WEBER.YUSUF9@example.com\nEND:VCARD\n")
     store = tmp_path / "kinfolk.db"
@@ -46,7 +46,7 @@ def test_it_reads_a_given_file_and_keeps_a_given_store(tmp_path: Path) -> None:
         assert service.find_account("weber.yusuf9@example.com").given_name == "Yusuf"
 
 
-def test_a_missing_file_is_said_without_a_traceback(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_without_a_traceback(tmp_path: Path) -> None:
     done = run(str(tmp_path / "kinfolk.db"), str(tmp_path / "missing.vcf"))
     assert done.returncode == 1
     assert done.stderr.startswith("friends.py: ")

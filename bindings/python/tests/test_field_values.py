@@ -55,7 +55,7 @@ def record(session: kinfolk.Session) -> kinfolk.Record:
 
 
 @pytest.mark.parametrize(("field_type", "value"), SINGLES, ids=short)
-def test_a_value_comes_back_from_the_store(session: kinfolk.Session, field_type: FieldType, value: Any) -> None:
+def test_values_round_trip_through_the_store(session: kinfolk.Session, field_type: FieldType, value: Any) -> None:
     record = session.fetch_record()
     record["field"] = value
     assert bits(record["field"]) == bits(value)
@@ -67,7 +67,7 @@ def test_a_value_comes_back_from_the_store(session: kinfolk.Session, field_type:
 
 @pytest.mark.parametrize(("field_type", "values"), LISTS, ids=short)
 @pytest.mark.parametrize("kind", [list, tuple])
-def test_a_list_comes_back_as_a_tuple_in_its_order(
+def test_a_list_is_read_as_a_tuple_in_its_order(
     session: kinfolk.Session, field_type: FieldType, values: list[Any], kind: type
 ) -> None:
     record = session.fetch_record()
@@ -91,7 +91,7 @@ def test_an_empty_list_keeps_its_type(session: kinfolk.Session, field_type: Fiel
     assert copy.field_type("field") is field_type
 
 
-def test_an_empty_list_without_a_type_is_refused_with_the_way_out(record: kinfolk.Record) -> None:
+def test_an_empty_list_without_a_type_is_refused_with_advice(record: kinfolk.Record) -> None:
     with pytest.raises(TypeError, match=r"record\.set"):
         record["field"] = []
     record["field"] = 1
@@ -100,13 +100,13 @@ def test_an_empty_list_without_a_type_is_refused_with_the_way_out(record: kinfol
     assert record["field"] == 1
 
 
-def test_a_mixed_list_is_named_as_such(record: kinfolk.Record) -> None:
+def test_a_list_of_mixed_types_is_refused(record: kinfolk.Record) -> None:
     for mixed in ([1, 1.0], [1.0, 1], ["a", b"a"], [True, 1]):
         with pytest.raises(TypeError, match="must not mix types"):
             record["field"] = mixed
 
 
-def test_a_date_that_python_has_not_is_said(record: kinfolk.Record) -> None:
+def test_a_date_outside_of_pythons_range_is_reported(record: kinfolk.Record) -> None:
     from kinfolk._ffi import lib
 
     with record._handle as pointer:
@@ -115,7 +115,7 @@ def test_a_date_that_python_has_not_is_said(record: kinfolk.Record) -> None:
         record["far"]
 
 
-def test_set_keeps_an_int_as_a_double_when_told(record: kinfolk.Record) -> None:
+def test_set_stores_an_int_as_a_double_on_request(record: kinfolk.Record) -> None:
     record.set("height", 2, FieldType.DOUBLE)
     assert bits(record["height"]) == (float, struct.pack("<d", 2.0))
     record.set("heights", [1, 2.5], FieldType.DOUBLE_LIST)
@@ -146,19 +146,19 @@ def test_set_keeps_an_int_as_a_double_when_told(record: kinfolk.Record) -> None:
         (FieldType.DOUBLE_LIST, [1.0, True]),
     ],
 )
-def test_set_takes_nothing_of_another_type(record: kinfolk.Record, field_type: FieldType, value: Any) -> None:
+def test_set_refuses_a_value_of_another_type(record: kinfolk.Record, field_type: FieldType, value: Any) -> None:
     with pytest.raises(TypeError):
         record.set("field", value, field_type)
     assert "field" not in record
 
 
 @pytest.mark.parametrize("kind", [bytearray, memoryview])
-def test_all_kinds_of_bytes_are_taken(record: kinfolk.Record, kind: type) -> None:
+def test_all_kinds_of_bytes_are_accepted(record: kinfolk.Record, kind: type) -> None:
     record["field"] = kind(b"\0abc")
     assert record["field"] == b"\0abc"
 
 
-def test_a_date_of_any_zone_is_one_moment_to_the_microsecond(record: kinfolk.Record) -> None:
+def test_a_date_in_any_time_zone_is_stored_to_the_microsecond(record: kinfolk.Record) -> None:
     zone = timezone(timedelta(hours=-5, minutes=-30))
     record["at"] = NOON.astimezone(zone)
     assert record["at"] == NOON
@@ -183,7 +183,7 @@ def test_a_date_of_any_zone_is_one_moment_to_the_microsecond(record: kinfolk.Rec
     ],
     ids=short,
 )
-def test_a_value_that_no_field_holds_is_a_value_error(record: kinfolk.Record, value: Any) -> None:
+def test_a_value_outside_of_the_range_is_a_value_error(record: kinfolk.Record, value: Any) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         record["field"] = value
     assert "field" not in record
@@ -210,7 +210,7 @@ def test_a_value_that_no_field_holds_is_a_value_error(record: kinfolk.Record, va
     ],
     ids=short,
 )
-def test_a_value_that_is_no_field_is_a_type_error(record: kinfolk.Record, value: Any) -> None:
+def test_a_value_of_an_unsupported_type_is_a_type_error(record: kinfolk.Record, value: Any) -> None:
     with pytest.raises(TypeError):
         record["field"] = value
     assert "field" not in record

@@ -59,7 +59,7 @@ def in_child(check: Callable[[], None]) -> None:
     assert status == 0
 
 
-def test_what_a_fork_inherited_is_unavailable_and_harmless(store: Store) -> None:
+def test_inherited_objects_fail_in_a_child_and_do_no_harm(store: Store) -> None:
     things = Things(store)
 
     def check() -> None:
@@ -88,7 +88,7 @@ def test_what_a_fork_inherited_is_unavailable_and_harmless(store: Store) -> None
     things.service.close()
 
 
-def test_a_fork_while_threads_call_does_not_hang(service: kinfolk.Service, store: Store) -> None:
+def test_a_fork_during_calls_of_threads_does_not_hang(service: kinfolk.Service, store: Store) -> None:
     stop = threading.Event()
 
     def busy() -> None:
@@ -137,7 +137,7 @@ def run_children(*targets: Callable[[], object]) -> None:
     assert [child.exitcode for child in children] == [0] * len(children)
 
 
-def test_children_of_multiprocessing_have_spent_one_permit_for_each_look_up(
+def test_children_of_multiprocessing_spend_one_permit_for_each_look_up(
     store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account
 ) -> None:
     notes.set_permits(10_000, 0, 10_000)

@@ -30,13 +30,13 @@ def reword(file: Path, found: str, written: str) -> None:
     file.write_text(text.replace(found, written), encoding="utf-8")
 
 
-def test_it_writes_what_the_package_has(copy: Path) -> None:
+def test_the_output_equals_the_file_of_the_package(copy: Path) -> None:
     result = generate(copy)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == (FOLDER / "src" / "kinfolk" / "aio.py").read_text(encoding="utf-8")
 
 
-def test_words_that_are_replaced_nowhere_are_reported(copy: Path) -> None:
+def test_unused_replacements_are_reported(copy: Path) -> None:
     reword(copy / "src" / "kinfolk" / "_private_client.py", "client.set_contacts(book)", "client.set_contacts(friends)")
     result = generate(copy)
     assert result.returncode != 0

@@ -48,7 +48,7 @@ def test_a_handle_is_freed_after_the_last_of_its_calls(freed: Freed) -> None:
     assert freed == ["pointer"]
 
 
-def test_threads_that_close_at_once_free_once(freed: Freed) -> None:
+def test_concurrent_closes_free_a_handle_once(freed: Freed) -> None:
     for _ in range(200):
         handle = Handle("pointer", freed.append, "thing")
         start = threading.Barrier(4)
@@ -66,7 +66,7 @@ def test_threads_that_close_at_once_free_once(freed: Freed) -> None:
     assert len(freed) == 200
 
 
-def test_closing_a_service_frees_what_was_opened_through_it_first(freed: Freed) -> None:
+def test_closing_a_service_frees_its_objects_first(freed: Freed) -> None:
     service = Handle("service", freed.append, "service")
     session = Handle("session", freed.append, "session", service)
     service.close()
@@ -74,7 +74,7 @@ def test_closing_a_service_frees_what_was_opened_through_it_first(freed: Freed) 
     assert session.closed
 
 
-def test_what_is_opened_through_a_closed_service_is_freed(freed: Freed) -> None:
+def test_an_object_opened_through_a_closed_service_is_freed(freed: Freed) -> None:
     service = Handle("service", freed.append, "service")
     service.close()
     with pytest.raises(ValueError, match="the service is closed"):
@@ -108,7 +108,7 @@ def in_child(check: Callable[[], None]) -> int:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_child_frees_nothing_that_it_inherited(freed: Freed) -> None:
+def test_a_child_does_not_free_inherited_handles(freed: Freed) -> None:
     handles = [Handle("pointer", freed.append, "thing")]
 
     def check() -> None:

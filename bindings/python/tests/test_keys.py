@@ -37,7 +37,7 @@ def test_a_passphrase_is_not_empty_and_holds_no_nul(store: Store) -> None:
     assert not store.exists()
 
 
-def test_one_source_of_a_key_is_enough(store: Store, tmp_path: Path) -> None:
+def test_only_one_source_of_a_key_may_be_given(store: Store, tmp_path: Path) -> None:
     with pytest.raises(kinfolk.InvalidArgument):
         store.open(passphrase="correct horse", key=KEY)
     with pytest.raises(kinfolk.InvalidArgument):
@@ -74,7 +74,7 @@ def test_the_new_key_comes_from_a_file_bytes_or_a_passphrase(store: Store, tmp_p
     store.open(passphrase="correct horse").close()
 
 
-def test_what_is_no_new_key_is_refused(store: Store, tmp_path: Path) -> None:
+def test_an_invalid_new_key_is_refused(store: Store, tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("a letter")
     with store.open(key=KEY) as service:
         for arguments in ({"new_key": KEY}, {"new_key": KEY[1:]}, {"new_passphrase": ""}, {}):
@@ -142,7 +142,7 @@ def test_an_exception_of_progress_ends_the_backup_and_leaves_no_file(
     kinfolk.open(tmp_path / "copy.db", key_file=store.key_file).close()
 
 
-def test_a_service_that_was_idle_with_a_key_of_the_host_is_opened_anew(store: Store) -> None:
+def test_an_idle_service_with_a_key_of_the_host_must_be_reopened(store: Store) -> None:
     with store.open(key=KEY) as busy, store.open(key=KEY) as idle:
         busy.rotate_keys(new_key=OTHER_KEY)
         with pytest.raises(kinfolk.KeyMismatch):

@@ -51,7 +51,7 @@ def test_containers_are_created_once_and_listed(service: kinfolk.Service) -> Non
     assert service.container_names == ("com.example.chess", "com.example.notes")
 
 
-def test_a_deleted_container_is_gone_and_its_name_free(
+def test_the_name_of_a_deleted_container_can_be_used_again(
     service: kinfolk.Service, notes: kinfolk.Container, friend: Friend
 ) -> None:
     account, session = friend("ada")
@@ -84,7 +84,7 @@ def test_limits_are_read_as_they_were_set(notes: kinfolk.Container, session: kin
     assert notes.field_limit == 0
 
 
-def test_permits_are_counted_for_the_person(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+def test_the_permits_left_of_a_person_are_read(notes: kinfolk.Container, session: kinfolk.Session) -> None:
     notes.set_permits(7, 0)
     assert session.permits_left == 7
     session.discover(kinfolk.ContactBook(["a@example.com", "b@example.com"]))
@@ -194,7 +194,7 @@ def test_an_exception_of_progress_ends_a_deletion_and_the_next_call_resumes_it(
     assert service.create_container("com.example.notes").statistics().people == 0
 
 
-def test_a_session_exports_its_container_and_no_other(
+def test_a_session_exports_only_its_container(
     service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account
 ) -> None:
     chess = service.create_container("com.example.chess")

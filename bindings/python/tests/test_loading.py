@@ -37,7 +37,7 @@ def test_the_library_has_the_version_of_the_package() -> None:
     assert kinfolk.library_version == kinfolk.__version__
 
 
-def test_the_order_is_bundled_then_built_then_the_systems(tmp_path: Path) -> None:
+def test_the_library_is_searched_bundled_then_built_then_in_the_system(tmp_path: Path) -> None:
     package = tmp_path / "a" / "b" / "kinfolk"
     (tmp_path / "Include").mkdir()
     (tmp_path / "Include" / "kinfolk.h").touch()
@@ -52,11 +52,11 @@ def test_the_order_is_bundled_then_built_then_the_systems(tmp_path: Path) -> Non
     ]
 
 
-def test_the_environment_variable_is_all_that_is_tried() -> None:
+def test_with_the_environment_variable_nothing_else_is_tried() -> None:
     assert list(_loader.candidates({"KINFOLK_LIBRARY": "lib/x.so"}, "package")) == ["lib/x.so"]
 
 
-def test_the_environment_variable_loads(tmp_path: Path) -> None:
+def test_the_environment_variable_names_the_library(tmp_path: Path) -> None:
     done = run("import kinfolk", copied(tmp_path), KINFOLK_LIBRARY=os.path.abspath(lib._name))
     assert done.stderr == ""
     assert done.returncode == 0

@@ -29,7 +29,7 @@ NOBODY = "_0123456789abcdef0123456789abcdef"
 
 
 @pytest.mark.files
-def test_a_copy_is_for_its_owner_alone_and_of_one_moment(
+def test_a_backup_is_a_snapshot_that_only_its_owner_can_read(
     service: kinfolk.Service, ada: kinfolk.Account, store: Store, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.db"
@@ -90,7 +90,7 @@ def test_progress_of_a_copy_may_use_the_service(
 
 
 @pytest.mark.files
-def test_a_backup_in_the_place_of_the_store_is_refused_until_it_is_accepted(tmp_path: Path) -> None:
+def test_a_backup_copied_over_the_store_is_refused_until_it_is_accepted(tmp_path: Path) -> None:
     path, copy = tmp_path / "kinfolk.db", tmp_path / "copy.db"
     with kinfolk.open(path) as service:
         service.create_account().add_email("ada@example.com", verified=True)
@@ -167,7 +167,7 @@ def test_a_check_finds_changes_made_without_the_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.files
-def test_a_store_that_is_read_only_is_not_changed(tmp_path: Path) -> None:
+def test_a_read_only_service_does_not_change_the_store(tmp_path: Path) -> None:
     path = tmp_path / "kinfolk.db"
     with pytest.raises(kinfolk.UnknownItem):
         kinfolk.open(path, read_only=True)
@@ -187,7 +187,7 @@ def test_a_store_that_is_read_only_is_not_changed(tmp_path: Path) -> None:
 # Look-ups
 
 
-def test_an_id_leads_the_operator_to_its_account_and_leaves_an_entry(
+def test_the_operator_looks_up_the_account_of_an_id_and_it_is_logged(
     service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
 ) -> None:
     assert service.audit_log() == []
@@ -220,7 +220,7 @@ def test_a_look_up_needs_a_reason(service: kinfolk.Service, notes: kinfolk.Conta
     assert service.audit_log() == []
 
 
-def test_the_log_is_read_in_pages_and_loses_its_subjects(
+def test_the_log_is_read_in_pages_and_forgets_erased_accounts(
     service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
 ) -> None:
     for number in range(1, 4):
@@ -242,7 +242,7 @@ def test_the_log_is_read_in_pages_and_loses_its_subjects(
 # Blocks
 
 
-def test_a_block_hides_each_from_the_other(friend: Friend) -> None:
+def test_a_block_hides_both_people_from_each_other(friend: Friend) -> None:
     _, ada = friend("ada")
     _, grace = friend("grace")
     ada.block(grace.user_record_id)
@@ -259,7 +259,7 @@ def test_a_block_hides_each_from_the_other(friend: Friend) -> None:
     assert grace.discover_record_id(ada.user_record_id) is not None
 
 
-def test_nobody_blocks_themselves_and_only_who_is_somebody_blocks(notes: kinfolk.Container, friend: Friend) -> None:
+def test_blocking_oneself_or_without_an_account_is_refused(notes: kinfolk.Container, friend: Friend) -> None:
     account, ada = friend("ada")
     for identifier in (ada.user_record_id, "ada@example.com", ""):
         with pytest.raises(kinfolk.InvalidArgument):
@@ -277,7 +277,7 @@ def test_nobody_blocks_themselves_and_only_who_is_somebody_blocks(notes: kinfolk
         ada.block(NOBODY)
 
 
-def test_the_operators_block_is_not_the_persons_to_see_or_end(notes: kinfolk.Container, friend: Friend) -> None:
+def test_a_person_cannot_see_or_end_the_operators_block(notes: kinfolk.Container, friend: Friend) -> None:
     _, ada = friend("ada")
     _, grace = friend("grace")
     notes.block(ada.user_record_id, grace.user_record_id)
@@ -290,7 +290,9 @@ def test_the_operators_block_is_not_the_persons_to_see_or_end(notes: kinfolk.Con
         notes.block(ada.user_record_id, ada.user_record_id)
 
 
-def test_the_operator_sees_and_sets_what_a_person_has_left(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+def test_the_operator_reads_and_sets_the_permits_of_a_person(
+    notes: kinfolk.Container, session: kinfolk.Session
+) -> None:
     person = session.user_record_id
     notes.set_permits(10, 0, 10)
     assert session.discover_email("unknown@example.com") is None
@@ -314,7 +316,7 @@ def test_the_operator_sees_and_sets_what_a_person_has_left(notes: kinfolk.Contai
 @pytest.mark.parametrize(
     "end", ["os.kill(os.getpid(), signal.SIGTERM)", "os._exit(1)", "sys.exit(1)", "time.sleep(600)"]
 )
-def test_a_process_that_ends_in_any_way_has_spent_one_permit_for_each_contact(
+def test_a_process_that_ends_in_any_way_spends_one_permit_for_each_contact(
     store: Store, notes: kinfolk.Container, session: kinfolk.Session, ada: kinfolk.Account, end: str
 ) -> None:
     notes.set_permits(100, 0, 100)

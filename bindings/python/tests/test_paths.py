@@ -41,7 +41,9 @@ def test_every_file_has_the_bytes_of_its_path(tmp_path: Path, kind: type) -> Non
 
 
 @pytest.mark.files
-def test_the_working_directory_may_have_such_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_directory_may_have_a_name_that_is_not_utf_8(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = os.path.join(os.fsencode(tmp_path), LATIN)
     os.mkdir(folder)
     monkeypatch.chdir(os.fsdecode(folder))

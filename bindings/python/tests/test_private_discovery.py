@@ -44,7 +44,7 @@ def converse(client: PrivateClient, session: kinfolk.Session) -> list[bytes]:
         client.receive(session.answer(request))
 
 
-def test_both_halves_find_whom_the_hashes_find(session: kinfolk.Session, friend: Friend) -> None:
+def test_private_discovery_finds_the_same_people_as_hashes(session: kinfolk.Session, friend: Friend) -> None:
     _, bens = friend("ben", "ben@example.com", "ben@example.org")
     book = book_of("unknown@example.com", "ben@example.org", "ada@example.com", "Ben@Example.com")
     hashed = list(session.discover(book))
@@ -93,7 +93,7 @@ print(client.next_request().hex(), client.sync_state[:4].decode(), len(client.id
     assert done.stdout == "4b46020100000000 KNP2 0\n"
 
 
-def test_with_its_state_a_client_asks_nothing_about_known_contacts(
+def test_a_client_with_its_state_does_not_pay_for_known_contacts(
     notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
 ) -> None:
     friend("ben")
@@ -116,7 +116,7 @@ def test_with_its_state_a_client_asks_nothing_about_known_contacts(
         session.discover_privately(book)
 
 
-def test_the_state_of_a_call_is_for_the_next_one(session: kinfolk.Session, friend: Friend) -> None:
+def test_the_state_of_a_call_is_passed_to_the_next_one(session: kinfolk.Session, friend: Friend) -> None:
     _, bens = friend("ben")
     book = book_of("ben@example.com", "cleo@example.com")
     first = session.discover_privately(book)
@@ -126,7 +126,7 @@ def test_the_state_of_a_call_is_for_the_next_one(session: kinfolk.Session, frien
     assert [identity.given_name for identity in second] == ["Cleo"]
 
 
-def test_begin_sees_who_came_and_went(session: kinfolk.Session, friend: Friend) -> None:
+def test_begin_sees_new_and_removed_people(session: kinfolk.Session, friend: Friend) -> None:
     _, bens = friend("ben")
     client = PrivateClient(NAME, threads=1)
     client.set_contacts(book_of("ben@example.com"))
@@ -139,7 +139,7 @@ def test_begin_sees_who_came_and_went(session: kinfolk.Session, friend: Friend) 
     assert len(client.identities()) == 0
 
 
-def test_a_block_hides_each_from_the_other(session: kinfolk.Session, friend: Friend) -> None:
+def test_a_block_hides_both_people_from_each_other(session: kinfolk.Session, friend: Friend) -> None:
     _, bens = friend("ben")
     session.set_discoverability(kinfolk.Discoverability.GRANTED, "May friends find you?", "1")
     for wanted in (1, 0):
@@ -154,7 +154,7 @@ def test_a_block_hides_each_from_the_other(session: kinfolk.Session, friend: Fri
 # Directories and epochs
 
 
-def test_a_container_changes_how_people_are_found(
+def test_a_container_can_change_its_modes_of_discovery(
     service: kinfolk.Service, notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
 ) -> None:
     assert service.create_container("com.example.chess").directory_modes is DirectoryModes.HASHED
@@ -243,7 +243,7 @@ def test_an_exception_of_progress_ends_the_work_which_is_then_resumed(
     assert notes.directory_modes == BOTH
 
 
-def test_the_operator_sets_how_many_bits_are_told(
+def test_the_operator_sets_the_number_of_prefix_bits(
     notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
 ) -> None:
     friend("ben")
@@ -266,7 +266,9 @@ def test_the_operator_sets_how_many_bits_are_told(
             notes.set_prefix_bits(bits)
 
 
-def test_a_client_bounds_what_it_tells(notes: kinfolk.Container, session: kinfolk.Session, friend: Friend) -> None:
+def test_a_client_limits_the_bits_that_it_sends(
+    notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
+) -> None:
     friend("ben")
     notes.set_prefix_bits(32)
     client = PrivateClient(NAME)
@@ -286,7 +288,7 @@ def test_a_client_bounds_what_it_tells(notes: kinfolk.Container, session: kinfol
 # What is refused
 
 
-def test_a_session_refuses_what_is_no_request(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+def test_a_session_refuses_malformed_requests(notes: kinfolk.Container, session: kinfolk.Session) -> None:
     client = PrivateClient(NAME)
     client.set_contacts(book_of("ben@example.com"))
     notes.set_permits(64, 0)
@@ -311,7 +313,7 @@ def test_a_session_refuses_what_is_no_request(notes: kinfolk.Container, session:
         session.answer(request)
 
 
-def test_a_client_refuses_what_is_no_answer_and_its_request_stands(
+def test_a_client_refuses_malformed_answers_and_keeps_its_request(
     notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
 ) -> None:
     friend("ben")
@@ -347,7 +349,7 @@ def test_a_client_refuses_what_is_no_answer_and_its_request_stands(
     assert len(client.identities()) == 1
 
 
-def test_a_client_is_made_with_good_keys_and_states_only(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+def test_a_client_refuses_invalid_keys_and_states(notes: kinfolk.Container, session: kinfolk.Session) -> None:
     key = notes.private_epochs[0].public_key
     for bad in ([b""], [key, key[1:]], [key + b"\0"], [bytes(32)], [key, b"\xff" * 32]):
         with pytest.raises(kinfolk.InvalidArgument):
@@ -372,7 +374,7 @@ def test_a_client_is_made_with_good_keys_and_states_only(notes: kinfolk.Containe
         PrivateClient("com.example.chess", sync_state=state)
 
 
-def test_threads_make_no_difference_and_are_a_number(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+def test_the_number_of_threads_does_not_change_the_result(notes: kinfolk.Container, session: kinfolk.Session) -> None:
     client = PrivateClient(NAME, threads=0)
     client.set_contacts(book_of("ben@example.com"))
     description = client.next_request()
@@ -405,7 +407,7 @@ def test_a_key_is_announced_before_it_answers(
     assert len(session.discover_privately(book_of("ben@example.com"))) == 1
 
 
-def test_the_bucket_key_and_the_filler_secret_are_given_and_kept(
+def test_a_client_uses_a_given_bucket_key_and_filler_secret(
     service: kinfolk.Service, notes: kinfolk.Container, session: kinfolk.Session, friend: Friend
 ) -> None:
     friend("ben")

@@ -45,14 +45,14 @@ def test_a_missing_field_is_a_key_error_and_an_unknown_item(record: kinfolk.Reco
     assert 5 not in record
 
 
-def test_fields_may_be_removed_while_names_are_listed(record: kinfolk.Record) -> None:
+def test_fields_may_be_removed_during_iteration(record: kinfolk.Record) -> None:
     record.update(a=1, b=2, c=3)
     for name in record:
         del record[name]
     assert len(record) == 0
 
 
-def test_a_removed_field_is_gone_from_the_store(session: kinfolk.Session, record: kinfolk.Record) -> None:
+def test_a_removed_field_is_deleted_from_the_store(session: kinfolk.Session, record: kinfolk.Record) -> None:
     record.update(a=1, b=2)
     session.save_record(record)
     del record["a"]
@@ -60,7 +60,7 @@ def test_a_removed_field_is_gone_from_the_store(session: kinfolk.Session, record
     assert dict(session.fetch_record()) == {"b": 2}
 
 
-def test_the_service_keeps_times_persons_and_a_tag(session: kinfolk.Session, record: kinfolk.Record) -> None:
+def test_the_service_maintains_dates_authors_and_a_change_tag(session: kinfolk.Session, record: kinfolk.Record) -> None:
     before = record.change_tag
     record["a"] = 1
     session.save_record(record)
@@ -71,7 +71,7 @@ def test_the_service_keeps_times_persons_and_a_tag(session: kinfolk.Session, rec
     assert record.database is Database.PUBLIC
 
 
-def test_a_stale_save_hands_over_the_stores_record(session: kinfolk.Session) -> None:
+def test_a_stale_save_raises_with_the_stores_record(session: kinfolk.Session) -> None:
     mine, theirs = session.fetch_record(), session.fetch_record()
     theirs.update(a="theirs", b="theirs")
     session.save_record(theirs)
@@ -93,7 +93,7 @@ def test_a_stale_save_hands_over_the_stores_record(session: kinfolk.Session) -> 
         (SavePolicy.ALL_KEYS, {"a": "mine", "b": "old", "c": "theirs"}),
     ],
 )
-def test_the_other_policies_save_over_it(
+def test_the_other_policies_overwrite_a_newer_record(
     session: kinfolk.Session, policy: SavePolicy, expected: dict[str, str]
 ) -> None:
     record = session.fetch_record()
@@ -123,7 +123,7 @@ def test_a_type_is_fixed_for_the_container_until_the_operator_removes_the_field(
     assert session.fetch_record().field_type("height") is FieldType.INT64
 
 
-def test_a_record_holds_a_megabyte(session: kinfolk.Session, record: kinfolk.Record) -> None:
+def test_a_record_can_have_a_megabyte(session: kinfolk.Session, record: kinfolk.Record) -> None:
     with pytest.raises(kinfolk.LimitExceeded):
         record["a"] = b"x" * 1_000_001
     record.update(a=b"x" * 600_000, b=b"x" * 600_000)
@@ -133,7 +133,7 @@ def test_a_record_holds_a_megabyte(session: kinfolk.Session, record: kinfolk.Rec
     session.save_record(record)
 
 
-def test_a_record_holds_a_thousand_fields(record: kinfolk.Record) -> None:
+def test_a_record_can_have_a_thousand_fields(record: kinfolk.Record) -> None:
     for number in reversed(range(1_000)):
         record[f"f{number}"] = True
     with pytest.raises(kinfolk.LimitExceeded):
@@ -161,7 +161,7 @@ def test_a_public_record_is_read_by_all_and_written_by_its_own_user(friend: Any,
     assert bens.fetch_record() == {"motto": "plant trees"}
 
 
-def test_a_private_record_is_its_own_users_only(friend: Any, session: kinfolk.Session) -> None:
+def test_only_its_user_reads_a_private_record(friend: Any, session: kinfolk.Session) -> None:
     _, bens = friend("ben")
     record = bens.fetch_record(database=Database.PRIVATE)
     record["diary"] = "secret"
@@ -175,7 +175,9 @@ def test_a_private_record_is_its_own_users_only(friend: Any, session: kinfolk.Se
         session.fetch_record(SOMEBODY, Database.PRIVATE)
 
 
-def test_a_record_outlives_its_session_and_service(service: kinfolk.Service, session: kinfolk.Session) -> None:
+def test_a_record_can_be_read_after_its_session_and_service_are_closed(
+    service: kinfolk.Service, session: kinfolk.Session
+) -> None:
     record = session.fetch_record()
     service.close()
     record["a"] = 1

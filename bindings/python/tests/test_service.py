@@ -17,13 +17,13 @@ KEY = bytes(range(32))
 
 
 @pytest.mark.files
-def test_opening_makes_the_store_and_a_private_key_file_beside_it(store: Store) -> None:
+def test_opening_makes_the_store_and_a_private_key_file_next_to_it(store: Store) -> None:
     store.open().close()
     assert store.exists()
     assert store.key_file.stat().st_mode & 0o777 == 0o600
 
 
-def test_what_was_written_is_there_when_the_store_is_opened_again(store: Store) -> None:
+def test_data_is_there_when_the_store_is_reopened(store: Store) -> None:
     with store.open() as service:
         identifier = service.create_account("Ada", "Example").id
     with store.open() as service:
@@ -42,7 +42,7 @@ def test_an_address_that_became_a_path_is_refused() -> None:
         kinfolk.open(Path("postgresql://ada@db.example.com/people"), key=KEY)
 
 
-def test_service_open_and_kinfolk_open_are_one(store: Store) -> None:
+def test_service_open_and_kinfolk_open_do_the_same(store: Store) -> None:
     with kinfolk.open(store.path, key=KEY) as service:
         service.create_container("com.example.notes")
     with store.open(key=KEY) as service:
@@ -58,7 +58,7 @@ def test_without_create_there_must_be_a_store(store: Store) -> None:
 
 
 @pytest.mark.parametrize("amount", [0, 1, 64 << 20, 2**63 - 1])
-def test_any_amount_of_memory_is_taken(store: Store, amount: int) -> None:
+def test_any_amount_of_memory_is_accepted(store: Store, amount: int) -> None:
     for keywords in ({"page_cache": amount}, {"directory_filters": amount}):
         with store.open(**keywords) as service:
             service.create_account()
@@ -75,7 +75,7 @@ def test_memory_is_a_number_of_bytes(store: Store, name: str) -> None:
     assert not store.exists()
 
 
-def test_whether_keys_are_locked_is_told_and_may_be_required(store: Store) -> None:
+def test_locked_memory_is_reported_and_can_be_required(store: Store) -> None:
     with store.open() as service:
         is_locked = service.is_key_memory_locked
     assert isinstance(is_locked, bool)
@@ -95,7 +95,7 @@ def test_a_key_from_elsewhere_needs_no_key_file(store: Store, kind: type) -> Non
     store.open(key=KEY).close()
 
 
-def test_another_key_is_a_mismatch(store: Store) -> None:
+def test_a_wrong_key_is_a_mismatch(store: Store) -> None:
     store.open(key=KEY).close()
     with pytest.raises(kinfolk.KeyMismatch):
         store.open(key=bytes(32))
@@ -141,13 +141,13 @@ def test_a_missing_folder_is_unknown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wait", [-1.0, float("nan")])
-def test_a_wait_is_no_less_than_nothing(store: Store, wait: float) -> None:
+def test_a_negative_wait_is_refused(store: Store, wait: float) -> None:
     with pytest.raises(kinfolk.InvalidArgument):
         store.open(wait=wait)
 
 
 @pytest.mark.parametrize("wait", [0, 0.0, 1, 1e300, float("inf")])
-def test_a_wait_may_be_nothing_or_for_ever(store: Store, wait: float) -> None:
+def test_a_wait_may_be_zero_or_infinite(store: Store, wait: float) -> None:
     store.open(wait=wait).close()
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from conftest import Store
 
 
-def test_a_user_record_id_is_stable_and_of_one_container(service: kinfolk.Service, ada: kinfolk.Account) -> None:
+def test_a_user_record_id_is_stable_in_its_container(service: kinfolk.Service, ada: kinfolk.Account) -> None:
     notes, chess = service.create_container("com.example.notes"), service.create_container("com.example.chess")
     first = notes.open_session(ada).user_record_id
     assert re.fullmatch("_[0-9a-f]{32}", first)
@@ -22,7 +22,7 @@ def test_a_user_record_id_is_stable_and_of_one_container(service: kinfolk.Servic
     assert chess.open_session(ada).user_record_id != first
 
 
-def test_nobody_may_read_and_only_read(notes: kinfolk.Container, session: kinfolk.Session) -> None:
+def test_an_anonymous_session_can_only_read(notes: kinfolk.Container, session: kinfolk.Session) -> None:
     anonymous = notes.open_anonymous_session()
     assert anonymous.account_status is AccountStatus.NO_ACCOUNT
     assert anonymous.fetch_record(session.user_record_id).user_record_id == session.user_record_id
@@ -41,7 +41,7 @@ def test_nobody_may_read_and_only_read(notes: kinfolk.Container, session: kinfol
             refused()
 
 
-def test_account_and_container_are_of_one_service(notes: kinfolk.Container, store: Store) -> None:
+def test_account_and_container_must_belong_to_one_service(notes: kinfolk.Container, store: Store) -> None:
     with store.other("other").open() as other:
         stranger = other.create_account("Ada")
         with pytest.raises(kinfolk.InvalidArgument):
@@ -77,7 +77,7 @@ def test_a_person_is_asked_once(session: kinfolk.Session) -> None:
     assert session.discoverability is Discoverability.GRANTED
 
 
-def test_a_prompt_closed_unanswered_asks_again(session: kinfolk.Session) -> None:
+def test_a_prompt_without_an_answer_asks_again(session: kinfolk.Session) -> None:
     answers = [Discoverability.UNDETERMINED, Discoverability.DENIED]
     asked = session.request_discoverability("May friends find you?", "1", lambda _: answers.pop(0))
     assert asked is Discoverability.UNDETERMINED
@@ -86,7 +86,7 @@ def test_a_prompt_closed_unanswered_asks_again(session: kinfolk.Session) -> None
 
 
 @pytest.mark.parametrize("error", [LookupError("no window"), KeyboardInterrupt()])
-def test_what_a_prompt_raises_reaches_the_caller_and_nothing_is_stored(
+def test_an_exception_of_a_prompt_reaches_the_caller_and_nothing_is_stored(
     session: kinfolk.Session, error: BaseException
 ) -> None:
     def prompt(_: str) -> Discoverability:

@@ -136,7 +136,7 @@ def find(server: Server, user: str, *addresses: str, sync_state: str = "") -> An
     return server.ask("POST", "/me/friends", user, body)
 
 
-def test_friends_are_found_once_they_opted_in_and_until_they_leave(server: Server) -> None:
+def test_friends_are_found_after_they_opt_in_and_until_they_leave(server: Server) -> None:
     contacts = ["somebody@example.com", " Grace@Example.ORG ", "alan@example.com"]
     grace = server.ask("GET", "/me", "grace").body
     assert grace["discoverability"] == "undetermined"
@@ -196,7 +196,7 @@ def test_an_address_is_proved_by_a_code_and_every_answer_is_the_same_page(server
     assert server.ask("POST", "/me/emails/request", "ada", new).status == 409
 
 
-def test_an_address_of_somebody_else_stays_theirs_and_they_are_told(server: Server) -> None:
+def test_the_owner_of_a_claimed_address_keeps_it_and_is_notified(server: Server) -> None:
     owned = {"email": "grace@example.org"}
     assert server.ask("GET", "/me", "grace").status == 200
     server.ask("POST", "/me/emails/request", "alan", owned)
@@ -227,7 +227,7 @@ def test_the_text_that_was_shown_is_kept(server: Server) -> None:
     assert server.ask("PUT", "/me/discoverability", "ada", unknown).status == 409
 
 
-def test_a_rate_limited_request_says_when_to_retry(server: Server) -> None:
+def test_a_rate_limited_answer_says_when_to_retry(server: Server) -> None:
     with kinfolk.open(server.environment["KINFOLK_STORE"], create=False) as service:
         service.open_container("com.example.notes").set_permits(LIMIT, per_hour=3600)
     addresses = [f"person{number}@example.com" for number in range(LIMIT + 1)]
@@ -241,7 +241,7 @@ def test_a_rate_limited_request_says_when_to_retry(server: Server) -> None:
     assert find(server, "ada", *addresses[:LIMIT], sync_state=first.body["sync_state"]).status == 200
 
 
-def test_erasing_an_account_and_coming_back_gives_no_permits_back(server: Server) -> None:
+def test_erasing_an_account_and_coming_back_returns_no_permits(server: Server) -> None:
     """Otherwise one user could test any number of addresses."""
     tested = 0
     for number in range(5):
@@ -257,7 +257,7 @@ def test_erasing_an_account_and_coming_back_gives_no_permits_back(server: Server
     assert tested == 20_000
 
 
-def test_many_requests_at_once_share_one_account_over_all_workers(server: Server) -> None:
+def test_concurrent_requests_share_one_account_over_all_workers(server: Server) -> None:
     opt_in(server, "grace")
     with ThreadPoolExecutor(16) as pool:
         answers = list(pool.map(lambda _: server.ask("GET", "/me", "ada"), range(200)))
@@ -401,7 +401,7 @@ def test_malformed_requests_are_refused_with_a_reason(server: Server) -> None:
     assert server.ask("GET", "/nowhere", "ada").body["error"] == "not_found"
 
 
-def test_the_stand_in_for_sign_in_counts_only_when_it_is_asked_for(tmp_path: Path) -> None:
+def test_the_substitute_for_sign_in_works_only_when_enabled(tmp_path: Path) -> None:
     server = Server(tmp_path, DEMO_SIGN_IN="")
     server.start()
     try:
