@@ -165,8 +165,8 @@ typedef enum kinfolk_status {
     KINFOLK_NOT_AUTHENTICATED = 3,     /* nobody is signed in, or the account is suspended or erased */
     KINFOLK_PERMISSION_FAILURE = 4,    /* this account may not do that, or the file system refused */
     KINFOLK_SERVER_RECORD_CHANGED = 5, /* another save changed the record: see kinfolk_error_take_server_record */
-    KINFOLK_LIMIT_EXCEEDED = 6,        /* more than one call can ever take: send it in parts */
-    KINFOLK_REQUEST_RATE_LIMITED = 7,  /* too often for now: see kinfolk_error_retry_after */
+    KINFOLK_LIMIT_EXCEEDED = 6,        /* more than one call accepts: send it in parts */
+    KINFOLK_REQUEST_RATE_LIMITED = 7,  /* too many requests: see kinfolk_error_retry_after */
     KINFOLK_CONFLICT = 8,              /* it exists already */
     KINFOLK_SERVICE_UNAVAILABLE = 9,   /* the store cannot be reached for now */
     KINFOLK_KEY_MISMATCH = 10,         /* the key is missing, or is not the key with which this store was made */

@@ -38,7 +38,7 @@ public func kinfolk_account_request_verification(
     attempt { () throws(KinfolkError) in
         let (code, nextPass) = (try output(code), try output(next_pass))
         guard let purpose = CodePurpose(rawValue: Int32(truncatingIfNeeded: purpose.rawValue)) else {
-            throw KinfolkError(.invalidArgument, "There is no such purpose of a code.")
+            throw KinfolkError(.invalidArgument, "The purpose of the code is unknown.")
         }
         let presented = try pass == nil ? nil : text(pass)
         let mail = try account(handle).requestVerification(

@@ -92,7 +92,7 @@ func bytes(
     atMost limit: Int = Int(Int32.max)
 ) throws(KinfolkError) -> UnsafeRawBufferPointer {
     guard (0...limit).contains(length) else {
-        throw KinfolkError(.limitExceeded, "More than \(limit) bytes are more than is taken here.")
+        throw KinfolkError(.limitExceeded, "At most \(limit) bytes are accepted here.")
     }
     guard pointer != nil || length == 0 else { throw KinfolkError.null }
     return UnsafeRawBufferPointer(start: pointer, count: length)

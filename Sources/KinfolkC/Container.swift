@@ -69,7 +69,7 @@ public func kinfolk_container_add_field(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         guard let type = UInt8(exactly: type.rawValue).flatMap(FieldType.init) else {
-            throw KinfolkError(.invalidArgument, "There is no such type of a field.")
+            throw KinfolkError(.invalidArgument, "The field type is unknown.")
         }
         try container(handle).addField(text(field), type: type)
     }

@@ -83,7 +83,7 @@ public func kinfolk_private_client_new(
     attempt { () throws(KinfolkError) in
         let client = try output(client)
         guard (0...1_000).contains(key_count) else {
-            throw KinfolkError(.limitExceeded, "A client takes at most 1,000 public keys.")
+            throw KinfolkError(.limitExceeded, "A client accepts at most 1,000 public keys.")
         }
         let length = Int(KINFOLK_PUBLIC_KEY_LENGTH)
         let keys = try bytes(public_keys, length * key_count)

@@ -20,7 +20,7 @@ public func kinfolk_record_fetch(
     attempt { () throws(KinfolkError) in
         let record = try output(record)
         guard let database = Database(rawValue: Int32(truncatingIfNeeded: database.rawValue)) else {
-            throw KinfolkError(.invalidArgument, "A database is public or private.")
+            throw KinfolkError(.invalidArgument, "The database must be public or private.")
         }
         let session = try session(handle)
         let fetched =
@@ -39,7 +39,7 @@ public func kinfolk_record_save(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         guard let policy = SavePolicy(rawValue: Int32(truncatingIfNeeded: policy.rawValue)) else {
-            throw KinfolkError(.invalidArgument, "There is no such save policy.")
+            throw KinfolkError(.invalidArgument, "The save policy is unknown.")
         }
         let session = try session(handle)
         // Under the lock, so that fields that another thread sets meanwhile are not lost.

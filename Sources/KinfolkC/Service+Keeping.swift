@@ -28,7 +28,7 @@ private func newKey(_ options: UnsafePointer<kinfolk_open_options>?) throws(Kinf
     guard options != nil else { return nil }
     let given = try known(options)
     guard given.key_file != nil || given.key != nil || given.passphrase != nil else {
-        throw KinfolkError(.invalidArgument, "Neither key, key file nor passphrase is given.")
+        throw KinfolkError(.invalidArgument, "A key, a key file or a passphrase must be given.")
     }
     return try keySource(given)
 }

@@ -75,10 +75,10 @@ func known(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError)
 
 func keySource(_ options: kinfolk_open_options) throws(KinfolkError) -> KeySource {
     guard options.key_length == (options.key == nil ? 0 : Int(KINFOLK_KEY_LENGTH)) else {
-        throw KinfolkError(.invalidArgument, "A service key has \(KINFOLK_KEY_LENGTH) bytes.")
+        throw KinfolkError(.invalidArgument, "A service key must have \(KINFOLK_KEY_LENGTH) bytes.")
     }
     guard [options.key_file != nil, options.key != nil, options.passphrase != nil].count(where: \.self) <= 1 else {
-        throw KinfolkError(.invalidArgument, "More than one of key, key file and passphrase is given.")
+        throw KinfolkError(.invalidArgument, "Only one of key, key file and passphrase may be given.")
     }
     if let file = options.key_file { return .file(try path(file)) }
     if let passphrase = options.passphrase {

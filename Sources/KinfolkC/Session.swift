@@ -95,7 +95,7 @@ public func kinfolk_session_set_discoverability(
     attempt { () throws(KinfolkError) in
         let wording = try ConsentWording(text(consent_text), version: text(consent_version))
         guard let decision = Discoverability(discoverability) else {
-            throw KinfolkError(.invalidArgument, "A decision is granted or denied.")
+            throw KinfolkError(.invalidArgument, "The decision must be granted or denied.")
         }
         try session(handle).setDiscoverability(decision, wording: wording)
     }
@@ -121,7 +121,7 @@ public func kinfolk_session_request_discoverability(
             return answer ?? .undetermined
         }
         guard isAnswer else {
-            throw KinfolkError(.invalidArgument, "The prompt's answer is none of the three.")
+            throw KinfolkError(.invalidArgument, "The prompt must return undetermined, granted or denied.")
         }
         discoverability.pointee = kinfolk_discoverability(answer)
     }

@@ -35,14 +35,14 @@ enum ExitStatus {
         case .notAuthenticated: "the account is suspended or erased"
         case .permissionFailure: "not allowed, or refused by the file system"
         case .serverRecordChanged: "another save changed the record"
-        case .limitExceeded: "more than one call can ever take"
-        case .requestRateLimited: "too often for now; retry_after says how long to wait"
+        case .limitExceeded: "more than one call accepts"
+        case .requestRateLimited: "too many requests; retry_after says how long to wait"
         case .conflict: "it exists already"
         case .serviceUnavailable: "the store is in use by others, or the disk is full"
         case .keyMismatch: "the key is missing, or is not the key of this store"
         case .storeCorrupt: "the file is not a store, or is damaged"
         case .internalError: "a fault of Kinfolk"
-        case .cancelled: "the caller ended it"
+        case .cancelled: "cancelled by the caller"
         }
     }
 }

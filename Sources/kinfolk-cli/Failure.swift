@@ -63,7 +63,7 @@ struct Failure {
     /// In JSON the seconds to wait are in a field of their own.
     private func reason(of error: KinfolkError) -> String {
         guard !isJSON, let seconds = error.retryAfter else { return error.reason }
-        return error.reason + " Ask again in \(Int(seconds.rounded(.up)).counted("second", "seconds"))."
+        return error.reason + " Try again in \(Int(seconds.rounded(.up)).counted("second", "seconds"))."
     }
 
     private func details(of error: KinfolkError) -> [(String, JSON)] {

@@ -63,7 +63,7 @@ import Testing
         try kinfolk("init", "--store", "other.db")
         #expect(try kinfolk("copy", "kinfolk.db", "copy.db", "--key-file", "other.key").status == 20)
         #expect(try kinfolk("copy", "people.csv", "copy.db").errors.contains("give another store as the source"))
-        // None of these has made anything.
+        // None of these calls made a file.
         #expect(try kinfolk.folder.names().filter { $0.hasPrefix("copy") } == [])
     }
 

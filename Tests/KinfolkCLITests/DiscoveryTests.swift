@@ -88,7 +88,7 @@ import Testing
         #expect(unpaid.status == 17)
         #expect(try unpaid.errorJSON()["error"] as? String == "requestRateLimited")
         #expect(try unpaid.errorJSON()["retry_after"] is Double)
-        #expect(try ada("contacts contacts.vcf").errors.contains("Ask again in "))
+        #expect(try ada("contacts contacts.vcf").errors.contains("Try again in "))
         let paid = try ada("contacts contacts.vcf --sync-state state")
         #expect(paid.status == 0)
         #expect(paid.output.contains("Grace Sample"))
@@ -109,7 +109,7 @@ import Testing
         #expect(!names.contains { $0.hasSuffix(".new") })
     }
 
-    /// Each: a file that is not a sync state, and options.
+    /// Each case: a file that is not a sync state, and options.
     @Test(arguments: [
         ("people.csv", ""), ("people.csv", "--private"), ("contacts.vcf", ""), ("kinfolk.key", ""), ("kinfolk.db", ""),
         ("other-name.db", ""), ("empty.txt", ""), ("plain.state", "--private"), ("private.state", ""),

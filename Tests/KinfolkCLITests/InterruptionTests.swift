@@ -4,8 +4,8 @@ import Testing
 
 /// Ctrl-C during long work.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct InterruptionTests {
-    /// Presses Ctrl-C as soon as a command catches the signal. If the first argument is a store, and not "-", that store is locked until
-    /// then: so the command has done nothing yet, and cannot have finished.
+    /// Presses Ctrl-C as soon as a command catches the signal. If the first argument is not "-", it is a store, which is locked until then.
+    /// So the command cannot have done anything yet.
     private static let script = """
         import signal, sqlite3, subprocess, sys, time
 
@@ -63,7 +63,7 @@ import Testing
         )
         if store != "kinfolk.db" { try #require(try kinfolk.shell("$kinfolk \(command)").status == 0) }
         let run = try interrupted(command, waitingFor: store)
-        // Ended by signal 2, so that a shell sees it.
+        // The process ends by signal 2, which a shell can see.
         #expect(run.status == 102, "\(run.errors)")
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("Press Ctrl-C again"))
@@ -74,7 +74,7 @@ import Testing
         #expect(try kinfolk("account", "list").status == 0)
     }
 
-    /// For a command that waits for no lock: runs it until the signal comes before the end of its work.
+    /// For a command that waits for no lock: repeats it until the signal arrives before its work is finished.
     ///
     /// - Parameter preparation: A line of shell that is run before each attempt.
     private func interruptedAtWork(_ command: String, preparation: String = "") throws -> Run {

@@ -102,8 +102,8 @@ import Testing
     @Test func anInterruptedPromptRestoresTheTerminal() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init", "--passphrase", input: "correct horse")
-        // The shell goes on after the command that was interrupted, as an interactive one does. Those that run in the
-        // background ignore the signal, as do all that they start.
+        // The shell continues after the interrupted command, as an interactive shell does. Shells in the background, and
+        // their children, ignore the signal.
         let run = try kinfolk.typing(
             "env --default-signal=INT sh -c 'trap : INT; $kinfolk account list --passphrase; echo status $?; stty'",
             [("Passphrase: ", "half of it\u{3}")]
@@ -197,7 +197,7 @@ import Testing
         let rows = (1...1_500).map { "person\($0)@example.com" }.joined(separator: "\n")
         let file = try kinfolk.file("many.csv", "email\n\(rows)\n")
         try kinfolk("account", "import", file, "--container", CommandLineTool.container)
-        // Killed as soon as the new key is in its place.
+        // Kill the process as soon as the new key is in its place.
         let killed = try kinfolk.shell(
             """
             $kinfolk key rotate & child=$!
@@ -224,7 +224,7 @@ import Testing
     @Test func theMemoryOfTheCommandIsNotInACoreDump() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init", "--passphrase", input: "correct horse")
-        // It waits for the passphrase while its limits are read.
+        // The command waits for the passphrase while the test reads its limits.
         let run = try kinfolk.shell(
             """
             ulimit -c unlimited 2>/dev/null

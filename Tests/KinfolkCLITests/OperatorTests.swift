@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an operator does now and then: copies, look-ups, blocks.
+/// Occasional work of an operator: copies, look-ups, blocks.
 @Suite struct OperatorTests {
     @Test func aBackupIsACopyThatOpensAndOnlyItsOwnerCanRead() throws {
         let kinfolk = try CommandLineTool.withPeople()
@@ -245,7 +245,7 @@ import Testing
     func theErrorForAStoreTooDamagedToOpenSuggestsARestore() throws {
         let kinfolk = try CommandLineTool.withPeople()
         try kinfolk("backup", "copy.db")
-        // Its first page stays, so that it still looks like a store.
+        // The first page is not damaged, so the file still looks like a store.
         _ = try kinfolk.shell(
             "head -c 4096 kinfolk.db >cut.db && head -c 90000 /dev/zero >>cut.db && cp kinfolk.key cut.key"
         )

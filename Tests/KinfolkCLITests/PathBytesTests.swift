@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Arguments that are not UTF-8: paths are taken as they are, everything else is refused.
+/// Arguments that are not UTF-8: paths are accepted unchanged, everything else is refused.
 @Suite struct PathBytesTests {
     /// The names in the folder, each byte 0xE9 of Latin-1 as `<E9>`.
     private func names(in kinfolk: CommandLineTool) throws -> [String] {
@@ -66,7 +66,7 @@ import Testing
                 + "--account ada@example.com",
             "session record set a=$e --container com.example.notes --account ada@example.com",
             "account lookup com.example.notes _00000000000000000000000000000000 --reason $e",
-            // A noncharacter that carries bytes within the command.
+            // A noncharacter by which the command represents such bytes internally.
             "account create --given-name $(printf '\\357\\267\\220')",
         ] {
             let run = try shell(kinfolk, "$kinfolk \(command)")

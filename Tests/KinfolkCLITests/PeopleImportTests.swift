@@ -111,7 +111,7 @@ import Testing
         let count = 50_000
         let rows = (1...count).map { "person\($0)@example.com,yes" }.joined(separator: "\n")
         let file = try kinfolk.file("many.csv", "email,consent\n\(rows)\n")
-        // A pipe that stalls: the first transaction is done, and the second has begun.
+        // A pipe that stops: the first transaction is committed, and the second has begun.
         let killed = try kinfolk.shell(
             """
             mkfifo pipe

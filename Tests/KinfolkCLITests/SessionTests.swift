@@ -33,7 +33,7 @@ import Testing
         #expect(try kinfolk.session("ada@example.com", find).output.contains("Grace Sample"))
         let export = try kinfolk("account", "export", "grace@example.org").output
         #expect(export.contains("Really?"))
-        // The export that the application may give to her leads neither to the account nor to an address.
+        // The export for the person contains neither the account's ID nor an address.
         let own = try kinfolk.session("grace@example.org", "session export")
         #expect(try own.json()["user_record_id"] as? String == kinfolk.userRecordID("grace@example.org"))
         #expect(own.output.contains("Really?") && !own.output.contains("@") && !own.output.contains("account_id"))

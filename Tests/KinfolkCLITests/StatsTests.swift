@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A container at a glance.
+/// The statistics of a container.
 @Suite struct StatsTests {
     private static let escape = "\u{1b}"
 
@@ -15,7 +15,7 @@ import Testing
         #expect(shown.lines.contains { $0.wholeMatch(of: #/  opted in +2/#) != nil })
         #expect(shown.lines.contains { $0.wholeMatch(of: #/can be found now +2/#) != nil })
         #expect(shown.output.contains("Opted in, "))
-        // Both on one day: bars as high as can be.
+        // Both opted in on one day, so the bars have full height.
         #expect(shown.lines.contains("2 │████████"))
         #expect(shown.lines.last == "0 │████████")
 
@@ -72,7 +72,7 @@ import Testing
         )
         let lines = try kinfolk("stats").lines
         let top = try #require(lines.first { $0.hasPrefix("2 │") })
-        // A hundred and one days in sixty columns: one person in all of them, two in the last.
+        // 101 days in 60 columns: one person in each column, two in the last.
         #expect(top.count == 3 + 60)
         #expect(top.filter { $0 == "█" }.count == 1)
         #expect(top.last == "█")
@@ -102,9 +102,9 @@ import Testing
         let ada = "--container \(CommandLineTool.container) --account ada@example.com"
         #expect(try kinfolk.shell("$kinfolk discover email grace@example.org \(ada)").status == 0)
         let lines = try kinfolk("stats").lines
-        #expect(lines.contains { $0.wholeMatch(of: #/asked about new contacts lately +1/#) != nil })
-        #expect(lines.contains { $0.wholeMatch(of: #/  permits spent, not grown back +1/#) != nil })
-        #expect(lines.contains { $0.wholeMatch(of: #/  no permit left: refused now +1/#) != nil })
+        #expect(lines.contains { $0.wholeMatch(of: #/searched for new contacts lately +1/#) != nil })
+        #expect(lines.contains { $0.wholeMatch(of: #/  permits spent, not accrued again +1/#) != nil })
+        #expect(lines.contains { $0.wholeMatch(of: #/  no permits left: refused now +1/#) != nil })
         #expect(lines.contains("A person holds at most 1 permits, and gains 0 an hour."))
     }
 }

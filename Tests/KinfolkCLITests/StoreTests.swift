@@ -3,12 +3,12 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-/// Which store a command works on, and what it says when there is none.
+/// The store that a command uses, and the errors if there is none.
 @Suite struct StoreTests {
     @Test func concurrentInitsMakeOneStore() throws {
         let kinfolk = try CommandLineTool()
         for round in 1...5 {
-            // Not by a shell that waits for them: threads of the test runner block SIGCHLD, and dash would wait for ever.
+            // A shell cannot wait for them: the test runner's threads block SIGCHLD, so dash would wait for ever.
             let runs = Lock<[Run]>([])
             try onThreads(6) { _ in
                 let run = try kinfolk("init", "--store", "store\(round).db")
@@ -34,7 +34,7 @@ import Testing
 
     @Test func aPasswordOnTheCommandLineCausesAWarningAndIsNotShown() throws {
         let kinfolk = try CommandLineTool()
-        // A socket where nobody listens.
+        // A socket on which no process listens.
         let address = "postgresql://ada:geheim@/people?host=/nowhere"
         for command in ["stats --store '\(address)'", "init --store '\(address)'", "copy '\(address)' copy.db"] {
             let run = try kinfolk.shell("$kinfolk \(command) --key-file a.key")
@@ -55,7 +55,7 @@ import Testing
     @Test func keysInUnlockedMemoryCauseAWarning() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
-        // Root locks whatever the limit is.
+        // The limit does not apply to root.
         let run = try kinfolk.shell("ulimit -l 0; $kinfolk account list")
         let required = try kinfolk.shell("ulimit -l 0; $kinfolk account list --require-locked-memory")
         if geteuid() == 0 {
@@ -122,7 +122,7 @@ import Testing
     @Test func withoutLibpqAServerIsUnavailableAndThePackageIsNamed() throws {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
-        // A file that is no library hides the one that is.
+        // A file that is no library hides the real one.
         _ = try kinfolk.file("libpq.so.5", "")
         let run = try kinfolk(
             "account",

@@ -1,6 +1,6 @@
 import Testing
 
-/// What reaches a terminal, a pipe, or nobody.
+/// The output on a terminal, in a pipe, or to a closed pipe.
 @Suite struct TerminalTests {
     private static let escape = "\u{1b}"
 
@@ -39,7 +39,7 @@ import Testing
 
     @Test func columnsAreAlignedByTheWidthOfCharacters() throws {
         let kinfolk = try CommandLineTool.withPeople()
-        // Two columns each, none, one: six columns in all of them.
+        // Characters of two columns, of none and of one: each text has six columns.
         for name in ["王小明", "e\u{301}e\u{301}e\u{301}abc", "abcdef", "👩‍👩‍👧abcd"] {
             try kinfolk("account", "create", "--given-name", name)
         }

@@ -42,7 +42,7 @@ import Testing
             #expect(help.status == 0)
             #expect(help.output.contains("USAGE: kinfolk \(page.path.joined(separator: " "))"), "\(page.path)")
             #expect(help.lines.allSatisfy { $0.count <= 80 }, "\(help.lines.filter { $0.count > 80 })")
-            // A mistake shows the usage too.
+            // An error on the command line shows the usage too.
             let mistake = try kinfolk(arguments: page.path + ["--no-such-option"])
             #expect(mistake.status == 64)
             let lines = mistake.errors.split(separator: "\n").drop { !$0.hasPrefix("Usage: ") }
@@ -107,7 +107,7 @@ import Testing
         #expect(run.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
     }
 
-    /// `--version` was once answered before any command: what it stood for was not done, with exit status 0.
+    /// Earlier, `--version` anywhere on the line printed the version with exit status 0, and the command was not run.
     @Test(arguments: [
         "account list --version", "account --version", "--version account list", "--version --json",
         "session discoverable on --container com.example.notes --account ada@example.com --consent-text a --version 1",
@@ -124,7 +124,7 @@ import Testing
         #expect(try kinfolk("help").output.contains("--version"))
     }
 
-    /// Each: a line, and what is said first.
+    /// Each case: a line, and the beginning of the message.
     @Test(arguments: [
         ("--store kinfolk.db account list", "Error: Put --store after the command: kinfolk account list ... --store"),
         ("account --store kinfolk.db list", "Error: Put --store after the command: kinfolk account list ... --store"),
@@ -159,7 +159,7 @@ import Testing
         #expect(try kinfolk("account", "list", "--limit", "1").status == 0)
     }
 
-    /// Each pair: what somebody new does wrong, and a word of what to do next.
+    /// Each case: a mistake of a beginner, and a word of the advice in the message.
     @Test(arguments: [
         ("account list --store missing.db", "kinfolk init"),
         ("init", "--store"),

@@ -1,7 +1,7 @@
 import CSodium
 import Testing
 
-/// The libsodium that is linked, against what its algorithms' authors published.
+/// Compares the linked libsodium with the published vectors of its algorithms.
 @Suite struct PublishedVectorTests {
     /// RFC 7693, appendix A.
     @Test func blake2bHashesAbcAsInItsRFC() {

@@ -79,7 +79,7 @@ import Testing
         let other = try SealingKey(.random())
         let sealed = key.seal([1], at: place)
         #expect(throws: CryptoError.self) { try other.open(sealed, at: place) }
-        // Nor with the other key's ID in front.
+        // It does not open with the other key's ID in front either.
         let otherID = Array(other.seal([1], at: place).prefix(4))
         #expect(throws: CryptoError.self) { try other.open(otherID + Array(sealed.dropFirst(4)), at: place) }
     }

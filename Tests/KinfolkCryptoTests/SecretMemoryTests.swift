@@ -4,7 +4,7 @@ import KinfolkCrypto
 import Testing
 
 @Suite struct SecretMemoryTests {
-    /// The entry of `/proc/self/smaps` that bytes are in.
+    /// The entry of `/proc/self/smaps` for the memory of these bytes.
     private func mapping(of bytes: UnsafeRawBufferPointer) throws -> String {
         let address = UInt(bitPattern: bytes.baseAddress)
         let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func ordinaryMemoryIsSwappedAndDumped() throws {
-        // The measure itself.
+        // The check itself works.
         let bytes = [UInt8](repeating: 1, count: 1 << 20)
         let mapping = try bytes.withUnsafeBytes(mapping)
         #expect(mapping.contains("VmFlags:"))

@@ -2,7 +2,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// A query that was asked ahead has the answer that it would have had without that.
+/// Prefetched queries have the same results as without the prefetch.
 @Suite struct AskAheadTests {
     private let folder: TemporaryFolder
     private let store: Store
@@ -117,7 +117,7 @@ import Testing
         #expect(try store.write { db in try value("a", db) } == 1)
     }
 
-    /// The server answers in the order in which it is asked.
+    /// The server answers in the order of the queries.
     @Test(.enabled(if: !TemporaryFolder.hasFiles)) func thePrefetchIsSentBeforeTheQuery() throws {
         func early(_ db: Connection) throws -> Int64? {
             try db.first("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS early") { $0.integer(0) }

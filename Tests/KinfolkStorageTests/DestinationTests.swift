@@ -3,7 +3,7 @@ import Testing
 
 @testable import KinfolkStorage
 
-/// How securely a server is spoken to.
+/// The security of the connection to a server.
 @Suite struct DestinationTests {
     @Test(arguments: [
         ("", "", false), ("/var/run/postgresql", "", false), ("@kinfolk", "", false), ("localhost", "", false),
@@ -25,7 +25,7 @@ import Testing
         #expect(!destination("prefer", isGiven: true).needsVerification)
     }
 
-    /// What libpq is handed, where there is one.
+    /// The parameters that libpq gets, if it is installed.
     private func mode(_ address: String) throws -> [String] {
         let library = try LibPQ.functions()
         return PostgreSQLConnection.parameters(for: try PostgreSQLAddress(address), library)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinfolkStorage
 
-/// Whose files are trusted. What becomes of real files is in `Tests/C/service.c`.
+/// Whose files are trusted. `Tests/C/service.c` tests this with real files.
 @Suite struct FileOwnerTests {
     private func folder(of owner: uid_t, mode: mode_t) -> stat {
         var folder = stat()

@@ -4,7 +4,7 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-/// How long the write-ahead log gets, compared with the file.
+/// The length of the write-ahead log, compared with the file.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct LogLengthTests {
     private let folder: TemporaryFolder
     private let store: Store
@@ -17,7 +17,7 @@ import Testing
     private var fileLength: Int { (try? bytes(of: folder.file("store.db")).count) ?? 0 }
     private var logLength: Int { (try? bytes(of: folder.file("store.db-wal")).count) ?? 0 }
 
-    /// How much longer than its limit the log may be: by the last transaction, and by its headers.
+    /// The length by which the log may exceed its limit: the last transaction, and its headers.
     private static let slack = 64 << 10
 
     private func write(_ number: Int, bytes: Int = 1_000) throws {
@@ -60,7 +60,7 @@ import Testing
                 try write(number, bytes: 4_000)
             }
         }
-        // At each commit a reader had an older snapshot: nothing was cut off, and no writer had to wait.
+        // At each commit a reader had an older snapshot: nothing was truncated, and no writer had to wait.
         #expect(logLength > max(256 << 10, fileLength / 4) + LogLengthTests.slack)
         for number in 200..<300 { try write(number, bytes: 4_000) }
         #expect(logLength <= max(256 << 10, fileLength / 4) + LogLengthTests.slack)
@@ -77,7 +77,7 @@ import Testing
             while !isOver.withLock({ $0 }) {
                 try store.read { db in
                     _ = try db.first("SELECT count(*) FROM counters") { $0.integer(0) }
-                    // Each reader ends after the other one has begun, so there is a reader at all times.
+                    // Each reader ends only after the other one has begun, so there always is a reader.
                     let others = begun.withLock { begun in
                         begun[number] += 1
                         return begun[1 - number]

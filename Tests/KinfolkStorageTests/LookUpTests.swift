@@ -39,7 +39,7 @@ import Testing
         }
         #expect(found.count == 334 + 2)
         for (position, value) in found { #expect(Int64(position % 1_000) == value) }
-        // One journey to a server, and the rows.
+        // One round trip to a server, and the rows.
         if !TemporaryFolder.hasFiles { #expect(work.first { $0.sql.contains("ANY") }?.steps == 1 + 334) }
     }
 }

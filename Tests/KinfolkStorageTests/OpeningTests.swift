@@ -19,7 +19,7 @@ import Testing
         for name in try folder.names() { #expect(try mode(of: folder.file(name)) == 0o600, "\(name)") }
     }
 
-    /// SQLite has a code of its own if the index of the log (-shm) cannot grow: SQLITE_IOERR_SHMSIZE.
+    /// SQLite has a separate code if the index of the log (-shm) cannot grow: SQLITE_IOERR_SHMSIZE.
     @Test func aFullDiskIsReportedForWhicheverFileCannotGrow() {
         #expect(StorageError(sqlite: 13).kind == .full)
         #expect(StorageError(sqlite: 4_874).kind == .full)

@@ -4,12 +4,12 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-/// What may become of a server, and of the way to it.
+/// Failures of a server, and of the connection to it.
 @Suite(.enabled(if: !TemporaryFolder.hasFiles)) struct ServerTests {
     private let folder: TemporaryFolder
     private let address: String
     private let store: Store
-    /// Another way to the same server.
+    /// A second store on the same server.
     private let other: Store
 
     init() throws {

@@ -3,7 +3,7 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-/// Writes that wait for each other share a transaction, and each is still all or nothing by itself.
+/// Waiting writes share a transaction, but each of them still succeeds or is rolled back on its own.
 @Suite struct SharedTransactionTests {
     private let folder: TemporaryFolder
     private let store: Store
@@ -15,7 +15,7 @@ import Testing
 
     private struct Refusal: Error {}
 
-    /// Runs `others`, each on a thread of its own, in the line behind a write of this thread, in their order.
+    /// Runs `others`, each on its own thread, queued in their order behind a write of this thread.
     private func behindOneWrite(
         _ others: [@Sendable () throws -> Void],
         firstIsLost: Bool = false
@@ -26,7 +26,7 @@ import Testing
                 guard number > 0 else {
                     func first() throws {
                         try store.write { db in
-                            // A server may have it done anew, when they have joined it already.
+                            // On a server the write may be repeated after they have joined it.
                             let isAgain = hasBegun.withLock { $0 }
                             hasBegun.withLock { $0 = true }
                             let deadline = Deadline(in: 60)
@@ -78,7 +78,7 @@ import Testing
             },
             { try store.countUp("after") },
         ])
-        // On a server it is done anew without those who have not joined by then.
+        // On a server the transaction is repeated without the writes that have not joined by then.
         #expect(commits(work) == 1 || !TemporaryFolder.hasFiles)
         for name in ["first", "before", "after"] { #expect(try store.count(name) == 1) }
         #expect(try store.count("lost") == 0)
@@ -98,7 +98,7 @@ import Testing
                         try db.askAhead { _ = try names(db) }
                         let known = try names(db)
                         #expect(known == ["first", "lost"])
-                        // Once all of them are done again.
+                        // One time all of them are repeated.
                         if attempts.withLock({ $0 }) > 0 { throw Refusal() }
                     }
                 }
@@ -140,7 +140,7 @@ import Testing
         #expect(try store.count("lost") == 0)
     }
 
-    /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
+    /// Simulates that SQLite itself rolls the transaction back, as it does after a failed read or on a full disk.
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func ifTheTransactionIsLostAllItsWritesFail() throws {
         let store = store
         let others: [@Sendable () throws -> Void] = [
@@ -149,7 +149,7 @@ import Testing
                 #expect(throws: StorageError.self) {
                     try store.write { db in try db.execute("INSERT OR ROLLBACK INTO counters VALUES ('before', 2)") }
                 }
-                // Whoever comes now writes anew.
+                // Later writes begin a new transaction.
                 try store.countUp("a")
             },
         ]
@@ -173,7 +173,7 @@ import Testing
                 }
             }
         ]
-        // The first one, whose write went with it, gets a StorageError.
+        // The first writer gets a StorageError, because its write was lost with the transaction.
         _ = try behindOneWrite(others, firstIsLost: true)
         #expect(try store.count("first") == 0)
     }
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    /// A wait that began later ends later.
+    /// Each write has its own wait, which begins with its call.
     @Test func writesThatJoinedATimedOutWriteContinueWithoutIt() throws {
         let store = try CounterStore.open(folder.store("impatient.db"), wait: 12)
         let hasBegun = Lock(false)
@@ -239,8 +239,8 @@ import Testing
                 hasFailed.withLock { $0 = true }
             } else {
                 _ = hasBegun.withLock(when: { $0 }, until: Deadline(in: 60)) { _ in }
-                // Its wait ends eight seconds after that of the other, which joins it. Pauses between attempts are up to half a
-                // second.
+                // This write's wait ends eight seconds after that of the other write, whose transaction it joins. Pauses between
+                // attempts are up to half a second.
                 Thread.sleep(seconds: 8)
                 try store.write { db in
                     guard hasFailed.withLock({ $0 }) else { throw StorageError(.interrupted) }

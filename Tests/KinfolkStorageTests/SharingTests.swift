@@ -99,7 +99,7 @@ import Testing
         #expect(try store.count("shared") == 1_500)
     }
 
-    /// With a handler that sleeps ever longer, the process that came last overtakes the one that has waited longest.
+    /// If a busy handler slept longer each time, a process that came last could overtake the one that has waited longest.
     @Test func noWriterIsStarvedByOthers() throws {
         let store = try CounterStore.open(path)
         let path = path
@@ -107,7 +107,7 @@ import Testing
         let isOver = Lock(false)
         // Much longer than needed: a starved writer would make no progress at all.
         let end = Deadline(in: 60)
-        // Each thread with a store of its own waits for the others as a process would.
+        // Each thread has its own store, so it waits for the others as a process would.
         try onThreads(4) { number in
             let own = try CounterStore.open(path)
             while !isOver.withLock({ $0 }) {
@@ -124,7 +124,7 @@ import Testing
         #expect(written.allSatisfy { $0 >= 20 }, "\(written)")
     }
 
-    /// A thread that writes all the time does not keep the writer from the others.
+    /// A thread that writes all the time does not prevent the writes of others.
     @Test func writesRunInTheOrderOfTheirCalls() throws {
         let store = try CounterStore.open(path)
         let order = Lock<[Int]>([])

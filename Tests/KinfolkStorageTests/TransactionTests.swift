@@ -27,7 +27,7 @@ import Testing
         #expect(try store.count("lost") == 0)
     }
 
-    /// As if the answer to the commit had been lost.
+    /// Simulates that the answer to the commit was lost.
     @Test func aRepeatableWriteIsRepeatedAfterAnUnknownOutcome() throws {
         var attempts = 0
         try store.write(isRepeatable: true) { db in
@@ -89,7 +89,7 @@ import Testing
         #expect(try store.count("twice") == 1)
     }
 
-    /// After a failed read or a full disk SQLite ends the transaction by itself, as it does here.
+    /// Simulates that SQLite itself rolls the transaction back, as it does after a failed read or on a full disk.
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func nothingIsWrittenAfterAFailureThatEndedTheTransaction() throws {
         #expect(throws: StorageError(.inputOutput)) {
             try store.write { db in
@@ -139,8 +139,7 @@ import Testing
     }
 
     @Test func aReadCannotWrite() throws {
-        // A read that tried would have to wait for the writer: that it may is nobody's business but the storage layer's, so
-        // what matters is that it leaves nothing.
+        // Whether the attempt fails or waits for the writer does not matter here. It must not change anything.
         _ = try? store.read { db in
             try db.execute("INSERT INTO counters VALUES ('read', 1)")
             throw Refusal()
@@ -150,7 +149,7 @@ import Testing
 
     @Test func valuesRoundTrip() throws {
         let bytes = [UInt8](0...255)
-        // PostgreSQL's texts hold no NUL, nor do ours.
+        // Texts cannot contain a NUL in PostgreSQL, and Kinfolk stores none.
         let text = (TemporaryFolder.hasFiles ? "a\u{0}" : "a") + "ß日本\u{1F600}"
         try store.write { db in
             let row: Void? = try db.first(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A process of its own registers participants, and ends.
+/// A separate process registers participants, and ends.
 @Suite struct ExitTests {
     @Test(arguments: ["return", "exit"]) func participantsFinishWhenTheProcessEnds(_ way: String) throws {
         let probe = try Probe("exit", way)

@@ -76,7 +76,7 @@ import Testing
         }
         struct Refusal: Error {}
         #expect(throws: Refusal.self) { try lock.withLock(until: .never) { _ throws(Refusal) in throw Refusal() } }
-        // A lock that is free is taken although the deadline has passed, and released after the error.
+        // A free lock is acquired even if the deadline has passed, and is released after the error.
         #expect(lock.withLock(until: Deadline(in: 0)) { $0 } == 1)
     }
 

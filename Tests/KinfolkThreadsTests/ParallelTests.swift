@@ -4,7 +4,7 @@ import Testing
 @Suite struct ParallelTests {
     private struct Fault: Error, Equatable { let at: Int }
 
-    /// The parts, in order, that `body` ran for.
+    /// The parts for which `body` ran, in order.
     private func parts(
         of count: Int,
         sizes: ClosedRange<Int>,
@@ -74,7 +74,7 @@ import Testing
             return false
         }
         #expect(parts.flatMap { $0 } == Array(0..<1_000))
-        // It does not ask again for each.
+        // It does not try again for each part.
         #expect(asked == 1)
     }
 

@@ -30,7 +30,7 @@ import Testing
         let arrived = Lock(0)
         try onThreads(4) { _ in
             seen.withLock { _ = $0.insert(KinfolkThreads.Thread.current) }
-            // All live at once: a number may come again after its thread ended.
+            // All threads live at the same time, because a number may be reused after its thread has ended.
             arrived.withLock { $0 += 1 }
             _ = arrived.withLock(when: { $0 == 4 }, until: Deadline(in: 60)) { _ in }
         }

@@ -27,7 +27,7 @@ import Testing
                     state.running += 1
                     state.most = max(state.most, state.running)
                 }
-                // The first ones wait for each other.
+                // The first jobs wait for each other.
                 _ = state.withLock(when: { $0.most >= 3 }, until: Deadline(in: 60)) { _ in }
                 state.withLock { state in
                     state.running -= 1

@@ -59,7 +59,7 @@ struct FieldText {
     }
 
     private func date(_ text: String) throws(KinfolkError) -> Timestamp {
-        guard let moment = RFC3339(text) else { throw malformed("a moment like 2026-01-31T12:00:00Z") }
+        guard let moment = RFC3339(text) else { throw malformed("a date like 2026-01-31T12:00:00Z") }
         return moment.timestamp
     }
 

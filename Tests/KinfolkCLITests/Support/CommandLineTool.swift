@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// The built command, run in a folder of the test's own: its store is `kinfolk.db` there.
+/// The built command, run in a separate folder for each test. Its store is `kinfolk.db` there.
 struct CommandLineTool {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Beside the executable that runs the tests.
+    /// The command is in the folder of the executable that runs the tests.
     static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("kinfolk-cli").path
 
@@ -27,15 +27,15 @@ struct CommandLineTool {
         try run("/bin/sh", ["-c", script], "", environment.merging(["kinfolk": CommandLineTool.path]) { $1 })
     }
 
-    /// Runs a line of shell on a terminal of 80 columns, with `input` typed: all that the terminal shows comes out.
+    /// Runs a line of shell on a terminal of 80 columns, and types `input`. Returns everything that the terminal shows.
     func terminal(_ script: String, input: String = "", environment: [String: String] = [:]) throws -> Run {
         let variables = environment.merging(["kinfolk": CommandLineTool.path, "TERM": "xterm"]) { given, _ in given }
         let typescript = ["-q", "-e", "-c", "stty cols 80; \(script)", "/dev/null"]
         return try run("/usr/bin/script", typescript, input, variables)
     }
 
-    /// Runs a line of shell on a terminal, and types each answer, with a line end, once its question is shown: all that the
-    /// terminal shows comes out.
+    /// Runs a line of shell on a terminal, and types each answer, with a line end, after its question is shown. Returns everything
+    /// that the terminal shows.
     func typing(_ script: String, _ answers: [(question: String, answer: String)]) throws -> Run {
         let typing = answers.map { question, answer in
             """
@@ -73,7 +73,7 @@ struct CommandLineTool {
         _ input: String,
         _ environment: [String: String]
     ) throws -> Run {
-        // Files rather than pipes: nobody needs to read while the command writes.
+        // Files instead of pipes, because pipes would have to be read while the command writes.
         let stem = folder.path + "." + UUID().uuidString
         let (inputPath, outputPath, errorPath) = (stem + ".in", stem + ".out", stem + ".err")
         defer { for path in [inputPath, outputPath, errorPath] { try? FileManager.default.removeItem(atPath: path) } }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A command that has a page of help.
+/// A command with a help page.
 struct HelpPage {
     /// The words after `kinfolk`; none for the page of all commands.
     let path: [String]

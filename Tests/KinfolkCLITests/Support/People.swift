@@ -5,7 +5,7 @@ extension CommandLineTool {
     /// The answer of a search that found nobody.
     static let nobody = "Nobody was found: \"kinfolk help discover\" says who can be.\n"
 
-    /// A tool whose store has a container and three people: Ada and Grace let themselves be found, Alan does not.
+    /// A tool whose store has a container and three people: Ada and Grace are discoverable, Alan is not.
     static func withPeople() throws -> CommandLineTool {
         let kinfolk = try CommandLineTool()
         try kinfolk("init")
@@ -35,7 +35,7 @@ extension CommandLineTool {
         )
     }
 
-    /// A command about the session of one of them.
+    /// Runs a command for the session of one of them.
     @discardableResult
     func session(_ account: String, _ command: String) throws -> Run {
         try shell("$kinfolk \(command) --container \(Self.container) --account \(account)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a command did.
+/// The result of a command.
 struct Run {
     let status: Int32
     let output: String

@@ -1,6 +1,6 @@
 import KinfolkCrypto
 
-/// Each step on arrays.
+/// The steps of the OPRF, with arrays.
 extension OPRFBlinds {
     static func blinding(
         _ inputs: [[UInt8]],
@@ -83,12 +83,12 @@ extension OPRFPublicKey {
     }
 }
 
-/// Inputs of any lengths, in memory for as long as `body` runs.
+/// Inputs of any lengths, which are valid while `body` runs.
 func withInputs<Result>(_ inputs: [[UInt8]], _ body: (OPRFInputs) throws -> Result) throws -> Result {
     try inputs.flatMap { $0 }.withUnsafeBytes { try body(OPRFInputs($0, lengths: inputs.map(\.count))) }
 }
 
-/// As many inputs of 32 bytes, all different, as contact hashes are.
+/// This many different inputs of 32 bytes, like contact hashes.
 func hashes(_ count: Int) -> [[UInt8]] { (0..<count).map { _ in SecureRandom.bytes(32) } }
 
 /// Values of equal length out of a flat buffer.

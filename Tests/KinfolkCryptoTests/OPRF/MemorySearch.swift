@@ -1,13 +1,13 @@
 import Glibc
 import KinfolkCrypto
 
-/// Looks for secrets in all memory that the process may write to, but its own: there the caller keeps them.
+/// Searches for secrets in all writable memory of the process, except its own memory, in which the caller keeps them.
 final class MemorySearch {
     private static let window = 1 << 20
     private let own: UnsafeMutableRawBufferPointer
 
     init() throws {
-        // Between guard pages, so that the system does not list it as one with its neighbours.
+        // Between guard pages, so that the system does not merge it with adjacent memory in its list.
         let size = 4 * MemorySearch.window
         guard let memory = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), memory != MAP_FAILED else {
             throw CryptoError.unavailable
@@ -23,8 +23,8 @@ final class MemorySearch {
         UnsafeMutableRawBufferPointer(rebasing: own[offset..<offset + count])
     }
 
-    /// In how many places the second half of a secret of 32 bytes is found. The first half may have been overwritten by the
-    /// allocator, in memory that was given back unwiped.
+    /// The number of places with the second half of a secret of 32 bytes. In memory that was freed without wiping, the allocator
+    /// may have overwritten the first half.
     func places(of secret: UnsafeRawBufferPointer) throws -> Int {
         let needle = UnsafeRawBufferPointer(rebasing: secret[16..<32])
         let file = open("/proc/self/mem", O_RDONLY)
@@ -33,7 +33,7 @@ final class MemorySearch {
         let view = UnsafeMutableRawBufferPointer(rebasing: own[MemorySearch.window...])
         var found = 0
         for (start, end) in try writable() {
-            // Windows overlap, so that nothing lies across two of them unseen.
+            // Windows overlap, so that no secret is missed at a boundary.
             for offset in stride(from: start, to: end, by: view.count - needle.count + 1) {
                 let length = pread(file, view.baseAddress, min(view.count, end - offset), offset)
                 guard length > 0, var rest = view.baseAddress else { continue }

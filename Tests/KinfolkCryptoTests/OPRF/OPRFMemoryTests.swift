@@ -3,9 +3,9 @@ import Glibc
 import KinfolkCrypto
 import Testing
 
-/// What was secret is nowhere in memory once it is done with. One test at a time: a search copies what it looks through.
+/// After its use, a secret is not in memory any more. The tests run one at a time, because a search copies memory.
 @Suite("OPRF: memory", .serialized) struct OPRFMemoryTests {
-    /// A sanitizer keeps freed memory, and shadows of it.
+    /// A sanitizer keeps freed memory and copies of it.
     private static let canSearch = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
 
     /// Writes random scalars, and for each its inverse.
@@ -50,7 +50,7 @@ import Testing
                 #expect(try search.places(of: element(index, of: scalars)) == 1)
                 #expect(try search.places(of: element(index, of: inverses)) == 0)
             }
-            // Nor are they left by a batch that is refused.
+            // A refused batch does not leave them either.
             blinded.replaceSubrange((32 * 39)..., with: [UInt8](repeating: 0, count: 32))
             #expect(throws: OPRFError.identity) { try blinds.finalize(inputs, evaluated: blinded, threads: threads) }
             for index in [0, 20, 39] { #expect(try search.places(of: element(index, of: inverses)) == 0) }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(.enabled(if: canSearch)) func theSearchFindsBytesLeftInMemory() throws {
-        // The measure itself: on the heap, and in memory that was given back.
+        // The search itself works: on the heap, and in freed memory.
         let search = try MemorySearch()
         let secret = search.room(32)
         SecureRandom.fill(secret)

@@ -2,7 +2,7 @@ import CSodium
 import KinfolkCrypto
 import Testing
 
-/// Each thing that can be wrong is refused, with an error of its own.
+/// Each kind of invalid input is refused, with a specific error.
 @Suite("OPRF: refusals") struct OPRFRefusalTests {
     private static let identity = [UInt8](repeating: 0, count: 32)
 
@@ -37,7 +37,7 @@ import Testing
         "5c37cc491da847cfeb9281d407efc41e15144c876e0170b499a96a22ed31e01e",
         "445425117cb8c90edcbc7c1cc0e74f747f2c1efa5630a967c64f287792a48a4b",
         "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-        // Not of the RFC: the generator and the identity, each with the highest bit set, which libsodium 1.0.18 takes.
+        // Not in the RFC: the generator and the identity, each with the highest bit set, which libsodium 1.0.18 accepts.
         "e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2df6",
         "0000000000000000000000000000000000000000000000000000000000000080",
     ].map(bytes(hex:))
@@ -152,7 +152,7 @@ import Testing
         #expect(throws: OPRFError.wrongProof) {
             try other.publicKey.verify(round.proof, round.blinded, round.evaluated)
         }
-        // Nor does another key's honest proof pass for this one, or a proof of what was not evaluated with the key.
+        // A valid proof under another key is refused, and so is a proof for elements that were not evaluated with the key.
         let evaluated = try other.blindEvaluate(round.blinded)
         let proof = try other.prove(round.blinded, evaluated)
         #expect(throws: OPRFError.wrongProof) { try round.key.publicKey.verify(proof, round.blinded, evaluated) }
@@ -244,7 +244,7 @@ import Testing
         let many = [UInt8](repeating: 0, count: 32 * 65_536)
         #expect(throws: OPRFError.tooManyToProve) { try round.key.prove(many, many) }
         #expect(throws: OPRFError.tooManyToProve) { try round.key.publicKey.verify(round.proof, many, many) }
-        // One fewer is looked at.
+        // One fewer is not too many: the elements are then checked.
         let fewer = Array(many.dropLast(32))
         #expect(throws: OPRFError.identity) { try round.key.publicKey.verify(round.proof, fewer, fewer) }
     }

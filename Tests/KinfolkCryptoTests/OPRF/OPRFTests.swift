@@ -3,7 +3,7 @@ import KinfolkCrypto
 import Testing
 
 @Suite("OPRF") struct OPRFTests {
-    /// Sizes around those at which a batch is divided.
+    /// Sizes around the limits at which a batch is divided.
     @Test(
         arguments: [0, 1, 2, 15, 16, 17, 31, 32, 33, 64, 100, 255, 256, 257],
         [(OPRFMode.oprf, 1), (.oprf, 3), (.voprf, 2)]
@@ -55,7 +55,7 @@ import Testing
         let (blinds, blinded) = try OPRFBlinds.blinding(inputs, mode: .oprf)
         let outputs = try blinds.finalize(inputs, evaluated: key.blindEvaluate(blinded))
         #expect(outputs == (try key.evaluate(inputs)))
-        // The two empty ones, and only they, are the same.
+        // Only the two empty ones are equal.
         #expect(Set(split(outputs, every: 64)).count == 3)
     }
 

@@ -30,7 +30,7 @@ import Testing
 
         var testDescription: String { "mode \(mode)" }
 
-        /// Empty if the file cannot be read, which a test notices.
+        /// Empty if the file cannot be read. A test checks that.
         static let all: [Published] = {
             let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "rfc9497-vectors.json")
             return (try? JSONDecoder().decode([Published].self, from: Data(contentsOf: file))) ?? []

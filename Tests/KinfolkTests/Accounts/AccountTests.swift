@@ -18,7 +18,7 @@ import Testing
         let ids = try (0..<200).map { _ in try service.createAccount().id.description }
         #expect(Set(ids).count == 200)
         #expect(ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
-        // Every digit takes many values at every place.
+        // At every place many different digits occur.
         for place in 0..<32 { #expect(Set(ids.map { Array($0.utf8)[place] }).count > 8) }
     }
 

@@ -431,7 +431,7 @@ import Testing
         try service.write { db in try db.using(composed: sql, []) { _ = try $0.step() } }
         advance(days: 1)
         expect(.storeCorrupt) { try service.emailClaims() }
-        // The daily work goes on.
+        // The daily upkeep still works.
         _ = try service.createAccount()
         #expect(try holder() == owner.id)
     }

@@ -28,7 +28,7 @@ import Testing
         return stranger
     }
 
-    /// Uses up the mails of the address, by accounts that are erased at once.
+    /// Uses up the mails of the address, with accounts that are erased immediately.
     private func useUp() throws {
         for _ in 0..<5 {
             let other = try stranger()
@@ -229,7 +229,7 @@ import Testing
             #expect((mail == nil) == (email == ada))
             return work
         }
-        // Once before, so that nothing is prepared the first time.
+        // One call before, so that all statements are prepared.
         _ = try work(first, grace)
         _ = try work(first, ada)
         #expect(try work(second, ada).map(\.sql) == work(second, grace).map(\.sql))
@@ -259,7 +259,7 @@ import Testing
         #expect(try account.requestVerification(of: ada) == nil)
         let mail = try store.mail(account, ada, pass: pass.lowercased())
         #expect(try account.verifyEmail(ada, code: mail.code) == .verified)
-        // For any purpose, and once.
+        // A pass is valid for any purpose, but only once.
         #expect(try account.requestVerification(of: ada, for: .signIn, pass: pass) == nil)
         let signIn = try store.mail(account, ada, for: .signIn, pass: mail.pass)
         try account.confirmSignIn(ada, code: signIn.code)

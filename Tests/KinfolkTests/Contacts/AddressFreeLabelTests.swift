@@ -2,7 +2,7 @@
 import Testing
 import TestSupport
 
-/// A book holds hashes and labels, and no label holds an address.
+/// A book has hashes and labels, and no label contains an address.
 @Suite("Labels without addresses")
 struct AddressFreeLabelTests {
     private func label(_ text: String) throws -> String {
@@ -73,7 +73,7 @@ struct AddressFreeLabelTests {
         #expect(book.entries.map(\.label) == ["Ada", "Ada", "", "Ada", "Ada Lovelace", "", "Ada", "Ada", "Ada"])
     }
 
-    /// An at sign with a character before and one after it that can be part of an address.
+    /// Whether there is an at sign between two characters that can be part of an address.
     private func holdsAddress(_ label: String) -> Bool {
         let decoded = label.replacing("%40", with: "@").replacing("＠", with: "@").replacing("﹫", with: "@")
         return decoded.contains(#/[^\s<>,;()\[\]{}"]@[^\s<>,;()\[\]{}"]/#)

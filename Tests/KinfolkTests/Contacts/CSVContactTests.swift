@@ -124,7 +124,7 @@ struct CSVContactTests {
 
     @Test(arguments: [0, 1, 99, 100, 101, 10_000, 50_000])
     func theFirstAddressMayBeInAnyRow(rowsBefore: Int) throws {
-        // No header is known, so only the cells identify the columns.
+        // All headers are unknown, so the columns are recognised only by their cells.
         var text = "xa,xb,xc\n" + String(repeating: "Nobody,at home,\n", count: rowsBefore)
         text += "Ada,at work,ada@example.com\nGrace,at sea,grace@\nAlan,,alan@example.com\n"
         let (book, report) = try ContactFixture.withFile(Array(text.utf8)) { path -> (ContactBook, ContactImport) in
@@ -201,7 +201,7 @@ struct CSVContactTests {
     }
 
     @Test func aColumnOfRepeatedAddressesHoldsNames() throws {
-        // Counted as addresses, the cells of the last column would make it a column of addresses, and Edith would be skipped.
+        // If the repeated addresses counted, the last column would be a column of addresses, and Edith would be skipped.
         var book = ContactBook()
         let people = ["Ada", "Grace"].map { "\($0),a@example.com,b@example.com,c@example.com,a@example.com\n" }.joined()
         let report = try book.add("qapla,a,b,c,d\n" + people + "Edith,e@example.com,,,Edith\n", as: .csv)

@@ -49,7 +49,7 @@ struct CanonicalEmailPropertyTests {
     @Test func everyAcceptedUnicodeCharacterHasAStableCanonicalForm() {
         var accepted = 0
         var unstable: [UInt32] = []
-        // The planes above hold Han alone, and ranges without a letter.
+        // The planes above contain only Han characters, and ranges without letters.
         for value in UInt32(0x80)...0x1FFFF
         where !(0x4E80..<0x9F00).contains(value) && !(0xAC80..<0xD700).contains(value) {
             guard let scalar = Unicode.Scalar(value), let address = try? EmailAddress("\(scalar)@example.com") else {
@@ -66,7 +66,7 @@ struct CanonicalEmailPropertyTests {
         var generator = SeededGenerator(seed: 2)
         let plain = (UInt32(0x80)...0xFFFF).filter(PlainLetters.contains)
         let wrong = try plain.filter { letter in
-            // NFC may only join what stands side by side.
+            // NFC may only join adjacent characters.
             let name = [letter, plain.randomElement(using: &generator) ?? 0x61, letter]
             return try !IdentifierClass.contains(name) || UsernameCaseMapped.normalized(name) != name
         }

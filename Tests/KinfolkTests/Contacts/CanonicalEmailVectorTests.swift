@@ -25,7 +25,7 @@ struct CanonicalEmailVectorTests {
         let valid: [Valid]
         let refused: [Refused]
 
-        /// Empty if the file cannot be read, which a test notices.
+        /// Empty if the file cannot be read. A test checks that.
         static let published: Vectors = {
             let vectors = try? JSONDecoder().decode(Vectors.self, from: Data(contentsOf: CanonicalEmailVectors.path))
             return vectors ?? Vectors(specification: "", valid: [], refused: [])
@@ -83,7 +83,7 @@ struct CanonicalEmailVectorTests {
     }
 
     @Test func everyReasonExceptInvalidUTF8HasAVector() {
-        // A Swift string is always valid UTF-8, so JSON cannot show the last.
+        // A Swift string is always valid UTF-8, so JSON cannot contain a vector for the last reason.
         let shown = Set(Vectors.published.refused.map(\.reason))
         #expect(Set(EmailFault.allCases.map(\.rawValue)).subtracting(shown) == ["notUTF8"])
     }

@@ -2,7 +2,7 @@ import Foundation
 import Kinfolk
 import TestSupport
 
-/// The published vectors (`canonical-email-vectors.json`): some chosen by hand, and others that the library makes of random
+/// The published vectors (`canonical-email-vectors.json`). Some are chosen by hand; the library makes the others from random
 /// spellings. `make vectors` writes the file.
 enum CanonicalEmailVectors {
     static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(

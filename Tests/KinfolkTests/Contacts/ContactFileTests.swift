@@ -36,7 +36,7 @@ struct ContactFileTests {
         for name in ContactFixture.names {
             let bytes = try ContactFixture.bytes(name)
             let (book, report) = try ContactFixture.read(name)
-            // One is UTF-16, with a mark of its own.
+            // One fixture is UTF-16, and has a byte-order mark already.
             guard bytes.first != 0xFF else { continue }
             try ContactFixture.withFile([0xEF, 0xBB, 0xBF] + bytes) { path in
                 var marked = ContactBook()
@@ -90,7 +90,7 @@ struct ContactFileTests {
         }
     }
 
-    /// Each of these was read as a list once, and gave hashes of addresses that nobody has.
+    /// An earlier version read each of these as a list, and made hashes of addresses that nobody has.
     @Test func aFileThatOnlyContainsSomeAddressesIsNoList() throws {
         let texts = [
             "mail=ada@example.com\n", "email=ada@example.com\nemail=ben@example.com\n",

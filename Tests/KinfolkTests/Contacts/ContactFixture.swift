@@ -2,7 +2,7 @@ import Foundation
 import Kinfolk
 import Testing
 
-/// The files beside the tests: exports as phones and mail programs write them, of invented people.
+/// The fixtures of the tests: exports as phones and mail programs write them, of invented people.
 enum ContactFixture {
     static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
@@ -25,7 +25,7 @@ enum ContactFixture {
         return (book, report)
     }
 
-    /// Runs `body` with the path of a new file that holds `bytes`.
+    /// Runs `body` with the path of a new file with these bytes.
     static func withFile<Result>(_ bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
         let file = FileManager.default.temporaryDirectory.appending(path: "kinfolk-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
@@ -61,6 +61,6 @@ extension ContactBook {
 }
 
 extension ContactImport {
-    /// Line and stable name of each skip, as `line:name`.
+    /// The line and the reason's name of each skip, as `line:name`.
     var skips: [String] { skipped.map { "\($0.line):\($0.reason.name)" } }
 }

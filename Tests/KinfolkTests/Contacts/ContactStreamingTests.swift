@@ -49,7 +49,7 @@ struct ContactStreamingTests {
         let whole = read(bytes, pieces: bytes.count, format)
         let wrong = (0..<bytes.count).filter { length in
             let part = read(Array(bytes.prefix(length)), pieces: 64, format)
-            // Only cards that are whole count. A line or a row may be whole wherever it is cut off.
+            // An incomplete card is ignored. A line or a row that is cut off may still be a complete one.
             return (format == .vCard || format == .jCard) && !part.entries.allSatisfy(whole.entries.contains)
         }
         #expect(wrong.isEmpty)

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// Whatever is read, twice as much of it takes about twice as many steps, and few for each byte.
+/// A text of any kind takes few steps for each byte, and twice the text takes about twice the steps.
 ///
 /// Steps are counted (``ReadingSteps``), so the speed of the machine makes no difference.
 @Suite struct LinearReadingTests {
@@ -16,7 +16,7 @@ import Testing
         let (once, twice) = (try steps(length), try steps(2 * length))
         #expect(once > 0, comment)
         #expect(twice <= limit * 2 * length, comment)
-        // A quarter more than double: where something of a fixed size is added to all.
+        // A quarter more than double, because some texts have a part of fixed size.
         #expect(twice * 4 <= once * 9 + 4 * 100_000, comment)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Kinfolk
 import Testing
 
-/// The headers that one program writes in one language, and which column holds what.
+/// The headers that one program writes in one language, and the meaning of the columns.
 struct TableHeaders: Decodable, CustomTestStringConvertible {
     let program: String
     let language: String
@@ -19,7 +19,7 @@ struct TableHeaders: Decodable, CustomTestStringConvertible {
 
     var testDescription: String { "\(program), \(language)" }
 
-    /// Empty if the file cannot be read, which a test notices.
+    /// Empty if the file cannot be read. A test checks that.
     static let all: [TableHeaders] = {
         let file = ContactFixture.directory.appending(path: "table-headers.json")
         return (try? JSONDecoder().decode([TableHeaders].self, from: Data(contentsOf: file))) ?? []

@@ -15,7 +15,7 @@ import Testing
         session = try store.container.session(for: account)
     }
 
-    /// How often an observer is told.
+    /// How often an observer is notified.
     private final class Counter: Sendable {
         let count = Lock(0)
 
@@ -61,7 +61,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    /// A second service has connections and a watcher of its own, as another process has.
+    /// A second service has separate connections and a separate watcher, like another process.
     @Test(arguments: Change.allCases) private func anObserverIsNotifiedOfAChangeByAnotherProcess(change: Change) throws
     {
         let elsewhere = try store.reopened()
@@ -100,7 +100,7 @@ import Testing
         try store.account(of: other).suspend()
         _ = try session.save(session.fetchUserRecord())
         _ = try session.discover(book("other@example.com"))
-        // One that is told comes after those that are not.
+        // After the changes that cause no notice comes one that does.
         try account.suspend()
         #expect(told.reaches(1))
         #expect(told.count.withLock { $0 } == 1)
@@ -176,7 +176,7 @@ import Testing
         let inner = try session.observeAccount { [held = outer.withLock { $0 }] in withExtendedLifetime(held) {} }
         outer.withLock { $0 = nil }
         withExtendedLifetime(inner) {}
-        // The last reference to the outer one goes with the inner one's callback, here.
+        // Here the inner observation's callback is released, and with it the last reference to the outer observation.
     }
 
     @Test func aServiceWithoutObserversIsReleased() throws {
@@ -211,7 +211,7 @@ import Testing
             for account in accounts {
                 try elsewhere.account(account.id).setName(PersonName(givenName: "Ada \(round)"))
             }
-            // Several changes may be told in one call, so each observer is told of the last one of a round.
+            // One notice may be for several changes, so each observer gets one after the last change of a round.
             #expect(told.allSatisfy { $0.reaches(10 * round) })
         }
         #expect(store.service.readCount - before < 3 * 300)

@@ -61,7 +61,7 @@ import Testing
             }
         }
         #expect(ids.count == 150)
-        // No part of one recurs in another: 64 of 128 random bits do not meet by chance.
+        // No part of an ID occurs in another one: 64 of 128 random bits are not equal by chance.
         #expect(Set(ids.map { $0.prefix(16) }).union(ids.map { $0.suffix(16) }).count == 300)
     }
 
@@ -159,7 +159,7 @@ import Testing
     @Test func aStoreThatCannotBeReachedGivesNoStatus() throws {
         let store = try TestService(wait: 0.05)
         let session = try store.session()
-        // All connections for reading are taken.
+        // All connections for reading are in use.
         func nested(_ depth: Int) throws {
             try store.service.read { _ in
                 if depth < 16 { return try nested(depth + 1) }

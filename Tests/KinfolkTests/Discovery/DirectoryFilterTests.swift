@@ -8,7 +8,7 @@ import Testing
 @testable import Kinfolk
 @_spi(Measuring) @testable import KinfolkDiscovery
 
-/// The filter of a directory changes no answer: with it and without it the same people are found, whoever changes what.
+/// The filter of a directory changes no answer: the same people are found with and without it, also while data changes.
 @Suite struct DirectoryFilterTests {
     private static let people = 60
 
@@ -20,7 +20,7 @@ import Testing
     private let plain: Session
     private let book: ContactBook
 
-    /// All people granted it. The book has each of them, and as many who are not there.
+    /// All people are discoverable. The book has each of them, and the same number of strangers.
     init() throws {
         let store = try TestService(filteredFrom: 10)
         self.store = store
@@ -34,7 +34,7 @@ import Testing
             try session.setDiscoverability(.granted, wording: TestService.wording)
             return session
         }
-        // Each search counts anew.
+        // Each search is counted separately.
         try store.container.setPermitLimit(.test(capacity: 100_000_000, perHour: 1))
         searcher = try store.session("Grace")
         let other = try store.reopened(memory: MemoryLimits(directoryFilters: 0))
@@ -70,7 +70,7 @@ import Testing
         #expect(try found(by: plain) == people)
     }
 
-    // On a server it spares the index of whole books, and no rows.
+    // On a server the filter avoids index look-ups for whole books, but no rows.
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func theFilterAvoidsLookUpsOfStrangers() throws {
         func lookUps(by session: Session) throws -> Int {
             let (_, work) = try session.container.service.tracing { try session.discover(book) }
@@ -108,7 +108,7 @@ import Testing
         #expect(try found(by: searcher) == found(by: plain))
     }
 
-    /// More people come than the filter was made for, and more at once than a search takes in by itself.
+    /// More people are added than the filter was made for, and more at once than a search adds to the filter itself.
     @Test func aFilterThatIsTooSmallIsReplaced() throws {
         var more = book
         for number in 0..<1_300 {
@@ -122,7 +122,7 @@ import Testing
         #expect(searcher.container.hasDirectoryFilter)
     }
 
-    /// The rows of an older state may have gone from the filter's sight: those that it took in since have other tags.
+    /// The filter may not know rows of an older snapshot: rows that were added to it since have tags under another key.
     @Test func aSearchOfAnOlderSnapshotFindsAllOfItsPeople() throws {
         let (service, container) = (store.service, store.container.number)
         let caller = try searcher.userRecordID()
@@ -134,7 +134,7 @@ import Testing
         let count = try service.read { db in
             let keys = try service.keys(ofContainer: container, in: db)
             let accountKeys = try service.keys(db)
-            // Before this thread goes on, others rotate the keys of all, and search.
+            // Before this thread continues, others rotate all keys, and search.
             _ = try service.beginRotation(to: nil)
             while try service.rotateBatch() != nil {}
             #expect(try found(by: searcher).count == DirectoryFilterTests.people)
@@ -153,7 +153,7 @@ import Testing
         #expect(count == 120)
     }
 
-    /// However often a contact is in a book, it takes one look at the store at most.
+    /// A contact takes at most one look-up in the store, even if it is in the book many times.
     @Test func aHiddenPersonCostsAtMostOneLookUpMoreThanAStranger() throws {
         try sessions[1].setDiscoverability(.denied, wording: TestService.wording)
         try sessions[2].block(searcher.userRecordID())
@@ -178,7 +178,7 @@ import Testing
 
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func theFilesAreClosedWhenTheServiceIsFreed() throws {
         let path = store.path
-        // The thread that makes a filter may hold them for a moment longer than the service.
+        // The thread that makes a filter may keep the files open a moment longer than the service.
         var filters: [DirectoryFilters] = []
         for _ in 0..<10 {
             try store.service.backUp(to: path + ".copy")
@@ -238,7 +238,7 @@ import Testing
             let number = Int.random(in: 0..<DirectoryFilterTests.people, using: &numbers)
             let isGranted = !granted.contains(number)
             try probe.tell("\(accounts[number].id) \(isGranted ? "granted" : "denied")")
-            // While it decides, all others are found or not as before.
+            // Meanwhile the results for all other people do not change.
             let meanwhile = try people(by: searcher)
             #expect(meanwhile.subtracting([number]) == granted.subtracting([number]))
             try #require(probe.line() == "done")

@@ -3,7 +3,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// The gate is structural: who may not be found has no row.
+/// People who may not be found have no row in the directory.
 @Suite struct DirectoryTests {
     private let store: TestService
     private let account: Account
@@ -11,7 +11,7 @@ import Testing
     private let ada: EmailAddress
     private let home: EmailAddress
 
-    /// Ada granted it, with two verified addresses.
+    /// Ada is discoverable, and has two verified addresses.
     init() throws {
         store = try TestService()
         account = try store.account("Ada", emails: "ada@example.com", "ada@example.org")

@@ -127,7 +127,7 @@ import Testing
         #expect(try seeker.discover(ada)?.userRecordID != seekerThere.discover(ada)?.userRecordID)
     }
 
-    /// Found, or not: nothing in between, and never after a revocation returned.
+    /// Each answer either has the complete person or not, and never after a revocation has returned.
     @Test func answersAreConsistentWhileConsentChanges() throws {
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let id = try ada.userRecordID()

@@ -2,14 +2,14 @@ import Kinfolk
 import KinfolkStorage
 import Testing
 
-/// Whoever cannot be found cannot be told from somebody unknown: neither by the answer nor by the work that it took.
+/// A person who may not be found cannot be distinguished from an unknown one, either by the answer or by the work for it.
 @Suite struct IndistinguishabilityTests {
     private let store: TestService
     private let seeker: Session
     private let seekersAccount: Account
 
     init() throws {
-        // With a filter, which is not asked for so few contacts.
+        // There is a filter, but it is not used for so few contacts.
         store = try TestService(filteredFrom: 1)
         seekersAccount = try store.account("Seeker", emails: "seeker@example.com")
         seeker = try store.container.session(for: seekersAccount)
@@ -17,14 +17,14 @@ import Testing
     }
 
     /// Connections, keys and statements are ready, and the seeker's standing is cached. After these look-ups, permits for the next
-    /// dozen are in memory: when more are taken depends on how often the seeker asks, not on whom the seeker asks for.
+    /// dozen are in memory. When more are leased depends on how often the seeker searches, not on the person searched for.
     private func warmUp() throws {
         for _ in 0..<35 { _ = try seeker.discover(EmailAddress("warm@example.com")) }
         _ = try seeker.discover(book("warmer@example.com"))
         _ = try seeker.discover(seeker.userRecordID())
     }
 
-    /// People whom nobody may find in the container, each with an address and what user record ID there is.
+    /// People whom nobody may find in the container, each with an address, and with a user record ID if there is one.
     private func hidden() throws -> [(case: String, email: String, id: UserRecordID)] {
         let chat = try store.service.createContainer("com.example.chat")
         var people: [(String, String, UserRecordID)] = []
@@ -90,7 +90,7 @@ import Testing
             works[work, default: []].append(name)
         }
         #expect(Set(works.keys.map { $0.map(\.sql) }).count == 1)
-        // After the last tag of the directory there is no row to read, whoever is asked about.
+        // A tag after the last one of the directory would read no row, for any kind of person.
         let steps = works.keys.map { $0.reduce(0) { $0 + $1.steps } }
         #expect((steps.max() ?? 0) - (steps.min() ?? 0) <= 10, "\(works)")
     }
@@ -123,13 +123,13 @@ import Testing
         #expect(found.syncState.count == none.syncState.count)
     }
 
-    /// Then there are two keys to look under, and whoever is blocked stands under one of them.
+    /// During a rotation there are two keys to search with, and a blocked person has a row under one of them.
     @Test func blockedPeopleLookAlikeDuringAKeyRotation() throws {
         let blocked = try store.discoverable("Blocked", emails: "blocked@example.com")
         try seeker.block(blocked.userRecordID())
         _ = try store.service.beginRotation(to: nil)
         for _ in 0..<2 {
-            // The first of them opens the keys.
+            // The first search unseals the keys.
             let works = try ["warm", "stranger", "blocked"].map { name in
                 let address = try EmailAddress("\(name)@example.com")
                 let (found, work) = try store.service.tracing { try seeker.discover(address) }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// In one place for all, the processor's cache would answer sooner than for somebody unknown.
+    /// If all hidden people were looked up under the same ID, its row would be in the processor's cache, and answers would be faster.
     @Test func eachHiddenPersonIsLookedUpUnderADifferentID() {
         let ids = (0..<100).map { _ in RandomID.make() }
         let places = Set(ids.map(\.opposite))
@@ -149,7 +149,7 @@ import Testing
         #expect(places.isDisjoint(with: ids))
     }
 
-    /// The measure itself: whoever is found makes more work, so it would show.
+    /// The measurement itself works: a person who is found causes more work, which it detects.
     @Test func aPersonWhoIsFoundCausesDifferentWork() throws {
         let ada = try store.discoverable(emails: "ada@example.com")
         let id = try ada.userRecordID()

@@ -89,7 +89,7 @@ import Testing
     @Test func aLeaseIsAtMostAnEighthOfThePermitsLeft() throws {
         try store.container.setPermitLimit(.test(capacity: 81, perHour: 0))
         try lookUp(33)
-        // The size would be 32, 31 of them ahead; but 48 are left, and an eighth of that is 6.
+        // The block would be 32 permits, 31 of them leased. But 48 are left, and an eighth of that is 6.
         #expect(try stored() == 48 - 6)
         try lookUp(48)
         expect(.requestRateLimited) { try seeker.discover(stranger) }
@@ -130,7 +130,7 @@ import Testing
         #expect(probe.line() == "found nobody")
         probe.kill()
         #expect(try stored() == 20_000 - 191)
-        // The test's clock is far behind that of the other process, so that lease has lapsed.
+        // The test's clock is far behind that of the other process, so that process's lease has expired.
         #expect(try seeker.permitsLeft() == 20_000 - 128)
         try lookUp(1)
         #expect(try stored() == 20_000 - 129)
@@ -201,7 +201,7 @@ import Testing
         withExtendedLifetime(seeker) {}
     }
 
-    /// Whatever services of a store do, and whatever the clock does: in the end each question is charged once.
+    /// Whatever the services and the clock do, in the end each search is charged once.
     @Test(arguments: 0..<6) func eachSearchIsChargedOnce(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try store.container.setPermitLimit(.test(capacity: 20_000, perHour: 0))
@@ -311,7 +311,7 @@ import Testing
             for account in page { try lookUp(4, store.container.session(for: account)) }
             last = page.last?.id
         }
-        // If a lease went back, the row counts the 4 look-ups; otherwise it counts all 7 permits that were taken.
+        // If the lease was returned, the row counts the 4 look-ups; otherwise it counts all 7 leased permits.
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent = 4000000") >= 2_048)
         #expect(try store.number("SELECT count(*) FROM limits WHERE spent NOT IN (4000000, 7000000)") == 0)
     }

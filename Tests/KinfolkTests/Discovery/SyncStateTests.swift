@@ -12,7 +12,7 @@ import Testing
         try store.container.setPermitLimit(.test(capacity: 1_000, perHour: 0))
     }
 
-    /// What a discovery costs, and what it gives.
+    /// The permits that a discovery costs, and its result.
     private func cost(
         of book: ContactBook,
         _ state: [UInt8] = [],
@@ -38,13 +38,13 @@ import Testing
         let (contacts, others) = (try book("a@example.com", "b@example.com"), try book("c@example.com"))
         let first = try seeker.discover(contacts).syncState
         #expect(try seeker.discover(contacts, syncState: first).syncState == first)
-        // Two of them, or one with something else behind it, become one.
+        // Two states, or a state followed by other bytes, become one state.
         let other = try seeker.discover(others).syncState
         for several in [first + other, first + first, first + [0]] {
             let one = try seeker.discover(contacts, syncState: several).syncState
             #expect(one.count < several.count && one != first)
         }
-        // Of an old epoch it is sealed anew.
+        // A state of an old epoch is resealed.
         _ = try store.service.rotateKeys()
         let renewed = try seeker.discover(contacts, syncState: first).syncState
         #expect(renewed != first)
@@ -74,7 +74,7 @@ import Testing
         }
         let all = state + small.joined()
         let steps = try ReadingSteps.of { _ = try seeker.discover(large, syncState: all) }
-        // Sorting them takes 12 steps each or so, adding one after the other would take 2,000,000 in all.
+        // Sorting takes about 12 steps for each state. Inserting one after the other would take 2,000,000 in all.
         #expect((1..<200_000).contains(steps))
         #expect(try cost(of: book("other.0@example.com", "other.499@example.com"), all).permits == 0)
     }

@@ -24,7 +24,7 @@ import Testing
         expect(.limitExceeded) { try add(["evenMore"], by: ada) }
         store.clock.advance(seconds: 365 * 86_400)
         expect(.limitExceeded) { try add(["evenMore"], by: ada) }
-        // What is there already anybody may use, and others may add.
+        // Anybody may use existing fields, and other people may still add new ones.
         try add(["field1"], by: ada)
         try add(["evenMore", "field7"], by: store.session("Bob"))
         #expect(try store.number("SELECT count(*) FROM fields") == 51)

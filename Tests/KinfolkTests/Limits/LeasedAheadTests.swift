@@ -2,11 +2,11 @@ import Testing
 
 @testable import Kinfolk
 
-/// The arithmetic of what services take ahead.
+/// The arithmetic of leased amounts.
 @Suite struct LeasedAheadTests {
     private func moment(_ minute: Int64) -> Timestamp { Timestamp(microseconds: minute * 60_000_000) }
 
-    /// 30 taken in window 100 and 20 in window 99.
+    /// 30 leased in window 100 and 20 in window 99.
     private let leased = LeasedAhead(window: 100, recent: 30, earlier: 20, lapsed: 7_000_000)
 
     @Test(
@@ -59,15 +59,15 @@ import Testing
 
     @Test(
         arguments: [
-            // The store still counts the lease as taken: what is left of it was not spent.
+            // The store still counts the whole lease as spent, so its unspent part is subtracted.
             (left: 10, taken: 30, window: 100, spent: 90, lapsed: 7),
             (0, 30, 100, 100, 7),
             (5, 20, 99, 95, 7),
-            // It was returned automatically: what was spent of it is charged, and may not be counted a second time.
+            // The lease was returned automatically. Its spent part is charged now, and must not be counted twice.
             (0, 5, 98, 105, 2),
             (1, 5, 98, 104, 2),
             (0, 40, 98, 140, 0),
-            // More is left than was taken, because an amount was given back.
+            // More is left than was leased, because an amount was returned.
             (8, 5, 98, 97, 2),
             (8, 0, 0, 92, 7),
         ] as [(Int, Int, Int64, Int64, Int64)]
@@ -83,9 +83,9 @@ import Testing
 
     @Test(
         arguments: [
-            // Ten are regained in an hour.
+            // Ten accrue in an hour.
             (minutes: 60, spent: 10, lapsed: 7),
-            // What is regained beyond what was spent is regained of the returned amounts.
+            // Amounts that accrue beyond the spent ones reduce the returned amounts.
             (120, 0, 7),
             (144, 0, 3),
             (600, 0, 0),

@@ -6,7 +6,7 @@ import Testing
 @testable import Kinfolk
 @testable import KinfolkAccounts
 
-/// What a store says about limits counts only with its code.
+/// Stored limits and counts are valid only with their authentication code.
 @Suite struct LimitCodeTests {
     private let store: TestService
     private let seeker: Session
@@ -30,7 +30,7 @@ import Testing
         expect(.storeCorrupt) { try seeker.discover(EmailAddress("d@example.com")) }
         _ = try store.container.statistics()
         _ = try store.account(of: seeker).export()
-        // Others go on, and the person can go.
+        // Other people are not affected, and the person can be erased.
         _ = try store.session("Other", emails: "other@example.com").discover(EmailAddress("d@example.com"))
         #expect(try store.account(of: seeker).erase().rememberedEmails == 1)
         let again = try store.session("Seeker", emails: "seeker@example.com")

@@ -4,14 +4,14 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// Whoever comes back with an address has not everything to spend again.
+/// A person who comes back with the same address does not have the full amounts again.
 @Suite struct LimitDebtTests {
     private let store: TestService
     private let address = "seeker@example.com"
 
     init() throws {
         store = try TestService()
-        // 16 permits: each is a step of what is remembered.
+        // 16 permits, because remembered amounts are rounded to sixteenths.
         try store.container.setPermitLimit(PermitLimit(capacity: 16, perHour: 0, unverifiedCapacity: 2))
     }
 
@@ -141,7 +141,7 @@ import Testing
         let session = try store.session(emails: address)
         try spend(16, session)
         _ = try store.account(of: session).erase()
-        // To the end of the day, and four hours.
+        // The rest of the day, and four hours.
         let rest = day - Double(store.clock.now.microseconds % 86_400_000_000) / 1_000_000
         store.clock.advance(seconds: rest + 4 * 3_600 + 1)
         #expect(try spendAll(store.session(emails: address)) == 4)
@@ -187,7 +187,7 @@ import Testing
         let other = try store.reopened()
         let account = try other.account(#require(session.account))
         let elsewhere = try other.container("com.example.notes").session(for: account)
-        // The last look-up takes 16 permits, 15 of them ahead.
+        // The last look-up takes 16 permits, 15 of which are leased.
         try spend(16, elsewhere)
         _ = try session.discover(strangers(800))
         _ = try store.account(of: session).erase()

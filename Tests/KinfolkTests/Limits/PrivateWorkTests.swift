@@ -6,7 +6,7 @@ import Testing
 @testable import KinfolkAccounts
 @testable import KinfolkPrivateClient
 
-/// What private requests cost the person who sends them.
+/// The work that private requests are charged for.
 @Suite struct PrivateWorkTests {
     private let store: TestService
     private let seeker: Session
@@ -51,7 +51,7 @@ import Testing
 
     @Test func aBatchIsChargedForItsMultiplications() throws {
         _ = try seeker.answer(evaluation(points(64)))
-        // By the epoch's key and by the bucket key.
+        // Each point is multiplied by the epoch's key and by the bucket key.
         #expect(try spent(.multiplications) == 128)
         _ = try seeker.answer(evaluation(points(64), proof: true))
         #expect(try spent(.multiplications) == 384)
@@ -85,7 +85,7 @@ import Testing
         let key = try OPRFKey.random(.voprf)
         var memory = try points(65)
         memory.replaceSubrange(63 * 32..<64 * 32, with: [UInt8](repeating: 255, count: 32))
-        // Each product takes the place of the next point: the one that is malformed would be gone before it is looked at.
+        // Each product overwrites the next point, so the malformed point would be lost before it is checked.
         memory.withUnsafeMutableBytes { memory in
             let batch = UnsafeRawBufferPointer(rebasing: memory[..<(64 * 32)])
             let products = UnsafeMutableRawBufferPointer(rebasing: memory[32...])
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func rowsRunOut() throws {
-        // A quarter of it for a person without a verified address.
+        // A quarter of the limit for a person without a verified address.
         try store.container.setPrivateWorkLimit(PrivateWorkLimit(rowsPerDay: 4 * 30))
         for _ in 0..<2 { _ = try seeker.answer(buckets()) }
         expect(.requestRateLimited) { try seeker.answer(buckets()) }
@@ -124,7 +124,7 @@ import Testing
         _ = try seeker.answer(buckets())
     }
 
-    /// The count of rows in the store is no more than an expectation.
+    /// The count of rows in the store is only an estimate.
     @Test func rowsAboveTheExpectedNumberAreChargedAndBounded() throws {
         try store.change("UPDATE directory_counts SET row_count = 0")
         _ = try seeker.answer(buckets())

@@ -8,7 +8,7 @@ import Testing
     private let store: TestService
     private let account: Account
 
-    /// An account that has used everything there is.
+    /// An account that has used all features.
     init() throws {
         store = try TestService()
         account = try store.account("Adaline", emails: "adaline@example.com", "adaline@example.org")
@@ -58,7 +58,7 @@ import Testing
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func noByteOfThePersonIsLeftInTheFiles() throws {
         let traces = try traces()
         #expect(traces.count > 20)
-        // The IDs, tags and sealed values are there before: they would be found.
+        // Before the erasure the search finds the IDs, tags and sealed values.
         let before = try store.folder.allBytes()
         #expect(traces.allSatisfy { before.range(of: $0) != nil })
         let erasure = try account.erase()

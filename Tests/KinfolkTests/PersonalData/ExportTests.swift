@@ -60,7 +60,7 @@ import Testing
         #expect(containers.map { $0["container"] as? String } == ["com.example.chat", "com.example.notes"])
         #expect(containers.map { $0["user_record_id"] as? String } == ids)
         let limits = containers.map { ($0["limits"] as? [[String: Any]]) ?? [] }
-        // What the service holds ready for the next look-ups is not counted as spent.
+        // Leased permits are not counted as spent.
         #expect(limits.map { $0.map { $0["kind"] as? String } } == [["permits", "fields"], ["fields"]])
         #expect(limits[0].map { $0["spent"] as? Double } == [1, 1])
         for container in containers {
@@ -187,7 +187,7 @@ import Testing
             return (container?["limits"] as? [[String: Any]])?.first?["spent"] as? Double
         }
         #expect(try spent(account) == 4)
-        // Another process does not know that three of the seven permits are not spent, until the lease has lapsed.
+        // Until the lease has expired, another process does not know that three of the seven permits are unspent.
         let elsewhere = try store.reopened()
         #expect(try spent(elsewhere.account(account.id)) == 7)
         store.clock.advance(seconds: 150)
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    /// Otherwise two applications could link their IDs by the name of a person who shows it to neither.
+    /// Otherwise two applications could link the IDs of a person by the name, although the person is discoverable in neither.
     @Test func aSessionExportsTheNameOnlyWhileOthersCanSeeIt() throws {
         let session = try store.container.session(for: account)
         #expect(try export(session)["given_name"] is NSNull)

@@ -39,7 +39,7 @@ import Testing
 
     // MARK: Who is made
 
-    /// Of many pairs, so that the tags of about half of them are in the other order than the rows.
+    /// Uses many pairs, so that for about half of them the tags are not in the order of the rows.
     @Test(arguments: [50_000, 7, 1])
     func theFirstRowWithAnAddressWinsWithinABatchAndAcrossBatches(batchSize: Int) throws {
         let first = (0..<40).map { "First\($0),person\($0)@example.com,yes" }
@@ -57,7 +57,7 @@ import Testing
         let report = try importPeople(
             [
                 "Ada,ada@example.com ::: ada@example.org ::: ada@example.net,yes",
-                // Each is refused, for its first, its last, or an account's; so their other addresses stay free.
+                // Each is refused because of its first or last address, or one of an existing account. So their other addresses stay free.
                 "Bo,bo@example.com ::: ada@example.net,yes",
                 "Cy,ada@example.org ::: cy@example.com,yes",
                 "Di,di@example.com ::: known@example.com ::: di@example.org,yes",
@@ -83,7 +83,7 @@ import Testing
         #expect(report.skippedCount == 4)
     }
 
-    /// While keys are rotated, an address that an account has may stand under the tag of either epoch.
+    /// During a key rotation, an account's address may be stored under the tag of either epoch.
     @Test func aTakenAddressIsDetectedDuringAKeyRotation() throws {
         _ = try importPeople(["Ada,ada@example.com,yes"])
         _ = try store.service.beginRotation(to: nil)
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: What the store tells without its key
 
-    /// Whoever has the files and a sorted list of those who are in them must not be able to match one to the other.
+    /// An attacker who has the files and a sorted list of the people must not be able to match rows to people.
     @Test func theStoreDoesNotRevealTheOrderOfTheFile() throws {
         let emails = (0..<200).map { String(format: "p%03d@example.com", $0) }
         _ = try importPeople(emails.map { "Given,\($0),yes" })
@@ -150,7 +150,7 @@ import Testing
             try #require(places[store.container.session(for: account(email)).userRecordID()])
         }
         #expect(Set(order).count == 200)
-        // Of neighbours in the file, about half are neighbours in the same order: 99.5 in the mean, 4.1 the deviation.
+        // About half of the neighbours in the file have the same order in the store: 99.5 on average, standard deviation 4.1.
         let rising = zip(order, order.dropFirst()).filter { $0 < $1 }.count
         #expect((60...140).contains(rising), "by chance once in 10^20 times")
     }
@@ -160,7 +160,7 @@ import Testing
         var last = 0
         for batch in 0..<3 {
             _ = try importPeople(Array(rows[batch * 10..<batch * 10 + 10]))
-            // Of the one service, all are in its lane.
+            // All rows of one service are in its lane.
             let new = try store.service.read { db in
                 try db.all(
                     """
@@ -179,8 +179,8 @@ import Testing
 
     // MARK: Progress
 
-    /// While another writes, the import waits, and says so as often as ever.
-    /// The batch that is being written when the caller ends the import is finished: its people count.
+    /// While another process writes, the import waits, and still reports progress.
+    /// If the caller ends the import, the current batch is finished, and its people are counted.
     @Test func anImportThatEndsEarlyReportsAllCreatedPeople() throws {
         let file = store.folder.file("people.csv")
         let rows = (1...5_000).map { "person\($0)@example.com\n" }.joined()
@@ -221,7 +221,7 @@ import Testing
         }
         let gaps = moments.withLock { zip($0, $0.dropFirst()).map { $1 - $0 } }
         #expect(gaps.count >= 9)
-        // Twice what is promised: the tests share their machine.
+        // Twice the documented interval, because other tests run at the same time.
         #expect(gaps.allSatisfy { $0 < 1_000_000_000 })
         #expect(progress.map(\.rows) == progress.map(\.rows).sorted())
         #expect(progress.last?.rows == 5_000)

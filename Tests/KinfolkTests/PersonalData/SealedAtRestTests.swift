@@ -4,7 +4,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// What somebody sees who has the files and not the key.
+/// What the files reveal without the key.
 @Suite struct SealedAtRestTests {
     private let store: TestService
     private let addresses = ["Adaline@Example.com", "adaline@example.com", "adaline@other.example.org"]
@@ -38,7 +38,7 @@ import Testing
         for text in addresses + names + ["Adalineburg", "adaline", TestService.wording.text] {
             for encoded in try encodings(of: text) { #expect(files.range(of: encoded) == nil, "\(text)") }
         }
-        // The measure itself: what is not sealed is found.
+        // The search itself works: it finds a text that is not sealed.
         #expect(files.range(of: Data("com.example.notes".utf8)) != nil)
     }
 
@@ -115,7 +115,7 @@ import Testing
         for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
             encodings.append(try #require(text.data(using: encoding)))
         }
-        // Base64 of it wherever it begins in a longer text: without the digits that its neighbours change.
+        // Base64 of the text at each offset of a longer text, without the digits that depend on its neighbours.
         for shift in 0..<3 {
             let text = (Data(count: shift) + utf8).base64EncodedString()
             encodings.append(Data(text.dropFirst(shift == 0 ? 0 : 4).dropLast(4).utf8))

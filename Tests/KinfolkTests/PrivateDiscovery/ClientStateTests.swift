@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// States that no client has written: their check is against damage, and not against somebody who makes one.
+/// Forged states: the checksum of a state protects against damage, not against forgery.
 @Suite struct ClientStateTests {
     private static let name = "com.example.notes"
     private static let secret = 4 + 1 + name.utf8.count
@@ -13,7 +13,7 @@ import Testing
     private static let epoch = 32 + 4
     private static let contactLength = 32 + 4 + 4 + 32 + 64 + 1 + 16
 
-    /// The state of a client that has evaluated a batch, and looked nobody up.
+    /// The state of a client that has evaluated a batch, but has not requested buckets.
     private let evaluated: [UInt8]
 
     init() throws {
@@ -31,7 +31,7 @@ import Testing
         evaluated = state.bytes
     }
 
-    /// The state with a change, and with the check that belongs to it.
+    /// The state with a change, and with the matching checksum.
     private func changed(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
         var bytes = Array(evaluated.dropLast(16))
         change(&bytes)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aDuplicateContactIsRefused() {
-        // It would be evaluated again and again: only one of the two takes what comes of it.
+        // It would be evaluated repeatedly, because only one of the two entries gets the result.
         let (first, length) = (ClientStateTests.contacts, ClientStateTests.contactLength)
         let twice = changed { bytes in
             bytes.replaceSubrange(first + length..<first + length + 32, with: bytes[first..<first + 32])
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func aStateOfTheFirstVersionIsRefused() {
-        // Its contacts told bits under another key.
+        // Its contacts have bucket positions under another key.
         let refusal = expect(.invalidArgument) { try read(changed { $0[3] = UInt8(ascii: "1") }) }
         #expect(refusal?.reason.contains("older version") == true)
     }

@@ -4,7 +4,7 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-/// A private directory that is built while people change.
+/// A private directory is built while people change.
 @Suite struct DirectoryBuildTests {
     private let store: TestService
 
@@ -35,7 +35,7 @@ import Testing
         #expect(try rows() > 0)
         #expect(try store.container.directoryModes() == .hashed)
         expect(.unknownItem) { try seeker.discoverPrivately(book(10)) }
-        // Another process goes on, and does not begin again.
+        // Another process resumes the build, and does not start again.
         let other = try store.reopened().container("com.example.notes")
         try other.setDirectoryModes([.hashed, .private])
         #expect(try other.privateEpochs().map(\.number) == [epoch])
@@ -91,7 +91,7 @@ import Testing
         let sessions = try people(3)
         try store.container.setDirectoryModes([.hashed, .private])
         let hashed = try store.number("SELECT count(*) FROM directory")
-        // As it stands when the process ends in the middle.
+        // The state that a process leaves if it ends during the work.
         try store.service.write { db in
             try db.execute("UPDATE directories SET state = 2, sealed_seed = $1", .bytes([]))
             try db.execute("UPDATE service SET value = $1 WHERE name = 'key_stamp'", .bytes((0..<16).map { $0 }))

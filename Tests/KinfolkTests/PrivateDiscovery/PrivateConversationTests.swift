@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// What the two halves say to each other, and what they refuse.
+/// The messages between client and server, and those that they refuse.
 @Suite struct PrivateConversationTests {
     private let store: TestService
     private let seeker: Session
@@ -40,7 +40,7 @@ import Testing
         #expect(request[24] == 1)
         let answer = try seeker.answer(request)
 
-        // Each bit of the proof counts, and a point more or less.
+        // A change of any bit of the proof is refused, and so is a point more or less.
         for position in [1, 32, 33, 64, 65, 96, 97, 128].map({ answer.count - $0 }) {
             var changed = answer
             changed[position] ^= 1
@@ -72,7 +72,7 @@ import Testing
         while let request = try one.nextRequest() { try one.receive(seeker.answer(request)) }
         #expect(one.matches.count == 1)
 
-        // The key of another epoch, or of nobody.
+        // The key of another epoch, or one that no container has.
         _ = try store.container.renewPrivateKey()
         try store.container.endPrivateEpochs(before: 2)
         var other = try client("ada@example.com", keys: [key])
@@ -124,7 +124,7 @@ import Testing
         }
         #expect(code { try seeker.answer(request + [0]) } == .invalidArgument)
         #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity)
-        // Asked twice, it is charged twice.
+        // A repeated request is charged again.
         _ = try seeker.answer(request)
         _ = try seeker.answer(request)
         #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity - 128)
@@ -206,7 +206,7 @@ import Testing
             try one.receive(seeker.answer(request))
         }
         #expect(code { try make(another, state: one.state) } == .keyMismatch)
-        // The one that the server named first is kept, published or not.
+        // The client keeps the first key that the server named, published or not.
         var again = try make(nil, state: one.state)
         again.begin()
         _ = try again.nextRequest()
@@ -225,7 +225,7 @@ import Testing
         #expect(try make(one.fillerSecret, state: one.state).fillerSecret == one.fillerSecret)
         #expect(code { try make(Array(one.fillerSecret.reversed()), state: one.state) } == .invalidArgument)
         #expect(code { try make([1, 2, 3]) } == .invalidArgument)
-        // Without the state, and in any container, the same buckets are asked for.
+        // The same buckets are requested without the state, and in any container.
         try store.container.setPrefixBits(16)
         let elsewhere = try store.service.createContainer("com.example.chat")
         try elsewhere.setDirectoryModes(.private)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// Rows are sealed anew when a block ends, and some at random at any time, so that one looks like the other.
+/// Rows are resealed when a block ends, and some at random times, so that one cannot be distinguished from the other.
 @Suite struct PrivateCoverTests {
     private let store: TestService
     private let seeker: Session
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    /// Whose rows are others than before, as user record IDs in the order of their epochs.
+    /// The user record IDs whose rows have changed, in the order of the epochs.
     private func changed(since before: Set<Row>) throws -> [Int64: Set<[UInt8]>] {
         Dictionary(grouping: try rows().subtracting(before), by: \.epoch).mapValues { Set($0.map(\.record)) }
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(try rows().count == before.count)
         #expect(try seeker.discoverPrivately(book("ada@example.org")).identities.count == 1)
 
-        // Where there is none, nothing happens.
+        // Without a private directory nothing happens.
         before = try rows()
         try ada.unblock(seeker.userRecordID())
         try store.container.unblock(ada.userRecordID(), from: seeker.userRecordID())
@@ -69,7 +69,7 @@ import Testing
         var changes = 0
         var last = before
         var pairs = 0
-        // Whoever writes something lets the service look at the clock.
+        // Each write lets the service check the clock.
         for _ in 0..<24 * 6 * 4 {
             store.clock.advance(seconds: 600)
             try store.container.setPrefixBits(nil)
@@ -80,7 +80,7 @@ import Testing
             pairs += now[1].map { ($0.count + 1) / 2 } ?? 0
             last = try rows()
         }
-        // Eight pairs a day on average, for four days: far from what chance would give.
+        // Eight pairs a day on average, for four days. These bounds are not exceeded by chance.
         #expect((8...64).contains(pairs), "\(pairs)")
         #expect(changes > 6, "at many moments")
         #expect(try rows().count == before.count)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// What a damaged store, a made-up state and operators who contradict each other do to private discovery.
+/// Private discovery with a damaged store, with a forged state, and with concurrent contradicting operators.
 @Suite struct PrivateDirectoryFaultTests {
     private let store: TestService
     private let seeker: Session
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The state holds its own secret, so that whoever writes it can make one that counts as whole.
+    /// A state contains its own secret, so anybody can forge a state with a valid checksum.
     @Test func aClientStateContinuesAfterTheLargestCounter() throws {
         let container = "com.example.notes"
         var bytes = ClientState(container: container).bytes
@@ -65,7 +65,7 @@ import Testing
         _ = try store.discoverable("Ada", emails: "ada@example.com")
         _ = try store.discoverable("Bob", emails: "bob@example.com")
         let container = store.container.number
-        // What a process leaves that dies after it ended both, before it emptied them.
+        // The state that a process leaves if it dies after it ended both directories, and before it emptied them.
         try store.service.write { db in
             for epoch in [0, 1] as [UInt32] { try DirectoriesTable.set(.ending, [], of: epoch, in: container, db) }
             try KeyTable.renewStamp(db)
@@ -79,7 +79,7 @@ import Testing
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let bob = try store.discoverable("Bob", emails: "bob@example.com")
         #expect(try seeker.discoverPrivately(book).identities.count == 1)
-        // Somebody gives Ada's row to Bob, so that her block does not hide it; and so on for all else that a row says.
+        // An attacker assigns Ada's row to Bob, so that her block does not hide it. Likewise for all other columns of a row.
         try ada.block(seeker.userRecordID())
         let (adaID, bobID) = (try ada.userRecordID().value, try bob.userRecordID().value)
         for change in [
@@ -114,7 +114,7 @@ import Testing
         var other: DirectoryModes?
         expect(.conflict) {
             try store.container.setDirectoryModes(.private) { _ in
-                // Somebody else wants hashes alone, while the private directory is built.
+                // While the private directory is built, another operator chooses hashes only.
                 guard other == nil else { return }
                 other = .hashed
                 try? store.container.setDirectoryModes(.hashed)

@@ -124,7 +124,7 @@ import Testing
         )
         #expect(second.identities.map(\.name.givenName) == ["Ada"])
         #expect(try seeker.permitsLeft() == PermitLimit.standard.capacity - 128)
-        // A contact that is gone is not shown, and known when it comes back.
+        // A removed contact is not found. If it is added again, it is still paid for.
         let third = try seeker.discoverPrivately(book(["bob@example.com"]), state: second.syncState)
         #expect(third.identities == [])
         let fourth = try seeker.discoverPrivately(book(["ada@example.com"]), state: third.syncState)
@@ -169,7 +169,7 @@ import Testing
         let contacts = try book(["ada@example.com", "bob@example.com"])
         #expect(try seeker.discover(contacts).identities.map(\.name.givenName) == ["Ada", "Bob"])
         expect(.unknownItem) { try seeker.discoverPrivately(contacts) }
-        // The next one is no epoch that clients know under another key.
+        // The next epoch has a new number, so that clients do not know it with another key.
         try store.container.setDirectoryModes([.hashed, .private])
         #expect(try store.container.privateEpochs().map(\.number) == [2])
     }

@@ -36,7 +36,7 @@ import Testing
 
     @Test func anotherSeedStoresDifferentBits() throws {
         let (one, other) = (try keys(), try keys(2))
-        // Half of all bits, about: of 304 numbers of 32 bits.
+        // About half of all bits of 304 numbers of 32 bits.
         let different = positions.reduce(0) { $0 + (one.stored($1) ^ other.stored($1)).nonzeroBitCount }
         #expect((4_000...5_800).contains(different))
     }

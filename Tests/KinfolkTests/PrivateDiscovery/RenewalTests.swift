@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// What was paid for in one epoch is free in another, and nothing else is.
+/// Contacts that were paid for in one epoch are free in another, and no others are.
 @Suite struct RenewalTests {
     private let store: TestService
     private let seeker: Session
@@ -123,7 +123,7 @@ import Testing
             changed[receipts + 32 * (place + 1) - 1] |= 0x80
             expect(.permissionFailure) { try seeker.answer(changed) }
         }
-        // Of the epoch itself, of one that never was, and of none.
+        // A renewal from the same epoch, from one that never existed, and from epoch 0.
         for epoch in [2, 0] as [UInt8] {
             var changed = request
             changed[points - 1] = epoch

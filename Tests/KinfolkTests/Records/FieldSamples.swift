@@ -2,7 +2,7 @@ import KinfolkCrypto
 
 @testable import Kinfolk
 
-/// Values of fields, generated: edge cases among them.
+/// Generated values of fields, including edge cases.
 enum FieldSamples {
     static func value(of type: FieldType) throws -> FieldValue {
         switch type {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SavePolicyTests {
     private let store: TestService
     private let ada: Session
-    /// Fetched before somebody else saved `color` "red" and `size` 1.
+    /// A record that was fetched before another handle saved `color` "red" and `size` 1.
     private var stale: Record
 
     init() throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(error?.serverRecord == server)
         #expect(server["shape"] == .string("round"))
 
-        // What a caller does then: the own changes on the server's record.
+        // The caller then applies its own changes to the server's record.
         var merged = try #require(error?.serverRecord)
         try merged.set("shape", to: .string("square"))
         let saved = try ada.save(merged)

@@ -9,7 +9,7 @@ import Testing
         var record = try ada.fetchUserRecord()
         for number in 0..<1_000 { try record.set("field\(number)", to: .boolean(true)) }
         _ = try ada.save(record)
-        // Another person's: a record has at most as many fields.
+        // The record of another person, because one record has at most this many fields.
         let bob = try store.session("Bob")
         var bobs = try bob.fetchUserRecord()
         try bobs.set("field1000", to: .boolean(true))

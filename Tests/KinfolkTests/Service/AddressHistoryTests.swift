@@ -56,7 +56,7 @@ import Testing
         #expect(try value(of: ada) == [1])
         store.clock.advance(seconds: 86_400)
         #expect(try value(of: ada) == nil)
-        // Any change of the day lets them go.
+        // Any change on that day deletes them.
         _ = try service.createAccount()
         #expect(try rows() == [0, 0])
     }

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { store = try TestService() }
 
-    /// Each form is called, so that one that called itself would not return.
+    /// Calls each async form. A form that called itself would not return.
     /// A check and a restore end soon after their task is cancelled.
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func aCheckAndARestoreEndWithTheirTask() async throws {
         let store = try TestService()
@@ -192,7 +192,7 @@ import Testing
         let finished = Lock(0)
         let probe = try Probe("hold-service", store.path)
         #expect(probe.line() == "holding")
-        // Before the tests beside this one: behind all of them, a server would have ended a transaction that idles.
+        // This call runs before those of other tests. If it waited for all of them, a server would have ended the idle transaction.
         try await Task(priority: .high) {
             let writers = (0..<200).map { _ in
                 Task {
@@ -200,7 +200,7 @@ import Testing
                     finished.withLock { $0 += 1 }
                 }
             }
-            // Every thread of the cooperative pool is needed now, several times over.
+            // More tasks than the cooperative pool has threads, several times over.
             var steps = 0
             for _ in 0..<100 {
                 steps += await withTaskGroup(of: Int.self) { group in

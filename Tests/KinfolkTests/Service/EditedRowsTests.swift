@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// What somebody can do who writes to the store without its key: nothing but damage that is noticed.
+/// An attacker who writes to the store without its key can only cause damage that is detected.
 @Suite struct EditedRowsTests {
     private let store: TestService
     private let (ada, bob, eve): (Session, Session, Session)
@@ -18,7 +18,7 @@ import Testing
         (adasID, bobsID) = (try ada.userRecordID(), try bob.userRecordID())
     }
 
-    /// The three ways to find somebody.
+    /// The three ways to find a person.
     private func searches(_ email: String, _ id: UserRecordID) -> [() throws -> [DiscoveredIdentity]] {
         [
             { [eve] in try [eve.discover(id)].compactMap(\.self) },
@@ -27,7 +27,7 @@ import Testing
         ]
     }
 
-    /// Expects that nobody finds Ada, and that those who look learn why.
+    /// Expects that nobody finds Ada, and that searches report the reason.
     private func expectAdaIsRefused(_ location: SourceLocation = #_sourceLocation) {
         for search in searches("ada@example.com", adasID) { expect(.storeCorrupt, location) { try search() } }
     }
@@ -83,7 +83,7 @@ import Testing
         let raw = try store.reopened()
         _ = try raw.write { db in try db.using(composed: sql, [id]) { try $0.enqueue { _ in } } }
         try expectAdasAccountIsRefused()
-        // Nobody else is harmed.
+        // Other people are not affected.
         #expect(try eve.discover(bobsID)?.name.givenName == "Bob")
     }
 
@@ -116,7 +116,7 @@ import Testing
         #expect(try store.service.auditLog().count == 1)
     }
 
-    /// A first session changes nothing of the account, so that its row has a code of its own.
+    /// A first session does not change the account's row, so the new row has its own authentication code.
     @Test func aUserRecordIDWithoutADecisionCannotBeChanged() throws {
         let account = try store.account("Zoe")
         let session = try store.container.session(for: account)
@@ -142,7 +142,7 @@ import Testing
         try store.account(of: ada).resume()
         try change("DELETE FROM accounts WHERE account_id = $1", id)
         try change("INSERT INTO accounts SELECT * FROM old WHERE account_id = $1", id)
-        // Suspended or not: it is not what was written last together with what else there is.
+        // With either value of the suspension the row does not match the account's other rows.
         try store.account(of: bob).suspend()
         try store.account(of: bob).resume()
         expectAdaIsRefused()
@@ -190,7 +190,7 @@ import Testing
         try change("INSERT INTO directory SELECT * FROM old_directory WHERE record_id = $1", .id(adasID.value))
         try change("INSERT INTO identities SELECT * FROM old_identities WHERE record_id = $1", .id(adasID.value))
         expectAdaIsRefused()
-        // With her account's row from before she is found, until she uses her account: her decisions are newer.
+        // With the older row of her account she is still found until her account is used: only then is the row compared with her decisions.
         try change("DELETE FROM accounts WHERE account_id = $1", id(of: ada))
         try change("INSERT INTO accounts SELECT * FROM old_accounts WHERE account_id = $1", id(of: ada))
         try expectAdasAccountIsRefused()
@@ -212,7 +212,7 @@ import Testing
         for search in searches("ada@example.com", adasID).dropFirst() { expect(.storeCorrupt) { try search() } }
     }
 
-    /// An identity that goes with the row of the directory leaves nobody to be found.
+    /// If the identity is deleted together with the row of the directory, nobody is found.
     @Test func aDirectoryRowWithoutAnIdentityIsDetected() throws {
         try change("DELETE FROM identities WHERE record_id = $1", .id(adasID.value))
         for search in searches("ada@example.com", adasID).dropFirst() { expect(.storeCorrupt) { try search() } }
@@ -261,7 +261,7 @@ import Testing
         let nobody = UserRecordID(.make())
         try store.container.block(adasID, from: nobody)
         #expect(try store.container.operatorBlocks().map(\.otherUserRecordID) == [nobody])
-        // Whatever the row holds, a block that is listed can be ended.
+        // A listed block can be ended, whatever its row contains.
         try change("UPDATE blocks SET is_operators = 2")
         #expect(try store.container.operatorBlocks().map(\.otherUserRecordID) == [nobody])
         try store.container.unblock(adasID, from: nobody)
@@ -291,7 +291,7 @@ import Testing
         #expect(try bob.discover(adasID)?.name.givenName == "Ada")
     }
 
-    /// A block is nobody's business: those who watch an account are not told.
+    /// Observers of an account are not notified of a block, because a block must not be detectable.
     @Test func aBlockDoesNotNotifyObservers() throws {
         let changes = try store.number("SELECT sum(changes) FROM accounts")
         try ada.block(eve.userRecordID())
@@ -325,7 +325,7 @@ import Testing
 }
 
 extension Account {
-    /// An account that is opened without looking at it.
+    /// Opens an account without reading it.
     fileprivate static func handle(_ session: Session, _ service: Service) throws -> Account {
         Account(service: service, id: try #require(session.account))
     }

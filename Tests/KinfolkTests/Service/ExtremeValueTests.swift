@@ -6,9 +6,9 @@ import Testing
 
 @testable import Kinfolk
 
-/// A store whose rows somebody else wrote: whatever stands in them, each call has an answer or an error, and soon.
+/// A store whose rows an attacker wrote: whatever they contain, each call soon returns a result or an error.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct ExtremeValueTests {
-    /// What is planted in columns of bytes and texts, and in those of numbers.
+    /// The values to write into columns of bytes and texts, and into those of numbers.
     private static let values = ["NULL", "9223372036854775807", "x''", "zeroblob(70000)"]
     private static let numbers = ["NULL", "9223372036854775807", "-9223372036854775808", "'text'"]
 
@@ -17,7 +17,7 @@ import Testing
         let isNumber: Bool
     }
 
-    /// The tables of a store, each with something in it.
+    /// The tables of a store, each with rows.
     private static let tables: [(name: String, columns: [Column])] = {
         guard let folder = try? TemporaryFolder(), let path = try? filledStore(in: folder),
             let raw = try? RawDatabase(path),
@@ -37,7 +37,7 @@ import Testing
     private static func filledStore(in folder: TemporaryFolder) throws -> String {
         let path = folder.file("kinfolk.db")
         try fill(path)
-        // In all lanes: a service takes one of them by chance.
+        // In all lanes, because a service chooses one at random.
         try RawDatabase(path).run(
             """
             WITH RECURSIVE lanes(lane) AS (SELECT 0 UNION ALL SELECT lane + 1 FROM lanes WHERE lane < 15)
@@ -81,7 +81,7 @@ import Testing
 
     private static func email(_ name: String) -> String { "\(name)@example.com" }
 
-    /// Every call, as far as what it needs is there. Errors are answers, unless the fault would be ours.
+    /// Makes every call for which the needed objects exist. Errors are accepted, except internal ones.
     private static func callEverything(_ path: String) -> [String] {
         var faults: [String] = []
         func attempt(_ call: String, _ body: () throws -> some Any) {

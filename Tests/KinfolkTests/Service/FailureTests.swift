@@ -3,7 +3,7 @@ import KinfolkStorage
 import TestSupport
 import Testing
 
-/// What a failure of the store becomes.
+/// The errors that callers get for failures of the storage.
 @Suite struct FailureTests {
     let store: TestService
 

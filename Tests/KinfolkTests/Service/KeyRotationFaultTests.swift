@@ -5,7 +5,7 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-/// Rotations that are interrupted, gone on with by others, or run at once.
+/// Rotations that are interrupted, resumed by others, or run concurrently.
 @Suite struct KeyRotationFaultTests {
     private let store: TestService
 
@@ -15,7 +15,7 @@ import Testing
 
     private let hostKey = KeySource.bytes([UInt8](repeating: 7, count: 32))
 
-    /// The present key file under another name.
+    /// The current key file under another name.
     private func copyOfKey() throws -> KeySource {
         let copy = store.folder.file("copy.key")
         try FileManager.default.copyItem(atPath: keyPath, toPath: copy)
@@ -85,7 +85,7 @@ import Testing
             if thread == 0 {
                 defer { isDone.set() }
                 for round in 1...25 {
-                    // No reader falls behind by more than two rotations.
+                    // A reader is at most two rotations behind.
                     let isTurn: ([Int]) -> Bool = { $0[1...].allSatisfy { $0 >= round } }
                     let isInTime = exports.withLock(when: isTurn, until: Deadline(in: 60)) { _ in } != nil
                     guard isInTime else { throw Late() }

@@ -23,7 +23,7 @@ import Testing
         return book
     }
 
-    /// What all sealed values begin with: the IDs of the keys that they are sealed under.
+    /// The IDs of the keys of all sealed values: the first bytes of each.
     private func keyIDs() throws -> Set<[UInt8]> {
         try store.service.read { db in
             var ids: Set<[UInt8]> = []
@@ -130,7 +130,7 @@ import Testing
         let found = try seeker.discover(everybody(150))
         try interrupt(after: batches)
 
-        // The service that was open, and one that opens now.
+        // A service that was open before, and a new one.
         for service in [store.service, try store.reopened()] {
             let container = try service.container("com.example.notes")
             let seeker = try container.session(for: service.account(email: EmailAddress("seeker@example.com")))
@@ -141,7 +141,7 @@ import Testing
                 #expect(try service.account(email: EmailAddress("person\(number)@example.com")).emails().count == 1)
             }
         }
-        // All that changes what is indexed.
+        // All calls that change indexed data.
         try people[0].setDiscoverability(.denied, wording: TestService.wording)
         try store.account(of: people[1]).suspend()
         _ = try store.account(of: people[2]).erase()

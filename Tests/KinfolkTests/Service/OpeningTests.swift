@@ -87,7 +87,7 @@ import Testing
     @Test(.enabled(if: getuid() == 0, "The check runs as another user, and only root may become one."))
     func aStoreThatAnotherUserOwnsIsNotPermitted() throws {
         _ = try Service.open(path)
-        // The other user may see the folder, and even the files, but not write.
+        // The other user may read the folder and the files, but not write.
         #expect(chmod(folder.path, 0o755) == 0)
         #expect(try Probe("open", path, "65534").finish() == ["permissionFailure"])
         for name in try folder.names() { #expect(chmod(folder.file(name), 0o644) == 0) }

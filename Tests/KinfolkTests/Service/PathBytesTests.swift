@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A name in the folder with a byte of Latin-1 in it.
+    /// A name in the folder that contains a byte of Latin-1.
     private func latin(_ suffix: String) -> FilePath {
         FilePath(bytes: Array(folder.file("caf").utf8) + [0xE9]) + suffix
     }
@@ -57,7 +57,7 @@ import Testing
         let suffixes = [".csv", ".txt", ".db", ".key", ".key.1", ".key.counter", ".backup", ".copy"]
         #expect(names.isSuperset(of: suffixes.map { Array("caf".utf8) + [0xE9] + Array($0.utf8) }))
         #expect(!names.contains { String(decoding: $0, as: UTF8.self) == String(validating: $0, as: UTF8.self) })
-        // A key file elsewhere, and the copies, which open with the keys of their time.
+        // A key file in another place, and the copies, which open with the keys of the time at which they were made.
         _ = try Service.open(latin(".db"), key: .file(latin(".key")), existingOnly: true)
         _ = try Service.open(latin(".backup"), key: .file(latin(".key.1")), existingOnly: true)
         _ = try Service.open(latin(".copy"), key: .file(latin(".key.1")), existingOnly: true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// What a rotation of the store's keys does to private directories, and what one because of a leak ends.
+/// The effects of a key rotation on private directories, planned or because of a leak.
 @Suite struct PrivateKeyRotationTests {
     private let store: TestService
     private let seeker: Session
@@ -29,7 +29,7 @@ import Testing
         return try Service.open(path, key: .file(keyFile))
     }
 
-    /// How many rows of the store have a tag that comes from addresses and a key.
+    /// The number of rows with a tag that is derived from an address and a key.
     private func confirmed(_ addresses: [String], with keys: [OPRFKey]) throws -> Int {
         let tags = Set(try store.service.read { db in try db.all("SELECT tag FROM private_directory") { $0.bytes(0) } })
         let hashes = try addresses.map { try EmailAddress($0).contactHash }
@@ -144,7 +144,7 @@ import Testing
         #expect(throws: KinfolkError.self) { try newcomer.verifyEmail(EmailAddress("new@example.com"), code: code) }
         #expect(try seeker.discoverPrivately(contacts, state: first.syncState).identities.count == 2)
         #expect(try seeker.permitsLeft() == left - 2 - 64)
-        // A planned rotation after it keeps what there is.
+        // A later planned rotation keeps the existing directories.
         #expect(try store.service.rotateKeys().consequences == [])
     }
 
@@ -160,11 +160,11 @@ import Testing
         _ = try store.discoverable("Late", emails: "late@example.com")
         #expect(try confirmed(["late@example.com"], with: known) == 0, "nobody new in the old epoch")
         #expect(try seeker.discoverPrivately(book("ada@example.com")).identities.count == 1)
-        // Who goes leaves it all the same.
+        // An erased person is deleted from it nevertheless.
         try seeker.setDiscoverability(.granted, wording: TestService.wording)
         _ = try store.service.account(email: EmailAddress("ada@example.com")).erase()
         #expect(try store.number("SELECT count(*) FROM private_directory") == 0)
-        // Whoever resumes it need not know why it was begun.
+        // The call that resumes it need not give the reason of the rotation.
         let rotation = try store.reopened().rotateKeys()
         #expect(rotation.consequences.contains(.syncStates))
         #expect(try store.container.privateEpochs().map(\.number) == [2])
@@ -183,7 +183,7 @@ import Testing
         let ada = try store.discoverable("Ada", emails: "ada@example.com")
         let old = try Data(contentsOf: URL(fileURLWithPath: keyPath))
         _ = try store.reopened().beginRotation(to: nil, isLeaked: true)
-        // As a process leaves it that dies before the new key takes the place of the old one.
+        // The state that a process leaves if it dies before the new key replaces the old one.
         try FileManager.default.moveItem(atPath: keyPath, toPath: keyPath + ".new")
         try old.write(to: URL(fileURLWithPath: keyPath))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keyPath)
@@ -201,7 +201,7 @@ import Testing
             let service = try store.reopened()
             _ = try service.beginRotation(to: nil, isLeaked: isLeaked)
             while try service.rotateBatch() != nil {}
-            // It stops before, while and after the private directory is built.
+            // The rotation is stopped before, during and after the build of the private directory.
             struct Stop: Error {}
             let container = try service.container("com.example.notes")
             let epoch = try service.write { db in try container.beginEpochOfRotation(service.keys(db), db) }

@@ -16,7 +16,7 @@ import Testing
         return try Service.open(path ?? store.path, key: key, readOnly: true, wait: wait)
     }
 
-    /// A copy of the store that nobody has open, in a folder of its own.
+    /// A copy of the store that no process has open, in a separate folder.
     private func closedCopy() throws -> (TemporaryFolder, String) {
         let folder = try TemporaryFolder()
         let path = folder.file("kinfolk.db")
@@ -25,7 +25,7 @@ import Testing
             atPath: TemporaryFolder.keyPath(of: store.path),
             toPath: folder.file("kinfolk.key")
         )
-        // With a header as after the use of a log.
+        // The header is that of a file that was used with a log.
         _ = try Service.open(path).accounts()
         return (folder, path)
     }
@@ -148,7 +148,7 @@ import Testing
         let (folder, path) = try closedCopy()
         let service = try Service.open(path, readOnly: true)
         let count = try service.accounts().count
-        // Opened and closed: the file that was read without locks is another one.
+        // The store was opened and closed meanwhile, so the file differs from the one that was read without locks.
         for number in 1...3 {
             _ = try Service.open(path).createAccount()
             #expect(try service.accounts().count == count + number)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// Whoever opens for reading may meet any moment of others that open and close the store.
+    /// Opens for reading at random times, while others open and close the store.
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func aReadOnlyServiceOpensWhileOthersOpenAndClose() throws {
         let (folder, path) = try closedCopy()
         defer { withExtendedLifetime(folder) {} }

@@ -69,7 +69,7 @@ import Testing
         _ = try writer.createAccount()
         let reader = try Service.open(link, key: .file(key), readOnly: true)
         #expect(try reader.accounts(limit: 1_000).count == 38)
-        // A store that is in use is no backup, by whatever name.
+        // A store that is in use is no backup, even under the name of a link.
         let target = links.file("target.db")
         expect(.serviceUnavailable) { try Service.restore(target, from: link, key: .file(key)) }
         withExtendedLifetime((writer, reader)) {}
@@ -82,7 +82,7 @@ import Testing
         #expect(try Service.open(folder.file("later.db"), key: .file(key)).accounts(limit: 1_000).count == 30)
     }
 
-    /// Its identity is in a log, which only opening the store may read.
+    /// The store's identity is in its log, which can be read only by opening the store.
     @Test func aDifferentStoreThatWasNotClosedIsNotReplaced() throws {
         let (other, copy) = (folder.file("other.db"), folder.file("copy.db"))
         let service = try Service.open(other, key: .file(folder.file("other.key")))
@@ -104,7 +104,7 @@ import Testing
         #expect(try bytes(of: backup) == content)
         #expect(try drafts() == [])
         #expect(try mode(of: path) == 0o600)
-        // Once more, after a change.
+        // The same again, after a change.
         _ = try open().createAccount()
         try restore()
         #expect(try count() == 30)
@@ -137,7 +137,7 @@ import Testing
         #expect(try lines() == before)
         try put(backup, at: path)
         expect(.storeCorrupt) { try open() }
-        // A restore to another place makes a store of its own, next to the one that goes on.
+        // A restore to another place makes a separate store, next to the one that is used further.
         let other = folder.file("second.db")
         try Service.restore(other, from: backup, key: .file(key))
         _ = try Service.open(other, key: .file(key)).createAccount()
@@ -189,7 +189,7 @@ import Testing
         withExtendedLifetime(service) {}
     }
 
-    /// The folder may belong to somebody who puts another file at the path of the draft.
+    /// The folder may belong to an attacker who puts another file at the path of the temporary file.
     @Test func aFileWithTheNameOfTheTemporaryFileIsNotTouched() throws {
         let victim = folder.file("victim")
         try Data(repeating: 0x41, count: 100).write(to: URL(fileURLWithPath: victim))
@@ -399,7 +399,7 @@ import Testing
     }
 
     @Test func theLogOfAKilledProcessBelongsToItsFile() throws {
-        // Made new, and killed in its first moments: the header allows a log before there is one.
+        // A new store, killed shortly after its creation: the header allows a log before there is one.
         let new = folder.file("new.db")
         let probe = try Probe("accounts-hold", new, "1")
         #expect(probe.line() == "holding")
@@ -432,7 +432,7 @@ import Testing
         #expect(try !drafts().isEmpty)
         try restore()
         #expect(try count() == 30)
-        // The draft of the process that was killed holds people who may have been erased since.
+        // The temporary file of the killed process contains people who may have been erased since.
         #expect(try drafts() == [])
     }
 

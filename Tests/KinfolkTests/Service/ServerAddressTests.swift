@@ -3,7 +3,7 @@ import KinfolkFiles
 import KinfolkStorage
 import Testing
 
-/// A store on a server, as far as its address goes.
+/// The address of a store on a server.
 @Suite struct ServerAddressTests {
     @Test func aStoreOnAServerNeedsAnExplicitKey() {
         let error = expect(.invalidArgument) { try Service.open("postgresql:///kinfolk?host=/nonexistent") }

@@ -32,7 +32,7 @@ import Testing
     /// A machine that was started again has another ID of that start.
     @Test func theClockRestartsWithTheMachine() throws {
         _ = try Service.open(path)
-        // As if the date had been a year behind before.
+        // Simulates that the date was a year behind before.
         try RawDatabase(path).run(
             "UPDATE service SET value = zeroblob(36) || x'00000000000000ff' WHERE name = 'boot'"
         )
@@ -41,12 +41,12 @@ import Testing
         expect(service.steadyClock(), between: before, and: .now)
     }
 
-    /// What a process sees that opens the store after the date was set: not that date.
+    /// The clock of a process that opens the store after the date was set. It must not follow that date.
     @Test func settingTheDateDoesNotChangeTheClock() throws {
         let service = try Service.open(path)
         try service.write { db in try SteadyClock.set(1, service.keys(db), db) }
         let other = try Service.open(path)
-        // The date of the start that the store has counts, and not the date of now.
+        // The clock uses the date of the start in the store, not the current date.
         #expect(other.steadyClock() < service.steadyClock())
         #expect(other.steadyClock().microseconds > 0)
         // Also after a rotation of the keys, by whose keys it is authenticated.
@@ -54,7 +54,7 @@ import Testing
         #expect(try Service.open(path).steadyClock() < service.steadyClock())
     }
 
-    /// Who could put the clock forward would have permits that nobody has gained.
+    /// If somebody could set the clock forward, permits would accrue that nobody has waited for.
     @Test func aDateWrittenWithoutTheKeyIsIgnored() throws {
         let service = try Service.open(path)
         try RawDatabase(path).run(
@@ -67,7 +67,7 @@ import Testing
         expect(other.steadyClock(), between: before, and: service.steadyClock())
     }
 
-    /// However long it took. The system's date may be adjusted by a little meanwhile.
+    /// Independent of the duration of the test. The system's date may be adjusted slightly meanwhile.
     private func expect(_ moment: Timestamp, between start: Timestamp, and end: Timestamp) {
         #expect(moment.seconds(since: start) > -1 && end.seconds(since: moment) > -1)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Kinfolk
 
-/// An older file in the place of the present one is recognised, and nothing else is taken for one.
+/// An older file in the place of the store is detected, and no other file is mistaken for one.
 @Suite(.enabled(if: TemporaryFolder.hasFiles)) struct StoreAgeTests {
     private let folder: TemporaryFolder
     private let (path, key): (String, String)
@@ -43,7 +43,7 @@ import Testing
         #expect(try Service.acceptOlder(path, key: .file(key)))
         #expect(try open().accounts().count == 1)
         #expect(try !Service.acceptOlder(path, key: .file(key)))
-        // Accepted once is not accepted for ever.
+        // Accepting an older file once does not accept later ones.
         try copy(old, path)
         expect(.storeCorrupt) { try open() }
     }
@@ -69,7 +69,7 @@ import Testing
         let probe = try Probe("look-up", path, account, "1")
         #expect(probe.line() == "found nobody")
         _ = probe.finish()
-        // The process left its log, which holds what it wrote.
+        // The process left its log, which contains its writes.
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         try copy(old, path)
         let error = expect(.storeCorrupt) { try open() }

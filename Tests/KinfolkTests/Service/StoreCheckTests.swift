@@ -18,7 +18,7 @@ import Testing
         try (service ?? store.service).check().findings.map { "\($0.table) \($0.kind)" }
     }
 
-    /// Runs a statement in SQLite's words, or in those of the server.
+    /// Runs a statement in SQLite's syntax, or in the server's.
     private func damage(_ sql: String) throws {
         var sql = sql
         if !TemporaryFolder.hasFiles {
@@ -90,7 +90,7 @@ import Testing
         for table in tables {
             let values = table.columns.map { column in
                 switch column.type {
-                // A number that is in no other row; but the container's.
+                // A number that no other row has, but the number of the container.
                 case .integer, .real: column.name == "container_id" ? "1" : "99"
                 case .text: "'text'"
                 case .bytes: "zeroblob(16)"
@@ -261,7 +261,7 @@ import Testing
         _ = try store.fillEachTable()
         for table in try Schema.migrations.tables() {
             for column in table.columns {
-                // The column of such a key accepts nothing but integers.
+                // The column of such a key accepts only integers.
                 if table.key.count == 1 && column.name == table.columns[table.key[0]].name && column.type == .integer {
                     continue
                 }

@@ -48,7 +48,7 @@ import Testing
         store.clock.advance(seconds: day)
         try alan.setDiscoverability(.denied, wording: TestService.wording)
         store.clock.advance(seconds: day)
-        // Comes and goes in a day: nothing changed at its end.
+        // Opts in and out on one day, so the count at the end of the day is the same.
         let edsger = try store.discoverable("Edsger")
         try edsger.setDiscoverability(.denied, wording: TestService.wording)
 
@@ -105,7 +105,7 @@ import Testing
         #expect(activity.map(\.discoveries) == [4])
         #expect(activity.map(\.refusals) == [2])
 
-        // Another process sees what is written with a block of permits, or when a service closes.
+        // Counts are written when permits are leased, or when a service closes. Only then another process sees them.
         store.clock.advance(seconds: day)
         do {
             let other = try store.reopened()

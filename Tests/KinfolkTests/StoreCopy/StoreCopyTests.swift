@@ -22,12 +22,12 @@ import Testing
 
     private func open(_ path: String) throws -> Service { try Service.open(path, key: key, existingOnly: true) }
 
-    /// The checksum of a fresh copy of what the store has now.
+    /// The checksum of a new copy of the store.
     private func checksum() throws -> String {
         try store.service.copy(to: store.folder.file("\(UUID().uuidString).db")).checksum
     }
 
-    /// Something in each table, and rows that no service makes.
+    /// Fills each table, also with rows that no service would make.
     private func fillEachTable() throws -> (ada: Session, grace: Session) {
         let people = try store.fillEachTable()
         _ = try store.service.write { db in
@@ -50,7 +50,7 @@ import Testing
     @Test func allTablesOfAllEnginesAreCopied() throws {
         let (ada, grace) = try fillEachTable()
         let copy = try store.service.copy(to: file)
-        // A table that was added and is not filled above shows here.
+        // This fails for a new table that is not filled above.
         #expect(copy.tables.filter { $0.rows == 0 }.map(\.name) == [])
         let raw = try RawDatabase(file)
         let names =
@@ -62,7 +62,7 @@ import Testing
         }
         #expect(copy.rows == copy.copiedRows)
 
-        // There and back again: then each column of each row is the same.
+        // After copying to the other engine and back, each column of each row must be the same.
         let second = try open(file).copy(to: other)
         let last = store.folder.file("last.db")
         #expect(try open(other).copy(to: last).checksum == second.checksum)
@@ -159,7 +159,7 @@ import Testing
         #expect(try raw.value("SELECT count(*) FROM verified_emails") == accounts)
         #expect(try raw.value("SELECT count(*) FROM emails") == accounts)
         #expect(try Int(#require(accounts)) ?? 0 < store.number("SELECT count(*) FROM accounts"))
-        // And the next run brings what was written meanwhile.
+        // The next run copies the rows that were written meanwhile.
         let again = try service.copy(to: file)
         #expect(again.copiedRows < again.rows)
         #expect(try again.checksum == checksum())
@@ -172,7 +172,7 @@ import Testing
         try addAuditRows(1..<6_001)
         let first = try store.service.copy(to: place)
         #expect(try store.service.copy(to: place).copiedRows == 0)
-        // Added, changed, deleted; in the middle, at the end, and all of a table.
+        // Rows are added, changed and deleted, in the middle of a table, at its end, and all rows of a table.
         _ = try store.account("Alan", emails: "alan@example.com")
         try store.account(of: ada).setName(PersonName(givenName: "Augusta"))
         _ = try store.account(of: grace).erase()
@@ -192,7 +192,7 @@ import Testing
         expect(.unknownItem) { try service.account(#require(grace.account)) }
     }
 
-    /// What is unique besides the key may be in another row now, long before the one in which it was.
+    /// A unique value that is not the key may have moved to a row that comes long before its old row.
     @Test(arguments: [false, true]) func aValueThatMovedToAnotherRowIsNotDuplicated(isFile: Bool) throws {
         let place = isFile ? file : other
         func row(_ number: Int64) -> [Value] {
@@ -212,11 +212,11 @@ import Testing
 
     // MARK: Interruptions
 
-    /// Lets the copy in another process go on step by step, for as long as `body` wants it to. Returns how it ended by itself.
+    /// Lets the copy in another process continue step by step while `body` returns true. Returns its last line if it ended.
     private func follow(_ probe: Probe, _ body: (_ step: Substring, _ rows: Int) -> Bool) throws -> String? {
         while let line = probe.line() {
             let words = line.split(separator: " ")
-            // Told to go on after its last words, it would not be there any more.
+            // After its last line the process has ended, so it must not be told to continue.
             guard words.count == 2, let rows = Int(words[1]) else { return line }
             guard body(words[0], rows) else { return nil }
             try probe.tell("go on")
@@ -237,7 +237,7 @@ import Testing
         try interrupt(place)
         let refused = expect(.serviceUnavailable) { try open(place) }
         #expect(refused?.reason.contains("not whole") == true)
-        // Without the right key, and with one that would be made, it says the same.
+        // The error is the same with a wrong key and with a key that would have to be made.
         expect(.serviceUnavailable) { try Service.open(place, key: .passphrase("any")) }
         _ = try store.account("Ada")
         let copy = try store.service.copy(to: place)
@@ -293,7 +293,7 @@ import Testing
         #expect(isDamaged)
         #expect(failure?.reason.contains("accounts") == true)
         expect(.serviceUnavailable) { try open(file) }
-        // The next run finds it, and one that was damaged later too.
+        // The next run detects it, and also rows that were damaged later.
         #expect(try store.service.copy(to: file).copiedRows == 1)
         try RawDatabase(file).run(damage)
         #expect(try store.service.copy(to: file).copiedRows == 1)
@@ -304,7 +304,7 @@ import Testing
 
     @Test func anExistingDestinationIsNotChanged() throws {
         _ = try store.account("Ada")
-        // A store of somebody else; this store itself; a copy that was opened; copies of another one.
+        // Another store; this store itself; a copy that was opened; copies of another store.
         let foreign = try TestService()
         _ = try foreign.account("Grace")
         for path in [foreign.path, store.path] { expect(.conflict) { try store.service.copy(to: path) } }
@@ -316,7 +316,7 @@ import Testing
         try foreign.service.copy(to: other)
         expect(.conflict) { try store.service.copy(to: other) }
         #expect(try foreign.service.copy(to: other).copiedRows == 0)
-        // And what is no store.
+        // And a file that is no store.
         let text = store.folder.file("text.txt")
         try Data("Some text, which is no database at all.".utf8).write(to: URL(fileURLWithPath: text))
         let database = store.folder.file("shop.db")

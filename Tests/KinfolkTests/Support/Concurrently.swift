@@ -1,7 +1,7 @@
 import KinfolkThreads
 import TestSupport
 
-/// What `body` gives on as many threads at once.
+/// Runs `body` concurrently on this many threads, and returns the results.
 func concurrently<Result: Sendable>(_ count: Int, _ body: @escaping @Sendable () throws -> Result) throws -> [Result] {
     let results = Lock<[Result]>([])
     try onThreads(count) { _ in

@@ -1,7 +1,7 @@
 import Kinfolk
 import Testing
 
-/// Expects `body` to be refused with this code, and returns the error.
+/// Expects `body` to fail with this code, and returns the error.
 @discardableResult
 func expect(
     _ code: KinfolkError.Code,

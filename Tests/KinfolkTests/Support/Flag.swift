@@ -1,6 +1,6 @@
 import KinfolkThreads
 
-/// What one thread tells others.
+/// A flag that one thread sets and others wait for.
 final class Flag: Sendable {
     private let value = Lock(false)
 

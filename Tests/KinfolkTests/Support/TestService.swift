@@ -5,7 +5,7 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-/// A service on a store of its own, with one container, and a clock that the test moves.
+/// A service with a separate store, one container, and a clock that the test moves.
 final class TestService: Sendable {
     static let wording = ConsentWording("May people who have your address find you here?", version: "2026-01")
 
@@ -14,7 +14,7 @@ final class TestService: Sendable {
     private let filteredFrom: Int
     let service: Service
     let container: Container
-    /// Of the last mail to each address.
+    /// The pass of the last mail to each address.
     private let passes = Lock<[EmailAddress: String]>([:])
 
     /// - Parameter filteredFrom: How many people a container has before its directory gets a filter.
@@ -48,7 +48,7 @@ final class TestService: Sendable {
 
     var path: String { folder.store("kinfolk.db") }
 
-    /// The same store as another process sees it: with connections and caches of its own.
+    /// The same store, opened again as another process would: with separate connections and caches.
     func reopened(memory: MemoryLimits = .standard) throws -> Service {
         try TestService.open(path, clock, wait: 20, memory: memory, filteredFrom: filteredFrom)
     }
@@ -67,7 +67,7 @@ final class TestService: Sendable {
         return try (container ?? self.container).session(for: account)
     }
 
-    /// Signs a new account in that may be found.
+    /// Signs a new account in, and makes it discoverable.
     func discoverable(_ givenName: String = "Ada", emails: String..., in container: Container? = nil) throws -> Session
     {
         let account = try account(givenName)
@@ -87,7 +87,7 @@ final class TestService: Sendable {
         try #require(try account.requestVerification(of: email, for: purpose, pass: pass))
     }
 
-    /// The same however many mails the address got.
+    /// Requests a code, also if the mails of the address are used up.
     func mailOutsideOfBudget(
         _ account: Account,
         _ email: EmailAddress,
@@ -108,12 +108,12 @@ final class TestService: Sendable {
         try service.account(#require(session.account))
     }
 
-    /// The one number that a query gives.
+    /// The number that a query returns.
     func number(_ sql: StaticString) throws -> Int {
         try service.read { db in try db.first(sql) { Int($0.integer(0)) } ?? -1 }
     }
 
-    /// Writes to the store as somebody might who has it open in another program.
+    /// Writes to the store with SQL, like another program.
     func change(_ sql: StaticString, _ values: Value...) throws {
         try service.write { db in _ = try db.execute(sql, for: [values]) { $0 } }
     }
@@ -125,7 +125,7 @@ final class TestService: Sendable {
 }
 
 extension PermitLimit {
-    /// One that does not depend on whether an address is verified.
+    /// A limit that is the same with and without a verified address.
     static func test(capacity: UInt32, perHour: Double) -> PermitLimit {
         PermitLimit(capacity: capacity, perHour: perHour, unverifiedCapacity: capacity)
     }

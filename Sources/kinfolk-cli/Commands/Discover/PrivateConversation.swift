@@ -17,7 +17,7 @@ struct PrivateConversation {
         answers = try PrivateLine()
         server = PrivateServer(session: session, requests: requests, answers: answers)
         guard Thread.start(server.run) else {
-            throw KinfolkError(.serviceUnavailable, "The system has no thread to give.")
+            throw KinfolkError(.serviceUnavailable, "The system could not start a thread.")
         }
     }
 

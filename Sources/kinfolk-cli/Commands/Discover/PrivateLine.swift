@@ -61,6 +61,6 @@ final class PrivateLine: Sendable {
     }
 
     private static var broken: KinfolkError {
-        KinfolkError(.internalError, "The other half of the discovery is gone.")
+        KinfolkError(.internalError, "The other side of the discovery has ended.")
     }
 }

@@ -59,13 +59,13 @@ class PermissionFailure(KinfolkError, PermissionError):
 
 
 class LimitExceeded(KinfolkError):
-    """More than one call can ever take: send it in parts."""
+    """More than one call accepts: send it in parts."""
 
     code = ErrorCode.LIMIT_EXCEEDED
 
 
 class RequestRateLimited(KinfolkError):
-    """Too often for now."""
+    """Too many requests for now."""
 
     code = ErrorCode.REQUEST_RATE_LIMITED
     retry_after: float
