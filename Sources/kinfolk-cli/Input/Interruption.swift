@@ -1,8 +1,8 @@
 import Glibc
 import Kinfolk
 
-/// Handles Ctrl-C during long work: the work ends at a point where nothing is half done, the command says what was done, and the
-/// process ends by the signal, so that a shell sees it.
+/// Handles Ctrl-C during long work: the work ends at a point where no step is half done, the command says what was done, and the
+/// process ends itself with the same signal, so that a shell sees it.
 ///
 /// A second Ctrl-C ends the process at once.
 enum Interruption {
@@ -50,8 +50,8 @@ enum Interruption {
         throw .cancelled
     }
 
-    /// Says what was done, once it is known: the work that `check` ended may have had to finish a step first. Nil if that was the
-    /// last step, so that the work is done.
+    /// Sets the message about the interrupted work when its final state is known, because the work may finish a step after `check`
+    /// has ended it. Nil if that was the last step, so that all work is done.
     static func conclude(_ done: String?) { report = done }
 
     /// Ends the process if Ctrl-C was pressed. If that ended work, it first says what was done.
