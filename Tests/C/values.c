@@ -1,4 +1,4 @@
-/* Values: what is put into one comes out of it, in type, bits and order; and it depends on nothing else. */
+/* Values: the elements of a value are read back with the same type, bits and order; a value is independent of records. */
 
 #include "harness.h"
 #include "people.h"
@@ -49,7 +49,7 @@ static void free_each(kinfolk_value *values[VALUES]) {
     for (i = 0; i < VALUES; i++) kinfolk_value_free(values[i]);
 }
 
-/* ---- What goes in comes out */
+/* ---- Round trips */
 
 static void numbers_keep_their_bits(void) {
     static const uint64_t bits[] = {
@@ -91,7 +91,7 @@ static void numbers_keep_their_bits(void) {
     kinfolk_value_free(value);
 }
 
-static void booleans_locations_and_references_come_back(void) {
+static void booleans_locations_and_references_round_trip(void) {
     static const bool booleans[] = { true, false, false, true };
     static const double latitudes[] = { 90, -0.0, 12.5 }, longitudes[] = { -180, 0.0, 1e-12 };
     static const char *const ids[] = { NOBODY, OTHER_ID, NOBODY };
@@ -125,7 +125,7 @@ static void booleans_locations_and_references_come_back(void) {
     kinfolk_value_free(value);
 }
 
-static void texts_and_bytes_come_back_with_their_lengths(void) {
+static void texts_and_bytes_round_trip_with_their_lengths(void) {
     static const char *const texts[] = { "", "caf\xc3\xa9", "cafe\xcc\x81", "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac" };
     static const uint8_t zeros[] = { 0, 255, 0 };
     const uint8_t *const bytes[] = { zeros, zeros, NULL };
@@ -213,7 +213,7 @@ static void a_nul_inside_a_text_needs_the_lengths(void) {
     kinfolk_value_free(value);
 }
 
-static void a_text_with_a_nul_is_stored_whole_and_never_cut(void) {
+static void a_text_with_a_nul_is_stored_completely(void) {
     static const char inner[] = "a\0b";
     kinfolk_value *value = NULL;
     const char *text = NULL;
@@ -231,9 +231,9 @@ static void a_text_with_a_nul_is_stored_whole_and_never_cut(void) {
     free_record();
 }
 
-/* ---- What is refused */
+/* ---- Refused values */
 
-static void each_type_is_read_by_its_own_function_only(void) {
+static void each_type_is_read_only_by_its_own_function(void) {
     kinfolk_value *values[VALUES];
     struct reading reading, untouched;
     size_t i;
@@ -328,7 +328,7 @@ static void a_value_has_a_million_bytes_at_most(void) {
     free(text), free(numbers), free(booleans);
 }
 
-/* ---- It depends on nothing else */
+/* ---- Independence of records and threads */
 
 static void a_value_and_its_record_do_not_change_each_other(void) {
     kinfolk_record *other;
@@ -359,7 +359,7 @@ static void a_value_and_its_record_do_not_change_each_other(void) {
     kinfolk_value_free(copy);
 }
 
-static void values_of_each_type_come_back_from_the_store(void) {
+static void values_of_each_type_round_trip_through_the_store(void) {
     kinfolk_value *values[VALUES], *value = NULL;
     char name[16];
     size_t i;
@@ -401,8 +401,8 @@ static void *read_first(void *context) {
     return NULL;
 }
 
-/* The arrays are made by the first reading: whichever thread that is, all get the same ones. */
-static void threads_that_read_first_at_once_get_the_same_arrays(void) {
+/* The first read makes the arrays. All threads get the same arrays, whichever reads first. */
+static void concurrent_first_reads_get_the_same_arrays(void) {
     static const char *const texts[] = { "one", "two" };
     struct first_reading readings[THREADS];
     pthread_t threads[THREADS];
@@ -438,7 +438,7 @@ static void use_inherited_values(void) {
     free_each(inherited);
 }
 
-static void values_are_read_and_made_in_a_forked_child(void) {
+static void values_can_be_read_and_made_in_a_forked_child(void) {
     make_one_of_each(inherited);
     (void)reading_of(inherited[0], KINFOLK_STRING, 1); /* this one also before the fork */
     in_child(use_inherited_values);
@@ -448,16 +448,16 @@ static void values_are_read_and_made_in_a_forked_child(void) {
 
 BEGIN
     RUN(numbers_keep_their_bits);
-    RUN(booleans_locations_and_references_come_back);
-    RUN(texts_and_bytes_come_back_with_their_lengths);
+    RUN(booleans_locations_and_references_round_trip);
+    RUN(texts_and_bytes_round_trip_with_their_lengths);
     RUN(an_empty_list_has_arrays_and_keeps_its_type);
     RUN(a_nul_inside_a_text_needs_the_lengths);
-    RUN(a_text_with_a_nul_is_stored_whole_and_never_cut);
-    RUN(each_type_is_read_by_its_own_function_only);
+    RUN(a_text_with_a_nul_is_stored_completely);
+    RUN(each_type_is_read_only_by_its_own_function);
     RUN(malformed_values_are_refused);
     RUN(a_value_has_a_million_bytes_at_most);
     RUN(a_value_and_its_record_do_not_change_each_other);
-    RUN(values_of_each_type_come_back_from_the_store);
-    RUN(threads_that_read_first_at_once_get_the_same_arrays);
-    RUN(values_are_read_and_made_in_a_forked_child);
+    RUN(values_of_each_type_round_trip_through_the_store);
+    RUN(concurrent_first_reads_get_the_same_arrays);
+    RUN(values_can_be_read_and_made_in_a_forked_child);
 END

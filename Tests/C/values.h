@@ -38,7 +38,7 @@ static void free_record(void) {
 
 /* ---- Values of any type */
 
-/* What a value holds: the arrays of its type; the others are NULL. */
+/* The elements of a value: the arrays for its type are set, the others are NULL. */
 struct reading {
     const char *const *texts;
     const uint8_t *const *bytes;

@@ -54,7 +54,7 @@ def complaint_of(generator: Any) -> str:
     return str(raised.value)
 
 
-def test_it_writes_what_the_package_has() -> None:
+def test_the_output_equals_the_file_of_the_package() -> None:
     result = subprocess.run([sys.executable, FOLDER / "generate-declarations", "-"], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == (FOLDER / "src" / "kinfolk" / "_declarations.py").read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def test_a_complaint_is_an_error_without_output(tmp_path: Path) -> None:
         ("void kinfolk_new(const char *a,\n    /* a, comment); */ size_t b);", "(None, Text, Size)"),
     ],
 )
-def test_each_type_of_c_has_one_of_ctypes(generator: Any, declaration: str, row: str) -> None:
+def test_each_c_type_has_a_ctypes_type(generator: Any, declaration: str, row: str) -> None:
     declare(generator, declaration)
     written = generator.source()
     assert written.endswith(f'    "kinfolk_new": {row},\n}}\n')
@@ -121,7 +121,7 @@ def test_each_type_of_c_has_one_of_ctypes(generator: Any, declaration: str, row:
         ("typedef kinfolk_database (*kinfolk_new_thing_fn)(const kinfolk_record *a, void *b);", "Enum, Record, Memory"),
     ],
 )
-def test_a_callback_gets_what_c_lends(generator: Any, declaration: str, row: str) -> None:
+def test_a_callback_gets_borrowed_arguments(generator: Any, declaration: str, row: str) -> None:
     declare(generator, declaration)
     written = generator.source()
     assert f"\nNewThing = CFUNCTYPE({row})\n" in written
@@ -193,12 +193,12 @@ void kinfolk_new_thing_free(kinfolk_new_thing *thing);""",
         ("#define KINFOLK_VERSION_NUMBER 3", "VERSION_NUMBER is declared twice"),
     ],
 )
-def test_what_it_does_not_understand_is_reported(generator: Any, declaration: str, complaint: str) -> None:
+def test_unknown_declarations_are_reported(generator: Any, declaration: str, complaint: str) -> None:
     declare(generator, declaration)
     assert complaint in complaint_of(generator)
 
 
-def test_the_line_that_is_not_understood_is_named(generator: Any) -> None:
+def test_the_line_of_an_unknown_declaration_is_named(generator: Any) -> None:
     declare(generator, "int kinfolk_new(void);")
     line = generator.HEADER.read_text(encoding="utf-8").split("\n").index("int kinfolk_new(void);") + 1
     assert f"kinfolk.h, line {line}: " in complaint_of(generator)
