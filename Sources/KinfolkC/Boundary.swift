@@ -164,6 +164,6 @@ extension KinfolkError {
             "A text holds U+0000, so its length is needed: read it by kinfolk_value_get_strings."
         )
     }
-    static var otherType: KinfolkError { KinfolkError(.invalidArgument, "The value is of another type.") }
+    static var otherType: KinfolkError { KinfolkError(.invalidArgument, "The value has another type.") }
     static var null: KinfolkError { KinfolkError(.invalidArgument, "A required argument is NULL.") }
 }
