@@ -1193,7 +1193,7 @@ size_t kinfolk_value_count(const kinfolk_value *value);
  * the texts are borrowed from the value, and are never NULL, even if the list is empty. A NUL stands after each text
  * and after each element of bytes, which their `lengths` do not count. The `lengths` of texts may be NULL.
  *
- *   KINFOLK_INVALID_ARGUMENT     the value is of another type; or `lengths` is NULL, and a text holds U+0000 and so
+ *   KINFOLK_INVALID_ARGUMENT     the value has another type; or `lengths` is NULL, and a text holds U+0000 and so
  *                                would seem shorter than it is */
 kinfolk_status kinfolk_value_get_strings(const kinfolk_value *value, const char *const **texts,
                                          const size_t **lengths, size_t *count);
