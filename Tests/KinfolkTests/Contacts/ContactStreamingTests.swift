@@ -1,6 +1,6 @@
+import TestSupport
 import Testing
 
-import TestSupport
 @testable import Kinfolk
 
 @Suite("Contacts in pieces")
@@ -60,7 +60,7 @@ struct ContactStreamingTests {
         var generator = SeededGenerator(seed: 5)
         let bytes = try ContactFixture.bytes(name)
         let marks = Array("\r\n\t ,;:=\"\\@<>.#%BEGIN".utf8) + [0, 0x80, 0xC3, 0xE3, 0xFF, 0xFE]
-        for _ in 0..<300 {
+        for _ in 0..<(Search.isLong ? 3_000 : 60) {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...20, using: &generator) {
                 changed[Int.random(in: 0..<changed.count, using: &generator)] =
