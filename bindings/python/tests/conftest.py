@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import on_server
 import pytest
 
 import kinfolk
@@ -21,10 +22,20 @@ import kinfolk
 SERVER = os.environ.get("KINFOLK_TEST_STORE", "")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    here = []
     for item in items:
-        if SERVER and item.get_closest_marker("files"):
-            item.add_marker(pytest.mark.skip(reason="it is of what only files have"))
+        module = item.getparent(pytest.Module)
+        # packaging/test_wheel.py is not one of these tests.
+        if module is not None and module.path.parent == Path(__file__).parent:
+            on_server.check(module.obj)
+            if SERVER and item.get_closest_marker("files"):
+                item.add_marker(pytest.mark.skip(reason="it is of what only files have"))
+            elif SERVER and not on_server.is_chosen(item, module.obj):
+                config.hook.pytest_deselected(items=[item])
+                continue
+        here.append(item)
+    items[:] = here
 
 
 class Session:

@@ -1,0 +1,68 @@
+"""Chooses the tests that are run with their stores on a PostgreSQL server, in addition to those on files.
+
+Swift's tests show on both engines what the records, accounts, limits and searches do. Python passes the calls on, so
+here it is enough to run:
+
+- all tests of what depends on the engine also in this package: addresses and keys of stores, threads, forks,
+  interruptions, closing, and what a process sees of the work of another one;
+- of every other kind of call one test, which shows that its values cross the C interface;
+- no test of what uses no store.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+ALL = "all"
+NO_STORE: tuple[str, ...] = ()
+
+# For each file: which of its tests.
+CHOSEN: dict[str, str | tuple[str, ...]] = {
+    "test_account": ("test_an_export_is_json_with_all_stored_data", "test_a_person_signs_in_by_a_code"),
+    "test_account_changes": ALL,  # another process makes the changes
+    "test_aio": ALL,  # threads that wait for the server
+    "test_arguments": NO_STORE,  # they are refused before a store is asked
+    "test_canonical_email": NO_STORE,
+    "test_closing": ALL,  # sessions of the server end
+    "test_contact_book": NO_STORE,
+    "test_declarations": NO_STORE,
+    "test_discovery": ("test_friends_are_found_in_the_order_of_the_book_each_once",),
+    "test_documentation": NO_STORE,
+    "test_equality": ("test_containers_of_two_stores_with_one_path_are_not_equal",),
+    "test_errors": ("test_a_store_held_by_another_writer_is_unavailable", "test_no_reason_repeats_an_address"),
+    "test_example": ALL,  # a whole program
+    "test_field_values": NO_STORE,  # the store has sealed bytes, whatever the type
+    "test_fork": ALL,  # connections do not survive a fork
+    "test_generate_aio": NO_STORE,
+    "test_generate_declarations": NO_STORE,
+    "test_handle": NO_STORE,  # it counts objects
+    "test_imports": NO_STORE,
+    "test_interruption": ALL,  # signals while a call waits for the server
+    "test_keys": ALL,  # no key file is beside a store on a server
+    "test_lists": ("test_a_container_has_statistics", "test_people_are_imported_and_reported"),
+    "test_loading": NO_STORE,
+    "test_memory": ("test_memory_does_not_grow[emails]",),  # 25,000 answers of the server
+    "test_operator": ("test_the_log_is_read_in_pages_and_forgets_erased_accounts",),
+    "test_paths": NO_STORE,
+    "test_private_discovery": ("test_private_discovery_finds_the_same_people_as_hashes",),
+    "test_record": ("test_a_stale_save_raises_with_the_stores_record",),
+    "test_service": ALL,  # addresses in the place of paths
+    "test_session": ("test_a_decision_is_stored",),
+}
+
+
+def is_chosen(item: pytest.Item, module: ModuleType) -> bool:
+    chosen = CHOSEN[module.__name__.rpartition(".")[2]]
+    return chosen == ALL or item.name in chosen or getattr(item, "originalname", None) in chosen
+
+
+def check(module: ModuleType) -> None:
+    """Fails if a file of tests was forgotten here, or a test was renamed."""
+    name = module.__name__.rpartition(".")[2]
+    if name not in CHOSEN:
+        raise pytest.UsageError(f"{name}: say in on_server.py which of its tests are run on a server")
+    missing = [test for test in CHOSEN[name] if CHOSEN[name] != ALL and not hasattr(module, test.partition("[")[0])]
+    if missing:
+        raise pytest.UsageError(f"{name} has no {missing[0]}, which on_server.py names")
