@@ -2,7 +2,9 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.NOTPARALLEL: # SwiftPM uses all cores by itself, and locks its folder
+ifndef SIDE_BY_SIDE
+.NOTPARALLEL: # only `make test` runs steps side by side
+endif
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 
@@ -42,6 +44,7 @@ RELEASE := -c release --scratch-path .build/shipping -Xswiftc -static-stdlib -Xs
 	$(RELR) -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
 
 quiet = packaging/quiet "$(1)"
+step = packaging/step $@
 
 # ---- Use
 
@@ -75,9 +78,14 @@ setup: ## Install missing build dependencies
 	@packaging/setup
 
 release: setup ## Build the library and the command for release
+ifeq ($(SIDE_BY_SIDE),all)
+	@$(call quiet,release) swift build $(RELEASE)
+	@packaging/static-library .build/shipping/release
+else
 	@$(call quiet,release library) swift build $(RELEASE) --product kinfolk
 	@packaging/static-library .build/shipping/release
 	@$(call quiet,release command) swift build $(RELEASE) --product kinfolk-cli
+endif
 
 # The release, installed inside the tree, for the examples, the C tests and the Python tests.
 .PHONY: stage
@@ -86,61 +94,108 @@ stage: release
 
 # ---- Test
 
-# `make test` runs the tests of the Python package in the wheel, the stricter environment. python-test is for development.
-.PHONY: test swift-test postgresql-test c-test python-test python-lint wheel-test examples check install-test package-test lint docs asan tsan
-test: lint python-lint swift-test docs check install-test package-test c-test wheel-test postgresql-test examples \
-	attack-short torture-short fuzz-corpora
-test: ## Test everything
+# Both run their steps side by side, JOBS at a time, because many steps mostly wait. make shows the output of a step when the step ends.
+# The longest steps come first.
+.PHONY: test test-steps test-fast test-fast-steps
+JOBS ?= 3
+SIDE_BY_SIDE_FLAGS := --jobs=$(JOBS) --output-sync=target
+test: setup postgresql-server ## Test everything
+	@$(step) $(MAKE) SIDE_BY_SIDE=all $(SIDE_BY_SIDE_FLAGS) test-steps
 	@echo 'Everything passed.'
 
-swift-test: setup ## Test the Swift library
-	@packaging/swift-test $(STRICT)
+test-fast: setup ## Test the libraries of Swift and Python, without a release build
+	@$(step) $(MAKE) SIDE_BY_SIDE=fast $(SIDE_BY_SIDE_FLAGS) test-fast-steps
+
+STEPS := swift-build-tests release postgresql-python postgresql-swift swift-test-stores torture-short attack-short \
+	swift-test-others c-test postgresql-c wheel-test examples package-test install-test fuzz-corpora docs check python-lint
+test-steps: $(STEPS)
+
+test-fast-steps: swift-test-stores swift-test-others python-debug-test
+
+# ---- Tests of Swift
+
+.PHONY: swift-build-tests swift-test swift-test-stores swift-test-others
+# The tests of which `make torture` runs the long form (Search.isLong).
+SEARCHES := 'ExtremeValueTests|ContactStreamingTests'
+STORES := '^Kinfolk(Storage)?Tests\.'
+swift-build-tests: setup
+	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)
+
+swift-test: swift-build-tests ## Test the Swift library
+	@$(step) packaging/in-memory packaging/swift-test .build/debug
+
+swift-test-stores: swift-build-tests
+	@$(step) packaging/in-memory packaging/swift-test .build/debug --filter $(STORES)
+
+swift-test-others: swift-build-tests
+	@$(step) packaging/in-memory packaging/swift-test .build/debug --skip $(STORES)
 
 .PHONY: vectors
 vectors: setup ## Rewrite the test vectors of canonical addresses
 	@KINFOLK_WRITE_VECTORS=1 packaging/quiet 'test vectors' swift test --filter theFileMatchesTheLibrary
 
-# All tests use one server; each test makes its own database objects.
-postgresql-test: wheel ## Test Swift, C and Python with their stores on a PostgreSQL server
-	@packaging/postgresql sh -ec 'packaging/swift-test $(STRICT) --filter "^Kinfolk(Storage)?Tests\\."; \
-		packaging/server-test "$(STAGE)" "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)'
+# ---- The tests of Swift, C and Python with their stores on a server. Each test makes its own database objects.
 
+.PHONY: postgresql-test postgresql-swift postgresql-c postgresql-python postgresql-server
+POSTGRESQL := packaging/in-memory packaging/postgresql
+postgresql-test: postgresql-swift postgresql-c postgresql-python ## Test with the stores on a PostgreSQL server
+
+postgresql-swift: swift-build-tests postgresql-server
+	@$(step) $(POSTGRESQL) packaging/swift-test .build/debug --filter $(STORES)
+
+postgresql-c: stage postgresql-server
+	@$(step) $(POSTGRESQL) Tests/C/run "$(STAGE)"
+
+postgresql-python: wheel postgresql-server
+	@$(step) $(POSTGRESQL) packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
+
+# Not in a step, because installing may ask for a password.
+postgresql-server:
+	@. packaging/postgresql-cluster && need_server
+
+# ---- Tests of C and Python
+
+.PHONY: c-test python-test python-debug-test python-lint wheel-test examples check install-test package-test lint docs asan tsan
 c-test: stage ## Test the C API, using only the header
-	@Tests/C/run "$(STAGE)"
+	@$(step) packaging/in-memory Tests/C/run "$(STAGE)"
 
+# `make test` runs these tests in the wheel, the stricter environment.
 python-test: stage python-lint ## Test the Python package
-	@packaging/python-test "$(STAGE)" "$(VENV)"
+	@$(step) packaging/in-memory packaging/python-test "$(STAGE)/lib/libkinfolk.so" "$(VENV)"
+
+python-debug-test: swift-build-tests $(VENV)/ready
+	@$(step) packaging/in-memory packaging/python-test "$(CURDIR)/.build/debug/libkinfolk.so" "$(VENV)"
 
 python-lint: $(VENV)/ready
-	@packaging/python-lint "$(VENV)"
+	@$(step) packaging/python-lint "$(VENV)"
 
 wheel-test: wheel ## Test the wheel (PYTHONS='python3.9 python3.13' selects the versions)
-	@packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
+	@$(step) packaging/in-memory packaging/wheel-test "$(WHEEL)" "$(WHEEL_TOOLS)" $(PYTHONS)
 
 examples: stage $(VENV)/ready ## Build and run the examples, compare the pages with them
-	@packaging/examples "$(STAGE)" "$(VENV)"
+	@$(step) packaging/examples "$(STAGE)" "$(VENV)"
 
 check: stage lint ## Check symbols, linking, header, ABI, formatting, tree
-	@packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
-	@packaging/abi check
-	@packaging/api "$(VERSION)"
+	@$(step) packaging/check "$(STAGE)" .build/shipping/release/libkinfolk.so "$(SONAME)"
+	@packaging/step abi packaging/abi check
+	@packaging/step api packaging/api "$(VERSION)"
 
 .PHONY: abi-update
 abi-update: setup ## Update the stored ABI, after a deliberate change
 	@packaging/abi update
 
 install-test: stage ## Test make install and make uninstall
-	@packaging/install-test "$(VERSION)" "$(SONAME)"
+	@$(step) packaging/install-test "$(VERSION)" "$(SONAME)"
 
 package-test: setup ## Test that another Swift package can depend on this one
-	@packaging/package-test "$(VERSION)"
+	@$(step) packaging/package-test "$(VERSION)"
 
 lint: setup
-	@swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
+	@$(step) swift format lint --strict --parallel --recursive Sources Tests Benchmarks/Sources Benchmarks/Package.swift Package.swift
 	@echo 'Formatting: fine.'
 
-docs: setup ## Build the Swift documentation, in .build/docs
-	@packaging/docs $(STRICT)
+docs: $(if $(SIDE_BY_SIDE),swift-build-tests,setup) ## Build the Swift documentation, in .build/docs
+	@$(step) packaging/docs $(STRICT)
 
 asan: setup ## Test with AddressSanitizer and UBSan, Swift and C
 	@packaging/sanitize address
@@ -154,10 +209,14 @@ attack: attack-build ## Try to break each promise, and print the results
 	@.build/shipping/release/kinfolk-attack $(EXPERIMENTS)
 
 attack-short: attack-build
-	@.build/shipping/release/kinfolk-attack --short $(EXPERIMENTS)
+	@$(step) .build/shipping/release/kinfolk-attack --short $(EXPERIMENTS)
 
+ifeq ($(SIDE_BY_SIDE),all)
+attack-build: release
+else
 attack-build: setup
 	@$(call quiet,attacks) swift build $(RELEASE) --product kinfolk-attack
+endif
 
 .PHONY: fuzz fuzz-corpora
 SECONDS ?= 60
@@ -165,15 +224,17 @@ fuzz: setup ## Fuzz every target of Fuzz (SECONDS=60 each)
 	@Fuzz/run fuzz "$(SECONDS)"
 
 fuzz-corpora: stage
-	@Fuzz/run corpora "$(STAGE)"
+	@$(step) Fuzz/run corpora "$(STAGE)"
 
 # Faults and load, through the C API of the released build.
 .PHONY: torture torture-short
-torture: stage ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
+torture: stage swift-build-tests ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
 	@Tests/Torture/run "$(STAGE)"
+	@KINFOLK_TEST_LONG=1 packaging/in-memory Tests/C/run "$(STAGE)" generated
+	@KINFOLK_TEST_LONG=1 packaging/in-memory packaging/swift-test .build/debug --filter $(SEARCHES)
 
 torture-short: stage
-	@Tests/Torture/run "$(STAGE)" --short
+	@$(step) Tests/Torture/run "$(STAGE)" --short
 
 # ROWS: words from the names in Benchmarks/Sources/kinfolk-bench/Benchmark.swift. JSON, MARKDOWN: files for the results.
 .PHONY: bench bench-quick bench-peers
