@@ -17,6 +17,19 @@ package struct SealedPlace: Sendable {
         bytes.reserveCapacity(96)
         append(UnsafeRawBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount))
         append(UnsafeRawBufferPointer(start: column.utf8Start, count: column.utf8CodeUnitCount))
+        append(row)
+    }
+
+    /// The same place, with names that are known at run time.
+    package init(table: String, column: String, row: [Part]) {
+        for name in [table, column] {
+            var name = name
+            name.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+        }
+        append(row)
+    }
+
+    private mutating func append(_ row: [Part]) {
         for part in row {
             switch part {
             case .number(let number):

@@ -80,37 +80,6 @@ package enum RecordTable {
         )
     }
 
-    /// Re-seals a saved record under the newest key. The record does not change for its readers.
-    ///
-    /// - Returns: The number of its bytes.
-    package static func reseal(
-        _ id: UserRecordID,
-        _ database: Database,
-        in container: Int64,
-        _ keys: ContainerKeys,
-        _ db: Connection
-    ) throws -> Int {
-        let sealed = try db.first(
-            "SELECT sealed_fields FROM records WHERE container_id = $1 AND record_id = $2 AND is_private = $3",
-            .integer(container),
-            .id(id.value),
-            .integer(Int64(database.rawValue))
-        ) { $0.bytes(0) }
-        guard let sealed else { return 0 }
-        let place = place(of: id, database, in: container)
-        try db.execute(
-            """
-            UPDATE records SET sealed_fields = $4
-            WHERE container_id = $1 AND record_id = $2 AND is_private = $3
-            """,
-            .integer(container),
-            .id(id.value),
-            .integer(Int64(database.rawValue)),
-            .bytes(try keys.sealing.seal(keys.sealing.open(sealed, at: place), at: place))
-        )
-        return sealed.count
-    }
-
     /// The IDs of the records that were saved, a page at a time.
     package static func saved(
         in container: Int64,

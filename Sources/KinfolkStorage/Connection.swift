@@ -149,6 +149,20 @@ package final class Connection {
         try using({ try composedStatements.statement(sql, prepare: engine.prepare) }, values, body)
     }
 
+    /// Runs a statement, composed at run time, that changes something.
+    package func execute(composed sql: String, _ values: [Value]) throws {
+        try using(composed: sql, values) { try $0.enqueue { _ in } }
+    }
+
+    /// Runs a statement, composed at run time, once for each of `rows`, with the row's values.
+    package func execute<Rows: Sequence>(
+        composed sql: String,
+        for rows: Rows,
+        values: (Rows.Element) throws -> [Value]
+    ) throws {
+        try using(composed: sql, []) { try enqueue($0, for: rows, values: values) { _ in } }
+    }
+
     private func using<Result>(
         _ sql: StaticString,
         _ values: [Value],

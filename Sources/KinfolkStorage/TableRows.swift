@@ -138,6 +138,22 @@ package struct TableRows: Sendable {
         table.key.map { value(row, Int32($0), table.columns[$0].type) }
     }
 
+    /// Whether a key comes before another one of the same table.
+    package static func precedes(_ key: [Value], _ other: [Value]) throws -> Bool {
+        for (value, other) in zip(key, other) {
+            switch (value, other) {
+            case (.integer(let value), .integer(let other)) where value != other: return value < other
+            case (.text(let value), .text(let other)) where !value.utf8.elementsEqual(other.utf8):
+                return value.utf8.lexicographicallyPrecedes(other.utf8)
+            case (.bytes(let value), .bytes(let other)) where value != other:
+                return value.lexicographicallyPrecedes(other)
+            case (.integer, .integer), (.text, .text), (.bytes, .bytes): continue
+            default: throw StorageError(.corrupt)
+            }
+        }
+        return false
+    }
+
     private func value(_ row: any Statement, _ column: Int32, _ type: TableDescription.ColumnType) -> Value {
         guard !row.isNull(column) else { return .null }
         switch type {

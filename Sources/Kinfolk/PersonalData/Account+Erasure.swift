@@ -87,31 +87,14 @@ extension Account {
         try db.first(sql, .id(id.value)) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Deletes the rows of all tables.
+    /// Removes the rows of all tables that belong to the account. A row goes before its owner, which says whose the row is.
     private func delete(_ db: Connection) throws {
+        // A wording goes with the last decision that refers to it.
         try ConsentTable.delete(of: id, db)
-        try ClaimTable.deleteAll(of: id, db)
-        for sql in [
-            """
-            DELETE FROM records WHERE (container_id, record_id) IN
-            (SELECT container_id, record_id FROM users WHERE account_id = $1)
-            """,
-            """
-            DELETE FROM blocks WHERE (container_id, record_id) IN
-            (SELECT container_id, record_id FROM users WHERE account_id = $1)
-            """,
-            """
-            UPDATE audit SET record_id = NULL, sealed_reason = NULL WHERE (container_id, record_id) IN
-            (SELECT container_id, record_id FROM users WHERE account_id = $1)
-            """,
-            "DELETE FROM limits WHERE account_id = $1",
-            "DELETE FROM users WHERE account_id = $1",
-            "DELETE FROM verified_emails WHERE tag IN (SELECT tag FROM emails WHERE account_id = $1) AND account_id = $1",
-            "DELETE FROM verification_codes WHERE account_id = $1",
-            "DELETE FROM emails WHERE account_id = $1",
-            "DELETE FROM accounts WHERE account_id = $1",
-        ] as [StaticString] {
-            try db.execute(sql, .id(id.value))
+        for table in Tables.all.reversed() {
+            for condition in table.conditions(ofAccount: Tables.all) {
+                try db.execute(composed: table.removal(where: condition), [.id(id.value)])
+            }
         }
     }
 }

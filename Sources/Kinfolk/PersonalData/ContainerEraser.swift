@@ -36,6 +36,13 @@ struct ContainerEraser {
     private struct Person {
         let account: AccountID
         let record: UserRecordID
+
+        func id(_ key: Table.UserKey) -> RandomID {
+            switch key {
+            case .account: account.value
+            case .record: record.value
+            }
+        }
     }
 
     func count(_ db: Connection) throws -> Int {
@@ -97,15 +104,11 @@ struct ContainerEraser {
                 erased.append(person)
             }
         }
-        for (sql, id) in [
-            ("DELETE FROM consents WHERE container_id = $1 AND account_id = $2", \.account.value),
-            ("DELETE FROM limits WHERE container_id = $1 AND account_id = $2", \.account.value),
-            ("DELETE FROM users WHERE container_id = $1 AND account_id = $2", \.account.value),
-            ("DELETE FROM blocks WHERE container_id = $1 AND record_id = $2", \.record.value),
-            ("DELETE FROM records WHERE container_id = $1 AND record_id = $2", \.record.value),
-            ("DELETE FROM identities WHERE container_id = $1 AND record_id = $2", \.record.value),
-        ] as [(StaticString, KeyPath<Person, RandomID>)] {
-            try db.execute(sql, for: erased) { [number, .id($0[keyPath: id])] }
+        for table in Tables.all.reversed() {
+            guard let (condition, id) = table.conditionOfUser else { continue }
+            try db.execute(composed: table.removal(where: condition), for: erased) { person in
+                [number, .id(person.id(id))]
+            }
         }
         try AccountTable.renew(standings, service.keys(db), db)
         return erased.count
@@ -165,11 +168,8 @@ struct ContainerEraser {
 
     /// Deletes what is left: tables with few rows, and rows that were written while others were deleted.
     private func eraseRest(_ db: Connection) throws {
-        try db.execute("UPDATE audit SET record_id = NULL, sealed_reason = NULL WHERE container_id = $1", number)
-        for table in try Schema.tablesOfContainers() where table.name != "audit" {
-            try db.using(composed: "DELETE FROM \(table.name) WHERE container_id = $1", [number]) { statement in
-                try statement.enqueue { _ in }
-            }
+        for table in Tables.all.reversed() where table.isOfContainer {
+            try db.execute(composed: table.removal(where: "container_id = $1"), [number])
         }
         try ContainerTable.set(.deleted, of: container, service.keys(db), db)
         try ContainerTable.empty(container.number, db)

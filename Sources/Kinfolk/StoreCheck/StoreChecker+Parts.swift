@@ -8,7 +8,7 @@ import KinfolkRecords
 import KinfolkStorage
 
 extension StoreChecker {
-    /// The parts of the check, in order. Each table of the schema is in one of them.
+    /// What is checked besides the values, the owners and the sealed values of all tables.
     static let parts: [Part] = [
         Part("service") { try $0.checkService() },
         Part("root_keys", "lasting_keys") { try $0.checkRootKeys() },
@@ -35,13 +35,6 @@ extension StoreChecker {
             }
         },
         Part("directories") { try $0.checkDirectories() },
-        Part("wordings") { check in
-            try check.forEachRow(of: "wordings") { row in
-                let container = try row.integer("container_id")
-                guard let keys = try check.keys(of: container) else { return }
-                _ = try ConsentTable.open(row.bytes("sealed_wording"), row.tag("wording_id"), in: container, keys)
-            }
-        },
         Part("records") { check in
             try check.forEachRow(of: "records") { row in
                 let container = try row.integer("container_id")
@@ -74,17 +67,6 @@ extension StoreChecker {
                 try AddressHistory.verify(row, check.keys)
             }
         },
-        Part("address_history_keys") { check in
-            try check.forEachRow(of: "address_history_keys") { row in
-                try AddressHistory.verifyKey(row.bytes("sealed_key"), of: row.integer("day"), check.keys)
-            }
-        },
-        Part("audit") { check in
-            try check.forEachRow(of: "audit") { row in
-                guard try !row.isNull("sealed_reason") else { return }
-                _ = try AuditTable.open(row.bytes("sealed_reason"), of: row.integer("number"), check.keys)
-            }
-        },
         Part("private_directory") { try $0.checkPrivateRows() },
         Part("directory_lanes", "directory_counts") { try $0.checkCounts() },
         // Everything that belongs to accounts, and the directories derived from it.
@@ -102,8 +84,6 @@ extension StoreChecker {
             var accounts = AccountCheck(check)
             try accounts.run()
         },
-        // These rows are not authenticated: changing them only changes numbers for display, or hashes of codes.
-        Part("activity", "verification_codes") { _ in },
     ]
 
     private func checkService() throws {

@@ -31,7 +31,7 @@ final class StoreChecker {
     /// The containers that are not deleted, by their numbers.
     private(set) var containers: [Int64] = []
 
-    private let tables: [TableDescription]
+    private let tables: [(table: Table, description: TableDescription)]
     private var rowCounts: [String: Int] = [:]
     private var directorySizes: [String: [DirectoryRows.Place: Int]] = [:]
     private var findings: [String: [Kind: Int]] = [:]
@@ -41,22 +41,27 @@ final class StoreChecker {
 
     /// Checks a store in its own transaction.
     static func check(_ store: Store, _ keychain: Keychain, progress: (Int, Int) throws -> Void) throws -> StoreCheck {
-        let tables = try Schema.migrations.tables()
+        try store.read { db in try check(db, keychain, progress: progress) }
+    }
+
+    static func check(
+        _ db: Connection,
+        _ keychain: Keychain,
+        progress: (Int, Int) throws -> Void = { _, _ in }
+    ) throws -> StoreCheck {
+        // Uses only the service key: other keys that this process has cached may be wrong.
+        let keys = try Keychain(keyOf: keychain).ring(db)
         return try withoutActuallyEscaping(progress) { progress in
-            try store.read { db in
-                // Uses only the service key: other keys that this process has cached may be wrong.
-                let keys = try Keychain(keyOf: keychain).ring(db)
-                let checker = StoreChecker(db, keys, tables, progress)
-                try checker.run()
-                return checker.result
-            }
+            let checker = StoreChecker(db, keys, try Tables.described(), progress)
+            try checker.run()
+            return checker.result
         }
     }
 
     private init(
         _ db: Connection,
         _ keys: KeyRing,
-        _ tables: [TableDescription],
+        _ tables: [(table: Table, description: TableDescription)],
         _ progress: @escaping (Int, Int) throws -> Void
     ) {
         self.db = db
@@ -67,14 +72,15 @@ final class StoreChecker {
 
     private func run() throws {
         try checkFile()
-        for table in tables {
+        for (table, _) in tables {
             try attempt(table.name) { rowCounts[table.name] = try StoreCheckTable.count(of: table.name, db) }
         }
-        let parts = StoreChecker.parts
+        let others = tables.filter { table, _ in !StoreChecker.parts.contains { $0.tables.contains(table.name) } }
+        let parts = StoreChecker.parts + others.map(sealedPart)
         total = parts.reduce(0) { $0 + weight(of: $1) }
-        for table in tables {
+        for (table, description) in tables {
             try attempt(table.name) {
-                let count = try StoreCheckTable.invalidRows(of: table, db)
+                let count = try StoreCheckTable.invalidRows(of: table, description, db)
                 if count > 0 { found(.damaged, in: table.name, count) }
             }
             try progress(0, total)
@@ -86,7 +92,7 @@ final class StoreChecker {
             done += weight
             try progress(done, total)
         }
-        for table in tables {
+        for (table, _) in tables {
             try attempt(table.name) {
                 let count = try StoreCheckTable.orphans(in: table, db)
                 if count > 0 { found(.unexpected, in: table.name, count) }
@@ -102,12 +108,23 @@ final class StoreChecker {
         }
     }
 
+    /// Opens the sealed values of a table, if it has any.
+    private func sealedPart(_ table: Table, _ description: TableDescription) -> Part {
+        let columns = table.sealedColumns(description)
+        return Part(table.name) { check in
+            guard !columns.isEmpty else { return }
+            try check.forEachRow(of: table.name) { row in
+                for column in columns { try column.check(row.row, check.keys, containerKeys: check.keys) }
+            }
+        }
+    }
+
     private func weight(of part: Part) -> Int { part.tables.reduce(0) { $0 + (rowCounts[$1] ?? 0) } }
 
     private var result: StoreCheck {
-        let order = [""] + tables.map(\.name)
+        let order = [""] + tables.map(\.table.name)
         return StoreCheck(
-            tables: tables.map { StoreCheck.Table(name: $0.name, rows: rowCounts[$0.name] ?? 0) },
+            tables: tables.map { StoreCheck.Table(name: $0.table.name, rows: rowCounts[$0.table.name] ?? 0) },
             findings: order.flatMap { table in
                 (findings[table] ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, count in
                     StoreCheck.Finding(table: table, kind: kind, times: count)
@@ -128,7 +145,7 @@ final class StoreChecker {
     /// How many rows each directory has in a table. Counted once, because that reads the whole table.
     func directorySizes(in name: String) throws -> [DirectoryRows.Place: Int] {
         if let known = directorySizes[name] { return known }
-        guard let table = tables.first(where: { $0.name == name }) else { return [:] }
+        guard let table = tables.first(where: { $0.table.name == name })?.description else { return [:] }
         let sizes = try StoreCheckTable.directorySizes(in: table, db)
         directorySizes[name] = sizes
         return sizes
@@ -169,7 +186,7 @@ final class StoreChecker {
     /// Goes through all rows of a table whose values have the right types, in the order of its key. An error that `body` throws
     /// becomes a finding, and the next row follows.
     func forEachRow(of name: String, _ body: (CheckedRow) throws -> Void) throws {
-        guard let table = tables.first(where: { $0.name == name }) else { return }
+        guard let table = tables.first(where: { $0.table.name == name })?.description else { return }
         let rows = TableRows(table, where: table.typeCondition(on: db))
         let columns = CheckedRow.columns(of: table)
         var (above, read): ([Value]?, Int) = (nil, 0)

@@ -44,9 +44,7 @@ struct StoreCopier {
     ) throws {
         self.source = source
         self.progress = progress
-        tables = try Schema.migrations.tables().map { table in
-            TableRows(table, where: table.name == "service" ? ServiceTable.copiedRows : nil)
-        }
+        tables = try Tables.described().map { TableRows($0.description, where: $0.table.copiedRows) }
         let (identity, runID) = (try source.read(CopyMark.identity), runID)
         self.identity = identity
         copy = try StoreCopier.atDestination {

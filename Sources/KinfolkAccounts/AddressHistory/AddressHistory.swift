@@ -125,19 +125,13 @@ package struct AddressHistory {
         }
     }
 
-    /// Throws unless the key of a day decrypts.
-    package static func verifyKey(_ sealed: [UInt8], of day: Int64, _ keys: KeyRing) throws {
-        _ = try AddressHistory(keys, at: Timestamp(microseconds: 0)).key(of: (day, sealed))
-    }
-
     // MARK: Rotation
 
-    /// Re-seals some values, and all day keys, under the newest epoch.
+    /// Re-seals some values under the newest epoch.
     ///
     /// - Returns: The tag of the last value that was examined; nil if there are no more.
     package static func reseal(after tag: [UInt8], limit: Int, _ keys: KeyRing, _ db: Connection) throws -> [UInt8]? {
         let history = AddressHistory(keys, at: Timestamp(microseconds: 0))
-        if tag.isEmpty { try history.resealKeys(db) }
         let rows = try AddressHistoryTable.rows(after: tag, limit: limit, db)
         for row in rows where !keys.sealing.isNewest(row.sealed) {
             let (inner, value) = try history.open(row)
@@ -145,15 +139,6 @@ package struct AddressHistory {
             try history.insert(inner, value, day: row.day, expires: row.expires, db)
         }
         return rows.last?.tag.bytes
-    }
-
-    private func resealKeys(_ db: Connection) throws {
-        for known in try AddressHistoryTable.keys(db) where !keys.sealing.isNewest(known.sealed) {
-            let place = AddressHistory.place(ofKeyOf: known.day)
-            var bytes = try keys.sealing.open(known.sealed, at: place)
-            defer { bytes.withUnsafeMutableBytes(wipe) }
-            try AddressHistoryTable.setKey(keys.sealing.seal(bytes, at: place), of: known.day, db)
-        }
     }
 
     // MARK: Rows

@@ -59,34 +59,6 @@ package enum AuditTable {
         ) { Timestamp(microseconds: $0.integer(0)) }
     }
 
-    /// Re-seals the reasons of some entries under the newest key.
-    ///
-    /// - Returns: The number of the last of them; nil if there are no more.
-    package static func reseal(after number: Int64, limit: Int, _ keys: KeyRing, _ db: Connection) throws -> Int64? {
-        let rows = try db.all(
-            """
-            SELECT number, sealed_reason FROM audit WHERE number > $1 AND sealed_reason IS NOT NULL
-            ORDER BY number LIMIT $2
-            """,
-            .integer(number),
-            .integer(Int64(limit))
-        ) { (number: $0.integer(0), sealed: $0.bytes(1)) }
-        for row in rows {
-            let place = place(of: row.number)
-            try db.execute(
-                "UPDATE audit SET sealed_reason = $2 WHERE number = $1",
-                .integer(row.number),
-                .bytes(try keys.sealing.seal(keys.sealing.open(row.sealed, at: place), at: place))
-            )
-        }
-        return rows.last?.number
-    }
-
-    /// Opens the reason of an entry.
-    package static func open(_ sealed: [UInt8], of number: Int64, _ keys: KeyRing) throws -> String {
-        String(decoding: try keys.sealing.open(sealed, at: place(of: number)), as: UTF8.self)
-    }
-
     private static func place(of number: Int64) -> SealedPlace {
         SealedPlace("audit", "sealed_reason", row: .number(number))
     }

@@ -159,15 +159,6 @@ package enum ClaimTable {
         }
     }
 
-    /// Deletes all claims by and against an account.
-    package static func deleteAll(of account: AccountID, _ db: Connection) throws {
-        for sql in [
-            "DELETE FROM email_claims WHERE claimant_id = $1", "DELETE FROM email_claims WHERE owner_id = $1",
-        ] as [StaticString] {
-            try db.execute(sql, .id(account.value))
-        }
-    }
-
     private static func place(of tag: Tag, _ claimant: AccountID) -> SealedPlace {
         SealedPlace("email_claims", "sealed_address", row: .tag(tag), .tag(claimant.value.tag))
     }

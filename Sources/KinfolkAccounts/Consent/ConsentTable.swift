@@ -1,5 +1,5 @@
 package import KinfolkCore
-package import KinfolkCrypto
+import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkStorage
 
@@ -322,11 +322,14 @@ package enum ConsentTable {
         try chain(of: account, in: container, db)
     }
 
-    /// Opens a sealed wording.
-    package static func open(_ sealed: [UInt8], _ id: Tag, in container: Int64, _ keys: ContainerKeys) throws
-        -> ConsentWording
-    {
-        ConsentWording(bytes: try keys.sealing.open(sealed, at: place(of: id, in: container)))
+    /// Deletes the wordings to which no decision refers.
+    package static func deleteUnused(_ db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM wordings WHERE NOT EXISTS (SELECT 1 FROM consents c
+            WHERE c.container_id = wordings.container_id AND c.wording_id = wordings.wording_id)
+            """
+        )
     }
 
     private static func place(of wording: Tag, in container: Int64) -> SealedPlace {

@@ -7,11 +7,6 @@ package import KinfolkStorage
 package enum Schema {
     package static let migrations = migrations()
 
-    /// The tables whose rows belong to a container. `containers` is not one of them.
-    package static func tablesOfContainers() throws -> [TableDescription] {
-        try migrations.tables().filter { $0.name != "containers" && $0.has(column: "container_id") }
-    }
-
     /// - Parameter sql: Statements to run after the tables are created, in the same transaction.
     package static func migrations(followedBy sql: String = "") -> Migrations {
         Migrations(

@@ -37,6 +37,11 @@ package enum BucketKey {
         try ServiceTable.set(row, keys.sealing.seal(seed, at: place), db)
     }
 
+    /// Whether the key, if there is one, is sealed under the newest key.
+    package static func isNewest(_ keys: KeyRing, _ db: Connection) throws -> Bool {
+        try ServiceTable.value(row, db).map(keys.sealing.isNewest) ?? true
+    }
+
     package static var missing: KinfolkError {
         KinfolkError.damaged("The store has a private directory, and no key of its buckets.")
     }

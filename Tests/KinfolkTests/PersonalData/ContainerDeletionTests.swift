@@ -41,7 +41,7 @@ import Testing
 
     /// How many rows of the container each table has. The entries of the audit log stay.
     private func rowCounts() throws -> [(table: String, count: Int)] {
-        try Schema.tablesOfContainers().filter { $0.name != "audit" }.map { table in
+        try Tables.all.filter { $0.isOfContainer && $0.name != "audit" }.map { table in
             let sql = "SELECT count(*) FROM \(table.name) WHERE container_id = 1"
             return try store.service.read { db in
                 try db.using(composed: sql, []) { (table.name, try $0.step() ? Int($0.integer(0)) : -1) }

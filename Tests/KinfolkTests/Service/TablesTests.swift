@@ -1,0 +1,199 @@
+import KinfolkModel
+import KinfolkRecords
+import KinfolkStorage
+import TestSupport
+import Testing
+
+@testable import Kinfolk
+@testable import KinfolkCore
+
+/// The declarations of the tables are true. Everything that works on all tables is derived from them.
+@Suite struct TablesTests {
+    private let store: TestService
+    private let ada: Session
+    private let grace: Session
+
+    init() throws {
+        store = try TestService()
+        (ada, grace) = try store.fillEachTable()
+    }
+
+    /// A column of a table.
+    private struct Place: CustomStringConvertible {
+        let table: Table
+        let structure: TableDescription
+        let column: Table.Column
+
+        var description: String { "\(table.name).\(column.name)" }
+    }
+
+    private func places(where isWanted: (Table.Content) -> Bool) throws -> [Place] {
+        try Tables.described().flatMap { table, description in
+            table.columns.filter { isWanted($0.content) }.map {
+                Place(table: table, structure: description, column: $0)
+            }
+        }
+    }
+
+    @Test func eachTableAndColumnIsDeclared() throws {
+        let tables = try Schema.migrations.tables()
+        #expect(tables.map(\.name).sorted() == Tables.all.map(\.name).sorted())
+        for (table, description) in try Tables.described() {
+            #expect(table.columns.map(\.name).sorted() == description.columns.map(\.name).sorted(), "\(table.name)")
+            if description.has(column: "container_id") {
+                #expect(table.isOfContainer || table.name == "containers", "\(table.name) has no container as owner")
+            }
+        }
+    }
+
+    @Test func eachOwnerIsDeclaredBeforeWhatBelongsToIt() throws {
+        for (index, table) in Tables.all.enumerated() {
+            for owner in table.owners where owner.table != "containers" {
+                let place = try #require(Tables.all.firstIndex { $0.name == owner.table }, "\(table.name)")
+                #expect(place < index, "\(table.name) belongs to \(owner.table)")
+                for column in owner.columns {
+                    #expect(table.columns.contains { $0.name == column.own })
+                    #expect(Tables.all[place].columns.contains { $0.name == column.owners })
+                }
+            }
+        }
+    }
+
+    @Test func theCheckFindsAChangeOfEachProtectedColumn() throws {
+        let places = try places { content in
+            switch content {
+            case .authenticated, .sealed, .code, .digest: true
+            case .open, .tag, .various: false
+            }
+        }
+        #expect(places.count > 60)
+        for place in places {
+            var hasFindings = false
+            expect(.cancelled) {
+                try store.service.write { db in
+                    try change(place, db)
+                    do { hasFindings = try !StoreChecker.check(db, store.service.keychain).isSound } catch {
+                        // Without the store's keys nothing can be checked.
+                        #expect(["root_keys", "lasting_keys"].contains(place.table.name), "\(place)")
+                        hasFindings = true
+                    }
+                    throw KinfolkError.cancelled
+                }
+            }
+            #expect(hasFindings, "\(place)")
+        }
+    }
+
+    /// Changes the value of a column in one row.
+    private func change(_ place: Place, _ db: Connection) throws {
+        let table = place.structure
+        let position = try #require(table.columns.firstIndex { $0.name == place.column.name })
+        let hasBytes = table.columns[position].type == .bytes
+        let rows = TableRows(table, where: hasBytes ? "length(\(place.column.name)) > 0" : nil)
+        var values: [Value] = []
+        try rows.forEach(in: .all, limit: 1, db) { rows.append($0, to: &values) }
+        let changed: Value
+        switch try #require(values.count > position ? values[position] : nil, "\(place) has no row") {
+        case .null: changed = .integer(1)
+        case .integer(let number): changed = .integer(number == 0 ? 1 : number - 1)
+        case .text(let text): changed = .text(text + "x")
+        case .bytes(var bytes):
+            bytes[bytes.count - 1] ^= 1
+            changed = .bytes(bytes)
+        case .real, .sixteenBytes: throw StorageError(.misuse)
+        }
+        let key = table.key.enumerated().map { "\(table.columns[$1].name) = $\($0 + 2)" }.joined(separator: " AND ")
+        try db.execute(
+            composed: "UPDATE \(table.name) SET \(place.column.name) = $1 WHERE \(key)",
+            [changed] + table.key.map { values[$0] }
+        )
+    }
+
+    @Test(arguments: [false, true]) func aRotationLeavesNoValueUnderTheOldKeys(isLeaked: Bool) throws {
+        let places = try places { content in
+            switch content {
+            case .sealed(.store, _), .sealed(.container, _), .sealed(.epoch, _), .tag(.store), .tag(.container),
+                .code(.store):
+                true
+            default: false
+            }
+        }
+        #expect(places.count > 20)
+        let before = try places.map(values)
+        _ = try store.service.rotateKeys(isLeaked: isLeaked)
+        for (place, before) in zip(places, before) {
+            let after = try values(of: place)
+            #expect(!before.isEmpty && !after.isEmpty, "\(place)")
+            #expect(before.isDisjoint(with: after), "\(place)")
+        }
+        #expect(try store.service.check().isSound)
+    }
+
+    private func values(of place: Place) throws -> Set<[UInt8]> {
+        try store.service.read { db in
+            try db.using(composed: "SELECT \(place.column.name) FROM \(place.table.name)", []) { row in
+                var values: Set<[UInt8]> = []
+                while try row.step() {
+                    if !row.isNull(0) && !row.bytes(0).isEmpty { values.insert(row.bytes(0)) }
+                }
+                return values
+            }
+        }
+    }
+
+    @Test func aRotationReachesARecordThatBelongsToNobody() throws {
+        let (service, container) = (store.service, store.container.number)
+        try service.write { db in
+            let keys = try service.keys(ofContainer: container, in: db)
+            let id = UserRecordID(.make())
+            try RecordTable.save([], tag: [1], as: id, .public, in: container, at: service.clock(), keys, db)
+        }
+        let place = try #require(try places { _ in true }.first { $0.description == "records.sealed_fields" })
+        let before = try values(of: place)
+        _ = try service.rotateKeys()
+        let after = try values(of: place)
+        #expect(before.count == 2 && after.count == 2 && before.isDisjoint(with: after))
+    }
+
+    @Test func anErasureLeavesNothingInATableOfPeople() throws {
+        let container = store.container
+        _ = try container.account(of: ada.userRecordID(), reason: "Ticket 12")
+        let tables = Tables.all.filter { $0.isOfPerson(Tables.all) }
+        #expect(tables.count > 10)
+        #expect(try tables.filter { try rowCount($0) == 0 }.map(\.name) == [])
+        for account in try store.service.accounts() { _ = try account.erase() }
+        for table in tables {
+            guard case .clearing(let columns) = table.disposal else {
+                #expect(try rowCount(table) == 0, "\(table.name)")
+                continue
+            }
+            // The other entries are about IDs that nobody had.
+            let ofPeople = "container_id = \(container.number)"
+            #expect(try rowCount(table, where: ofPeople) > 0)
+            for column in columns {
+                #expect(try rowCount(table, where: "\(ofPeople) AND \(column) IS NOT NULL") == 0, "\(table.name)")
+            }
+        }
+        #expect(try store.service.check().isSound)
+    }
+
+    private func rowCount(_ table: Table, where condition: String = "1 = 1") throws -> Int {
+        try store.service.read { db in
+            try db.using(composed: "SELECT count(*) FROM \(table.name) WHERE \(condition)", []) { row in
+                try row.step() ? Int(row.integer(0)) : -1
+            }
+        }
+    }
+
+    @Test func eachTableOfAPersonIsInTheExport() throws {
+        for table in Tables.all {
+            let isOfPerson = table.isOfPerson(Tables.all)
+            if case .nothing(let reason) = table.export { #expect(!reason.isEmpty, "\(table.name)") }
+            guard isOfPerson, case .members(let members) = table.export else { continue }
+            for member in members {
+                let text = try store.account(of: ada).export() + store.account(of: grace).export()
+                #expect(text.contains("\"\(member)\":"), "\(table.name): \(member)")
+            }
+        }
+    }
+}
