@@ -31,7 +31,7 @@ struct BackupCommand: StoreCommand {
         do {
             try service.backUp(to: file) { (pages, total) throws(KinfolkError) in
                 try bar.show(
-                    share: Double(pages) / Double(max(total, 1)),
+                    share: pages.share(of: total),
                     pages,
                     "pages",
                     orStop: "The backup was stopped, and no file was made. Run it again to make one."

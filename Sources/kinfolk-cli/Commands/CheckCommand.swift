@@ -33,7 +33,7 @@ struct CheckCommand: ParsableCommand {
         defer { bar.clear() }
         return try service.check { (rows, total) throws(KinfolkError) in
             try bar.show(
-                share: Double(rows) / Double(max(total, 1)),
+                share: rows.share(of: total),
                 rows,
                 "rows",
                 orStop:

@@ -53,9 +53,8 @@ struct CopyCommand: ParsableCommand {
                 step = progress.step
                 bar.restart(progress.step.verb)
             }
-            let share = progress.total.map { Double(progress.rows) / Double(max($0, 1)) }
             try bar.show(
-                share: share,
+                share: progress.total.map { progress.rows.share(of: $0) },
                 progress.rows,
                 "rows",
                 orStop:

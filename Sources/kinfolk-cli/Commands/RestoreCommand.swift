@@ -109,9 +109,8 @@ struct RestoreCommand: ParsableCommand {
                     step = progress.step
                     bar.restart("Checking")
                 }
-                let share = Double(progress.done) / Double(max(progress.total, 1))
                 try bar.show(
-                    share: share,
+                    share: progress.done.share(of: progress.total),
                     progress.done,
                     progress.step == .copying ? "bytes" : "rows",
                     orStop: "The restore was stopped, and nothing was changed. Run it again to restore the backup."

@@ -18,7 +18,7 @@ struct ContactFile {
         defer { bar.clear() }
         do {
             return try book.add(contentsOfFile: path.input) { bytesRead, byteCount in
-                bar.draw(share: byteCount.map { Double(bytesRead) / Double(max($0, 1)) }, bytesRead >> 20, "MB")
+                bar.draw(share: byteCount.map { bytesRead.share(of: $0) }, bytesRead >> 20, "MB")
             }
         } catch {
             throw error.naming(path)

@@ -25,7 +25,7 @@ struct ContainerDelete: StoreCommand {
         let deletion = try service.deleteContainer(name) { (progress) throws(KinfolkError) in
             let isOver = progress.people == progress.total
             try bar.show(
-                share: Double(progress.people) / Double(max(progress.total, 1)),
+                share: progress.people.share(of: progress.total),
                 progress.people,
                 "done",
                 orStop: isOver

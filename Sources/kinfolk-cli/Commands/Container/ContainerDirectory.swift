@@ -46,7 +46,7 @@ struct ContainerDirectory: StoreCommand {
         var bar = ProgressBar("Building")
         func progress(_ done: DirectoryBuild.Progress) throws(KinfolkError) {
             try bar.show(
-                share: Double(done.people) / Double(max(done.total, 1)),
+                share: done.people.share(of: done.total),
                 done.people,
                 "people",
                 orStop:

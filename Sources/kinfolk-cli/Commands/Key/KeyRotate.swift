@@ -53,9 +53,8 @@ struct KeyRotate: StoreCommand {
         var bar = ProgressBar("Rotating")
         defer { bar.clear() }
         let rotation = try service.rotateKeys(to: key, isLeaked: isLeaked) { (progress) throws(KinfolkError) in
-            let share = Double(progress.accounts) / Double(max(progress.total, 1))
             try bar.show(
-                share: share,
+                share: progress.accounts.share(of: progress.total),
                 progress.accounts,
                 "done",
                 orStop:
