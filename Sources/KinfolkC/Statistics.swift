@@ -85,10 +85,14 @@ public func kinfolk_statistics_account_lookups(_ statistics: OpaquePointer?) -> 
 
 // MARK: Days
 
-private func activity(_ handle: OpaquePointer?, _ index: Int) -> ContainerStatistics.Activity? {
-    guard let days = peek(handle, as: StatisticsHandle.self)?.statistics.activity, days.indices.contains(index) else {
-        return nil
-    }
+/// One of the statistics' days; nil if there is no such day.
+private func day<Day>(
+    _ handle: OpaquePointer?,
+    _ days: (ContainerStatistics) -> [Day],
+    _ index: Int
+) -> Day? {
+    guard let days = peek(handle, as: StatisticsHandle.self).map({ days($0.statistics) }), days.indices.contains(index)
+    else { return nil }
     return days[index]
 }
 
@@ -99,24 +103,17 @@ public func kinfolk_statistics_activity_count(_ statistics: OpaquePointer?) -> I
 
 @_cdecl("kinfolk_statistics_activity_day") @implementation
 public func kinfolk_statistics_activity_day(_ statistics: OpaquePointer?, _ index: Int) -> Int64 {
-    activity(statistics, index)?.day.microseconds ?? 0
+    day(statistics, \.activity, index)?.day.microseconds ?? 0
 }
 
 @_cdecl("kinfolk_statistics_activity_discoveries") @implementation
 public func kinfolk_statistics_activity_discoveries(_ statistics: OpaquePointer?, _ index: Int) -> UInt64 {
-    UInt64(clamping: activity(statistics, index)?.discoveries ?? 0)
+    UInt64(clamping: day(statistics, \.activity, index)?.discoveries ?? 0)
 }
 
 @_cdecl("kinfolk_statistics_activity_refusals") @implementation
 public func kinfolk_statistics_activity_refusals(_ statistics: OpaquePointer?, _ index: Int) -> UInt64 {
-    UInt64(clamping: activity(statistics, index)?.refusals ?? 0)
-}
-
-private func optedIn(_ handle: OpaquePointer?, _ index: Int) -> ContainerStatistics.OptedIn? {
-    guard let days = peek(handle, as: StatisticsHandle.self)?.statistics.optedIn, days.indices.contains(index) else {
-        return nil
-    }
-    return days[index]
+    UInt64(clamping: day(statistics, \.activity, index)?.refusals ?? 0)
 }
 
 @_cdecl("kinfolk_statistics_opted_in_count") @implementation
@@ -126,12 +123,12 @@ public func kinfolk_statistics_opted_in_count(_ statistics: OpaquePointer?) -> I
 
 @_cdecl("kinfolk_statistics_opted_in_day") @implementation
 public func kinfolk_statistics_opted_in_day(_ statistics: OpaquePointer?, _ index: Int) -> Int64 {
-    optedIn(statistics, index)?.day.microseconds ?? 0
+    day(statistics, \.optedIn, index)?.day.microseconds ?? 0
 }
 
 @_cdecl("kinfolk_statistics_opted_in_people") @implementation
 public func kinfolk_statistics_opted_in_people(_ statistics: OpaquePointer?, _ index: Int) -> UInt64 {
-    UInt64(clamping: optedIn(statistics, index)?.people ?? 0)
+    UInt64(clamping: day(statistics, \.optedIn, index)?.people ?? 0)
 }
 
 @_cdecl("kinfolk_statistics_free") @implementation

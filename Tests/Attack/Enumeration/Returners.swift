@@ -8,16 +8,23 @@ struct Returners {
 
     init(_ store: AttackedStore) { self.store = store }
 
-    /// Spends all permits, erases the account, and comes back with the same address.
-    func aDayWithOneAddress(rounds: Int) throws -> Finding {
-        var asker = Asker(seed: 40_000)
+    /// A person spends all permits and erases the account, several times. Returns how many candidates were tested, and stops when
+    /// they are more than `limit`.
+    private func exhaust(_ person: Int, times: Int, hoursBetween hours: Double, atMost limit: Int) throws -> Int {
+        var asker = Asker(seed: UInt64(person))
         var tested = 0
-        for round in 0..<rounds where tested <= Enumeration.day {
-            if round > 0 { store.clock.advance(hours: 24 / Double(rounds)) }
-            let session = try store.session(InventedPerson(40_000))
+        for time in 0..<times where tested <= limit {
+            if time > 0 { store.clock.advance(hours: hours) }
+            let session = try store.session(InventedPerson(person))
             tested += try asker.exhaust(session)
             _ = try store.account(of: session).erase()
         }
+        return tested
+    }
+
+    /// Spends all permits, erases the account, and comes back with the same address.
+    func aDayWithOneAddress(rounds: Int) throws -> Finding {
+        let tested = try exhaust(40_000, times: rounds, hoursBetween: 24 / Double(rounds), atMost: Enumeration.day)
         return Enumeration.judge(
             "erases the account and comes back with the same address, \(rounds) times a day",
             tested,
@@ -84,15 +91,8 @@ struct Returners {
 
     /// Comes back after 30 days, when the store has forgotten what the address had spent.
     func aYearOfStayingAway() throws -> Finding {
-        var asker = Asker(seed: 43_000)
-        var tested = 0
         let stays = 365 / 30 + 1
-        for stay in 0..<stays {
-            if stay > 0 { store.clock.advance(hours: 30 * 24) }
-            let session = try store.session(InventedPerson(43_000))
-            tested += try asker.exhaust(session)
-            _ = try store.account(of: session).erase()
-        }
+        let tested = try exhaust(43_000, times: stays, hoursBetween: 30 * 24, atMost: .max)
         return Enumeration.judge(
             "erases the account and comes back after 30 days, a year",
             tested,
