@@ -23,7 +23,8 @@ WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
 PYTHONS ?= python3
 
 # The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
-STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+# An index for editors would take about a third of the CPU time of a debug build.
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error --disable-index-store
 
 # The release is built separately, in .build/shipping. (All builds go below .build: the target CKinfolk has its root at the
 # package, and SwiftPM stops with "unknown build description" if a folder next to .build changes during a build.)
