@@ -42,12 +42,12 @@ struct KeyRotationWorker {
     private func rotate(_ id: AccountID, _ keys: KeyRing, _ db: Connection) throws {
         guard let account = try AccountTable.row(id, db) else { return }
         let users = try UserTable.all(of: id, db)
-        try service.changing(id, db) {
+        try service.changing(id, db) { rows in
             for user in users {
                 try UserTable.renew(user, keys, db)
                 try ConsentTable.reseal(of: id, in: user.container, keys.container(user.container, db), db)
             }
-            try AccountTable.setName(id, account.name(with: keys), keys, db)
+            try rows.setName(account.name(with: keys), keys, db)
             for row in try EmailTable.all(of: id, db) {
                 let address = try row.open(with: keys)
                 let tag = keys.newest.emailTags.tag(address.hash)
@@ -55,6 +55,7 @@ struct KeyRotationWorker {
                 if tag != row.tag { try VerificationTable.move(row.tag, to: tag, of: id, db) }
             }
             try Claims.reseal(of: id, keys, db)
+            try rows.reload(db)
         }
         try LimitTable.renewCodes(of: id, keys, db)
     }

@@ -20,7 +20,7 @@ extension Account {
             guard try isThere || !UserTable.all(of: id, db).isEmpty else { throw Account.unknown }
             try unblock(db)
             // Suspended first, so that the directory deletes its rows while they can still be derived.
-            try changing(db, allowsDamage: true) { try AccountTable.setSuspended(id, true, db) }
+            try changing(db, allowsDamage: true) { rows in try rows.setSuspended(true, db) }
             let emails = try count("SELECT count(*) FROM emails WHERE account_id = $1", db)
             let containers = try count("SELECT count(*) FROM users WHERE account_id = $1", db)
             let hashes = try EmailTable.verifiedHashes(of: id, allowsDamage: true, service.keys(db), db)
@@ -71,14 +71,13 @@ extension Account {
         for user in try UserTable.all(of: id, db) where user.isAuthentic(with: keys) {
             for blocker in try BlockTable.blockers(of: user.record, in: user.container, db) {
                 let account = try UserTable.row(of: blocker, in: user.container, service, db)?.account
-                func unblock() throws {
-                    try BlockTable.deleteAll(of: user.record, by: blocker, in: user.container, db)
-                }
                 guard let account, account != id else {
-                    try unblock()
+                    try BlockTable.deleteAll(of: user.record, by: blocker, in: user.container, db)
                     continue
                 }
-                try service.changing(account, allowsDamage: true, db, unblock)
+                try service.changing(account, allowsDamage: true, db) { rows in
+                    try rows.deleteBlocks(of: user.record, by: blocker, in: user.container, db)
+                }
             }
         }
     }

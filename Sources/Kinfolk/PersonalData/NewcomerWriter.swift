@@ -135,7 +135,15 @@ struct NewcomerWriter {
     private func rows(of person: Person) throws -> AccountRows {
         let (id, decision) = (person.account, person.newcomer.discoverability)
         let emails = try zip(person.tags, person.newcomer.addresses).enumerated().map { offset, email in
-            try EmailTable.newRow(email.1, tag: email.0, number: offset + 1, of: id, at: now, keys)
+            try EmailTable.newRow(
+                email.1,
+                tag: email.0,
+                number: Int64(offset + 1),
+                of: id,
+                isVerified: true,
+                at: now,
+                keys
+            )
         }
         let consent = ConsentTable.new(decision, wording: wording, in: container.number, at: now)
         return AccountRows(

@@ -65,13 +65,15 @@ extension Account {
         let tags = try service.tags(of: email, db)
         let owner = verified ? try EmailTable.owner(of: tags, db) : nil
         if let owner, owner != id {
-            if try !has(tags, db) { try changing(db) { try insertEmail(email, spelling: spelling, tags, db) } }
+            if try !has(tags, db) {
+                try changing(db) { rows in try insertEmail(email, spelling: spelling, tags, &rows, db) }
+            }
             return try prove(self.email(tags, db), db)
         }
         guard try !has(tags, db) || verified && owner == nil else { return verified ? .verified : nil }
-        try changing(db) {
-            try insertEmail(email, spelling: spelling, tags, db)
-            if verified { try own(self.email(tags, db).tag, tags, from: nil, db) }
+        try changing(db) { rows in
+            try insertEmail(email, spelling: spelling, tags, &rows, db)
+            if verified { try own(rows.email(tags).tag, tags, from: nil, &rows, db) }
         }
         return verified ? .verified : nil
     }
@@ -80,24 +82,28 @@ extension Account {
         try EmailTable.all(of: id, db).contains { tags.contains($0.tag) }
     }
 
-    /// Inserts an address unless the account has it. Call this inside a change of this account.
-    func insertEmail(_ email: EmailAddress, spelling: String, _ tags: [Tag], _ db: Connection) throws {
-        let known = try EmailTable.all(of: id, db)
-        guard !known.contains(where: { tags.contains($0.tag) }) else { return }
-        guard known.count < Account.maximumEmails else {
+    /// Inserts an address unless the account has it. `rows` are those of this account, in a change of it.
+    func insertEmail(
+        _ email: EmailAddress,
+        spelling: String,
+        _ tags: [Tag],
+        _ rows: inout AccountRows,
+        _ db: Connection
+    ) throws {
+        guard !rows.emails.contains(where: { tags.contains($0.tag) }) else { return }
+        guard rows.emails.count < Account.maximumEmails else {
             throw KinfolkError(.limitExceeded, "An account has at most \(Account.maximumEmails) addresses.")
         }
         let address = EmailTable.Address(email, spelling: Account.trimmed(spelling))
-        try EmailTable.insert(address, tag: tags[0], of: id, at: service.clock(), service.keys(db), db)
+        try rows.insert(address, tag: tags[0], at: service.clock(), service.keys(db), db)
     }
 
     /// Sets whether people can find the account by this address.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
     public func setEmailDiscoverable(_ email: EmailAddress, _ isDiscoverable: Bool) throws(KinfolkError) {
-        try change { db in
-            let row = try self.email(service.tags(of: email, db), db)
-            try EmailTable.setDiscoverable(row.tag, of: id, isDiscoverable, db)
+        try change { rows, db in
+            try rows.setDiscoverable(rows.email(service.tags(of: email, db)).tag, isDiscoverable, db)
         }
     }
 
@@ -105,11 +111,11 @@ extension Account {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have it.
     public func removeEmail(_ email: EmailAddress) throws(KinfolkError) {
-        try change { db in
+        try change { rows, db in
             let tags = try service.tags(of: email, db)
-            let row = try self.email(tags, db)
+            let row = try rows.email(tags)
             try noteDebts(of: row, db)
-            try EmailTable.delete(row.tag, tags, of: id, db)
+            try rows.delete(row, tags, db)
             try Claims(service, db).withdraw(tags, by: id)
         }
     }
@@ -122,21 +128,31 @@ extension Account {
         return row
     }
 
-    /// Makes an address verified for this account, and takes it from its owner, if any. The account must have the address under
-    /// `tag`, one of its tags. Call this inside a change of this account.
-    package func own(_ tag: Tag, _ tags: [Tag], from owner: AccountID?, _ db: Connection) throws {
+    /// Makes an address verified for this account, and takes it from its owner, if any.
+    ///
+    /// - Parameters:
+    ///   - tag: The tag under which this account has the address, one of its `tags`.
+    ///   - rows: The rows of this account, in a change of it.
+    package func own(
+        _ tag: Tag,
+        _ tags: [Tag],
+        from owner: AccountID?,
+        _ rows: inout AccountRows,
+        _ db: Connection
+    ) throws {
         if let owner {
             if owner == id { return }
             let loser = Account(service: service, id: owner)
-            try loser.changing(db) {
-                let row = try EmailTable.all(of: owner, db).first { tags.contains($0.tag) && $0.isVerified }
-                guard let row else { throw AccountRows.changed }
+            try loser.changing(db) { rows in
+                guard let row = rows.emails.first(where: { tags.contains($0.tag) && $0.isVerified }) else {
+                    throw AccountRows.changed
+                }
                 try loser.noteDebts(of: row, db)
-                try EmailTable.delete(row.tag, tags, of: owner, db)
+                try rows.delete(row, tags, db)
             }
         }
-        try EmailTable.setVerified(tag, of: id, at: service.clock(), db)
-        try inheritDebts(of: email([tag], db), db)
+        try rows.setVerified(tag, at: service.clock(), db)
+        try inheritDebts(of: rows.email([tag]), db)
     }
 
     /// Stores what was spent with an address that the account is about to lose. Call this before a verified address is taken from

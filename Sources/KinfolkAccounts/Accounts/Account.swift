@@ -42,7 +42,7 @@ public final class Account: Sendable {
     /// - Throws: ``KinfolkError/Code/limitExceeded`` if a part has more than ``PersonName/maximumLength`` bytes.
     public func setName(_ name: PersonName) throws(KinfolkError) {
         try name.validate()
-        try change { db in try AccountTable.setName(id, name, service.keys(db), db) }
+        try change { rows, db in try rows.setName(name, service.keys(db), db) }
     }
 
     /// Whether the account is suspended.
@@ -52,12 +52,12 @@ public final class Account: Sendable {
 
     /// Suspends the account: its sessions become ``AccountStatus/restricted``, and no discovery finds it any more.
     public func suspend() throws(KinfolkError) {
-        try change(allowsDamage: true) { db in try AccountTable.setSuspended(id, true, db) }
+        try change(allowsDamage: true) { rows, db in try rows.setSuspended(true, db) }
     }
 
     /// Ends the suspension. Earlier consents are effective again.
     public func resume() throws(KinfolkError) {
-        try change { db in try AccountTable.setSuspended(id, false, db) }
+        try change { rows, db in try rows.setSuspended(false, db) }
     }
 }
 
@@ -78,13 +78,10 @@ extension Account {
     /// - Parameter allowsDamage: Whether to change the account even if its rows were changed from outside.
     package func change<Result>(
         allowsDamage: Bool = false,
-        _ body: (Connection) throws -> Result
+        _ body: (inout AccountRows, Connection) throws -> Result
     ) throws(KinfolkError) -> Result {
         let result = try service.write { db in
-            try AccountRows.askAhead(id, db)
-            // Without a row, the account does not exist, or its row was deleted from outside.
-            if try AccountTable.row(id, db) == nil { _ = try row(db) }
-            return try changing(db, allowsDamage: allowsDamage) { try body(db) }
+            try changing(db, allowsDamage: allowsDamage) { rows in try body(&rows, db) }
         }
         service.watcher.stir()
         return result
@@ -92,13 +89,16 @@ extension Account {
 
     /// Used inside a transaction. All authenticated rows of the account are changed in `body`: they are verified before and
     /// authenticated again after it.
+    ///
+    /// - Parameter known: The account's rows, if this transaction has verified them and changed nothing since.
     package func changing<Result>(
         _ db: Connection,
+        known: AccountRows? = nil,
         allowsDamage: Bool = false,
-        _ body: () throws -> Result
+        _ body: (inout AccountRows) throws -> Result
     ) throws -> Result {
-        try service.changing(id, allowsDamage: allowsDamage, db) {
-            let result = try body()
+        try service.changing(id, known: known, allowsDamage: allowsDamage, db) { rows in
+            let result = try body(&rows)
             try AccountTable.touch(id, db)
             return result
         }

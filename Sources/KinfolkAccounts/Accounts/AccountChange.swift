@@ -5,8 +5,8 @@ package import KinfolkStorage
 
 /// A change of an account, as indexes that are derived from accounts see it.
 package enum AccountChange {
-    /// Both states are authentic. The second is nil if the account no longer exists.
-    case changed(from: AccountRows, to: AccountRows?)
+    /// Both states are authentic.
+    case changed(from: AccountRows, to: AccountRows)
     /// The account's rows were changed from outside. An index removes what it has of the account and adds nothing.
     case damaged(AccountID)
 }
@@ -17,27 +17,33 @@ extension Service {
     ///
     /// Every change of an authenticated row of an account is made in here, except by an import, which creates complete accounts.
     ///
-    /// - Parameter allowsDamage: Whether to change even an account whose rows were changed from outside: a person must be able to
-    ///   leave. Such an account is removed from the indexes, and stays damaged.
+    /// - Parameters:
+    ///   - known: The account's rows, if this transaction has verified them and changed nothing since.
+    ///   - allowsDamage: Whether to change even an account whose rows were changed from outside: a person must be able to leave.
+    ///     Such an account is removed from the indexes, and stays damaged.
+    ///   - change: Changes the rows in the store and in memory, or loads them again at its end (``AccountRows/reload(_:)``).
     package func changing<Result>(
         _ account: AccountID,
+        known: AccountRows? = nil,
         allowsDamage: Bool = false,
         _ db: Connection,
-        _ change: () throws -> Result
+        _ change: (inout AccountRows) throws -> Result
     ) throws -> Result {
-        let before: AccountRows?
+        var rows: AccountRows
         do {
-            before = try AccountRows.verified(account, self, db)
+            guard let verified = try known ?? AccountRows.verified(account, self, db) else { throw Account.unknown }
             // An account without a user record ID is in no index.
-            if let before, !before.users.isEmpty { _ = try before.addresses(with: keys(db)) }
+            if !verified.users.isEmpty { _ = try verified.addresses(with: keys(db)) }
+            rows = verified
         } catch  where allowsDamage && Service.isDamage(error) {
             try updateIndexes(after: AccountChange.damaged(account), db)
-            return try change()
+            rows = AccountRows(damaged: account)
+            return try change(&rows)
         }
-        guard let before else { return try change() }
-        let result = try change()
-        let after = try before.renewed(self, db)
-        try updateIndexes(after: AccountChange.changed(from: before, to: after), db)
+        let before = rows
+        let result = try change(&rows)
+        try rows.renew(self, db)
+        try updateIndexes(after: AccountChange.changed(from: before, to: rows), db)
         return result
     }
 

@@ -10,15 +10,17 @@ package import KinfolkStorage
 /// key, the next use of the account throws `storeCorrupt`. The code covers a revision that increases with each change, so a
 /// restored older row is detected too. A restored older state of the whole account is not detected: see `docs/threat-model.md`.
 package struct AccountRows {
-    package let account: AccountTable.Row
-    package let emails: [EmailTable.Row]
-    package let users: [UserTable.Row]
+    package internal(set) var account: AccountTable.Row
+    package internal(set) var emails: [EmailTable.Row]
+    package private(set) var users: [UserTable.Row]
     /// The last decision in each container that has one.
-    package let decisions: [Int64: ConsentTable.Last]
+    package internal(set) var decisions: [Int64: ConsentTable.Last]
     /// The blocks that the person, or the operator for them, made in each container that has some.
-    package let blocks: [Int64: [BlockTable.Row]]
+    package internal(set) var blocks: [Int64: [BlockTable.Row]]
+    /// Whether these stand for rows that were changed from outside. They are empty then.
+    let isDamaged: Bool
     /// Shared by the states of an account before and after a change.
-    private var opened = OpenedAddresses()
+    private let opened: OpenedAddresses
 
     package init(
         account: AccountTable.Row,
@@ -32,6 +34,20 @@ package struct AccountRows {
         self.users = users
         self.decisions = decisions
         self.blocks = blocks
+        isDamaged = false
+        opened = OpenedAddresses()
+    }
+
+    /// Stands for the rows of an account that were changed from outside: changes are made in the store only.
+    init(damaged id: AccountID) {
+        account = AccountTable.Row(
+            standing: AccountStanding(id: id, revision: 0, digest: Tag()),
+            sealedName: [],
+            createdAt: Timestamp(microseconds: 0)
+        )
+        (emails, users, decisions, blocks) = ([], [], [:], [:])
+        isDamaged = true
+        opened = OpenedAddresses()
     }
 
     /// Prefetches all of them in one round trip to a server.
@@ -131,25 +147,20 @@ extension AccountRows {
     }
 
     /// Writes a new revision and digest after a change of any of the rows.
-    ///
-    /// - Returns: The rows after that. Nil if the account no longer exists.
-    package func renewed(_ service: Service, _ db: Connection) throws -> AccountRows? {
-        guard let rows = try AccountRows.load(account.id, db) else { return nil }
-        let (revision, isOver) = rows.account.standing.revision.addingReportingOverflow(1)
+    mutating func renew(_ service: Service, _ db: Connection) throws {
+        let (revision, isOver) = account.standing.revision.addingReportingOverflow(1)
         guard !isOver else { throw AccountRows.changed }
-        var account = rows.account
         account.standing.revision = revision
-        account.standing.digest = rows.digest
+        account.standing.digest = digest
         try AccountTable.renew(&account.standing, service.keys(db), db)
-        var renewed = AccountRows(
-            account: account,
-            emails: rows.emails,
-            users: rows.users,
-            decisions: rows.decisions,
-            blocks: rows.blocks
-        )
-        renewed.opened = opened
-        return renewed
+    }
+
+    /// Reads the rows again, after changes that were made in the store only.
+    package mutating func reload(_ db: Connection) throws {
+        guard !isDamaged else { return }
+        guard let rows = try AccountRows.load(account.id, db) else { throw Account.unknown }
+        (account, emails, users) = (rows.account, rows.emails, rows.users)
+        (decisions, blocks) = (rows.decisions, rows.blocks)
     }
 
     /// An address, for indexes.

@@ -7,7 +7,7 @@ package import KinfolkStorage
 package struct AccountStanding {
     package let id: AccountID
     /// As stored: 0 if the account is not suspended.
-    package let suspension: Int64
+    package var suspension: Int64
     /// Increases with every change of an authenticated row of the account.
     package var revision: Int64
     /// The digest of those rows: ``AccountRows/digest``.

@@ -7,7 +7,7 @@ package import KinfolkStorage
 package enum AccountTable {
     package struct Row {
         package var standing: AccountStanding
-        let sealedName: [UInt8]
+        package var sealedName: [UInt8]
         package let createdAt: Timestamp
 
         package var id: AccountID { standing.id }
@@ -115,12 +115,11 @@ package enum AccountTable {
         }
     }
 
-    package static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws {
-        try db.execute(
-            "UPDATE accounts SET sealed_name = $2 WHERE account_id = $1",
-            .id(id.value),
-            .bytes(try keys.sealing.seal(name.bytes, at: place(ofNameOf: id)))
-        )
+    /// - Returns: The sealed name.
+    static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws -> [UInt8] {
+        let sealed = try keys.sealing.seal(name.bytes, at: place(ofNameOf: id))
+        try db.execute("UPDATE accounts SET sealed_name = $2 WHERE account_id = $1", .id(id.value), .bytes(sealed))
+        return sealed
     }
 
     package static func setSuspended(_ id: AccountID, _ isSuspended: Bool, _ db: Connection) throws {

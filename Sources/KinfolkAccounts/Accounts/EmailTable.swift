@@ -14,10 +14,10 @@ package enum EmailTable {
         let sealedAddress: [UInt8]
         /// As stored: 0 if people cannot find the account by this address.
         package var discoverability: Int64 = 1
-        package let verifiedAt: Timestamp?
+        package var verifiedAt: Timestamp?
         package let addedAt: Timestamp
         /// The account that has the address verified, by its tag; nil if there is none.
-        package let owner: AccountID?
+        package var owner: AccountID?
 
         package var isDiscoverable: Bool { discoverability != 0 }
         package var isVerified: Bool { verifiedAt != nil }
@@ -113,50 +113,32 @@ package enum EmailTable {
         ) { _ in true } ?? false
     }
 
-    package static func insert(
-        _ address: Address,
-        tag: Tag,
-        of account: AccountID,
-        at now: Timestamp,
-        _ keys: KeyRing,
-        _ db: Connection
-    ) throws {
-        let last = try db.first("SELECT coalesce(max(number), 0) FROM emails WHERE account_id = $1", .id(account.value))
-        {
-            $0.integer(0)
-        }
-        guard let last, (0..<Int64.max).contains(last) else { throw AccountRows.changed }
-        try db.execute(
-            "INSERT INTO emails (account_id, tag, number, sealed_address, added_at) VALUES ($1, $2, $3, $4, $5)",
-            .id(account.value),
-            .tag(tag),
-            .integer(last + 1),
-            .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, account))),
-            .integer(now.microseconds)
-        )
-    }
-
-    /// An address of a new account, verified as of now.
+    /// A new address.
+    ///
+    /// - Parameters:
+    ///   - number: Its number within the account.
+    ///   - isVerified: Whether the account has it verified as of now.
     package static func newRow(
         _ address: Address,
         tag: Tag,
-        number: Int,
+        number: Int64,
         of account: AccountID,
+        isVerified: Bool = false,
         at now: Timestamp,
         _ keys: KeyRing
     ) throws -> Row {
         Row(
             account: account,
             tag: tag,
-            number: Int64(number),
+            number: number,
             sealedAddress: try keys.sealing.seal(address.bytes, at: place(of: tag, account)),
-            verifiedAt: now,
+            verifiedAt: isVerified ? now : nil,
             addedAt: now,
-            owner: account
+            owner: isVerified ? account : nil
         )
     }
 
-    /// Inserts addresses of new accounts. Their owners must be recorded too: ``claim(_:_:)``.
+    /// Inserts addresses. The owners of verified ones must be recorded too: ``claim(_:_:)``.
     package static func insert(_ rows: some Sequence<Row>, _ db: Connection) throws {
         try db.execute(
             """

@@ -20,14 +20,12 @@ extension Service {
         for spelling in emails { addresses.append((try EmailAddress(spelling), spelling)) }
         return try write { db in
             let account = try createAccount(name: name, db)
-            try account.changing(db) {
-                for (email, spelling) in addresses {
-                    let owner = verified ? try EmailTable.owner(of: tags(of: email, db), db) : nil
-                    guard owner == nil || owner == account.id else {
-                        throw KinfolkError(.conflict, "An account has this address already.")
-                    }
-                    _ = try account.addEmail(email, spelling: spelling, verified: verified, db)
+            for (email, spelling) in addresses {
+                let owner = verified ? try EmailTable.owner(of: tags(of: email, db), db) : nil
+                guard owner == nil || owner == account.id else {
+                    throw KinfolkError(.conflict, "An account has this address already.")
                 }
+                _ = try account.addEmail(email, spelling: spelling, verified: verified, db)
             }
             return account
         }

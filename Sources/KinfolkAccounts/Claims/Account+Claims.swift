@@ -39,7 +39,7 @@ extension Account {
         let owner = try EmailTable.owner(of: tags, db)
         if owner == id { return .verified }
         if let owner, let claim = try Claims(service, db).prove(opened, by: id, against: owner) { return .claim(claim) }
-        try changing(db) { try own(address.tag, tags, from: owner, db) }
+        try changing(db) { rows in try own(address.tag, tags, from: owner, &rows, db) }
         return .verified
     }
 }

@@ -46,9 +46,10 @@ extension Service {
             try AccountRows.askAhead(account.id, db)
             _ = try account.row(db)
             let tags = try tags(of: email, db)
-            try account.changing(db) {
-                try account.insertEmail(email, spelling: spelling, tags, db)
-                try account.own(account.email(tags, db).tag, tags, from: EmailTable.owner(of: tags, db), db)
+            let owner = try EmailTable.owner(of: tags, db)
+            try account.changing(db) { rows in
+                try account.insertEmail(email, spelling: spelling, tags, &rows, db)
+                try account.own(rows.email(tags).tag, tags, from: owner, &rows, db)
             }
         }
         watcher.stir()

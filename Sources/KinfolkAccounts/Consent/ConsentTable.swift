@@ -28,6 +28,8 @@ package enum ConsentTable {
         /// The chain of the previous decision; nil if there is none.
         let chainBefore: [UInt8]?
 
+        var end: End { (number, chain) }
+
         package var decision: Discoverability { ConsentTable.discoverability(decisionNumber) }
 
         /// Whether the decision correctly follows the previous one.
@@ -128,25 +130,18 @@ package enum ConsentTable {
         return id.bytes
     }
 
-    package static func insert(
-        _ decision: Discoverability,
-        wording: [UInt8],
-        of account: AccountID,
-        in container: Int64,
-        at now: Timestamp,
-        _ db: Connection
-    ) throws {
-        let last = try db.first(
+    /// The end of a chain of decisions.
+    typealias End = (number: Int64, chain: [UInt8])
+
+    /// The end of the chain of an account in a container; nil if there is no decision.
+    static func end(of account: AccountID, in container: Int64, _ db: Connection) throws -> End? {
+        try db.first(
             """
             SELECT number, chain FROM consents WHERE account_id = $1 AND container_id = $2 ORDER BY number DESC LIMIT 1
             """,
             .id(account.value),
             .integer(container)
-        ) { (number: $0.integer(0), chain: $0.bytes(1)) }
-        let number = last?.number ?? 0
-        guard (0..<Int64.max).contains(number) else { throw AccountRows.changed }
-        let row = new(decision, number: number + 1, after: last?.chain, wording: wording, in: container, at: now)
-        try insert([(account, row)], db)
+        ) { ($0.integer(0), $0.bytes(1)) }
     }
 
     /// A new decision.

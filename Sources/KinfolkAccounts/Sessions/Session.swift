@@ -24,7 +24,7 @@ public final class Session: Sendable {
         guard let account else { return .noAccount }
         do {
             guard let standing = try service.read({ db in try standing(of: account, db) }) else { return .noAccount }
-            return standing.isSuspended ? .restricted : .available
+            return standing.value.isSuspended ? .restricted : .available
         } catch {
             // The container was deleted, so there is no account in it.
             return error.code == .unknownItem ? .noAccount : .couldNotDetermine
@@ -44,6 +44,8 @@ extension Session {
     package struct User {
         package let account: AccountID
         package let record: UserRecordID
+        /// The account's rows, if this transaction has verified them.
+        package var rows: AccountRows?
     }
 
     /// The signed-in user, suspended or not.
@@ -77,18 +79,23 @@ extension Session {
     /// The signed-in user, if the account may write and discover.
     package func userInGoodStanding(_ db: Connection) throws -> User {
         guard let account, let recordID, let standing = try standing(of: account, db) else { throw Session.nobody }
-        guard !standing.isSuspended else { throw Session.suspended }
-        return User(account: account, record: recordID)
+        guard !standing.value.isSuspended else { throw Session.suspended }
+        return User(account: account, record: recordID, rows: standing.rows)
     }
 
-    /// The session's account, verified. Nil if the account no longer exists.
-    private func standing(of account: AccountID, _ db: Connection) throws -> KnownAccounts.Standing? {
+    /// What was verified about the session's account, and its rows if they were read for that. Nil if the account no longer exists.
+    private func standing(
+        of account: AccountID,
+        _ db: Connection
+    ) throws -> (value: KnownAccounts.Standing, rows: AccountRows?)? {
         let known = try KnownAccounts.of(db)?.standing(of: account)
-        let standing = try known ?? AccountRows.verified(account, service, db).map(KnownAccounts.Standing.init)
+        let rows = try known == nil ? AccountRows.verified(account, service, db) : nil
+        let standing = known ?? rows.map(KnownAccounts.Standing.init)
         try container.requireInUse(db)
+        guard let standing else { return nil }
         // A user record ID is deleted only together with its account or its container.
-        guard standing == nil || standing?.record(in: container.number) == recordID else { throw AccountRows.changed }
-        return standing
+        guard standing.record(in: container.number) == recordID else { throw AccountRows.changed }
+        return (standing, rows)
     }
 
     package static var nobody: KinfolkError { KinfolkError(.notAuthenticated, "Nobody is signed in to this session.") }

@@ -25,8 +25,8 @@ extension Session {
             guard known.count < Session.maximumBlocks || known.contains(record) else {
                 throw KinfolkError(.limitExceeded, "A person blocks at most \(Session.maximumBlocks) others.")
             }
-            try service.changing(user.account, db) {
-                try BlockTable.insert(record, by: user.record, isOperators: false, in: container.number, db)
+            try service.changing(user.account, known: user.rows, db) { rows in
+                try rows.insertBlock(record, by: user.record, isOperators: false, in: container.number, db)
             }
         }
     }
@@ -37,8 +37,8 @@ extension Session {
     public func unblock(_ record: UserRecordID) throws(KinfolkError) {
         try service.write { db in
             let user = try userInGoodStanding(db)
-            let wasBlocked = try service.changing(user.account, db) {
-                try BlockTable.delete(record, by: user.record, isOperators: false, in: container.number, db)
+            let wasBlocked = try service.changing(user.account, known: user.rows, db) { rows in
+                try rows.deleteBlock(record, by: user.record, isOperators: false, in: container.number, db)
             }
             if wasBlocked { try container.resealPrivateRows(of: [user.record, record], db) }
         }
@@ -68,7 +68,13 @@ extension Container {
             guard try !BlockTable.isOperators(record, by: other, in: number, db),
                 try !BlockTable.isOperators(other, by: record, in: number, db)
             else { return }
-            try changing(other, db) { try BlockTable.insert(record, by: other, isOperators: true, in: number, db) }
+            guard let account = try UserTable.row(of: other, in: number, service, db)?.account else {
+                // Nobody has the ID, so there is no account whose rows include the block.
+                return try BlockTable.insert(record, by: other, isOperators: true, in: number, db)
+            }
+            try service.changing(account, db) { rows in
+                try rows.insertBlock(record, by: other, isOperators: true, in: number, db)
+            }
         }
     }
 
@@ -78,9 +84,13 @@ extension Container {
             try requireInUse(db)
             for (one, other) in [(record, other), (other, record)] {
                 guard try BlockTable.isOperators(one, by: other, in: number, db) else { continue }
-                let wasBlocked = try changing(other, db) {
-                    try BlockTable.delete(one, by: other, isOperators: true, in: number, db)
-                }
+                let account = try UserTable.row(of: other, in: number, service, db)?.account
+                let wasBlocked =
+                    if let account {
+                        try service.changing(account, db) { rows in
+                            try rows.deleteBlock(one, by: other, isOperators: true, in: number, db)
+                        }
+                    } else { try BlockTable.delete(one, by: other, isOperators: true, in: number, db) }
                 if wasBlocked { try resealPrivateRows(of: [one, other], db) }
             }
         }
@@ -117,16 +127,6 @@ extension Container {
             try db.askAhead { for account in part { try AccountRows.askAhead(account, db) } }
             for account in part { _ = try AccountRows.verified(account, service, db) }
         }
-    }
-
-    /// Changes the blocks of a person. If nobody has the ID, there is no account to update.
-    private func changing<Result>(
-        _ record: UserRecordID,
-        _ db: Connection,
-        _ change: () throws -> Result
-    ) throws -> Result {
-        guard let account = try UserTable.row(of: record, in: number, service, db)?.account else { return try change() }
-        return try service.changing(account, db, change)
     }
 
     /// Called after a block ends: re-seals the rows of both people with new salts, like the rows of people who were absent for

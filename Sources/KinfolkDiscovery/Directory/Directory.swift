@@ -25,7 +25,7 @@ package struct Directory {
         switch change {
         case .changed(let before, let after):
             let entries = try withdraw(before, db)
-            try replace(entries, by: after.map { try publish($0, db) } ?? [:], db)
+            try replace(entries, by: publish(after, db), db)
         case .damaged(let account): try withdrawDamaged(account, db)
         }
     }

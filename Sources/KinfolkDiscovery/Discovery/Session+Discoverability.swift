@@ -82,11 +82,11 @@ extension Session {
     /// Used inside a transaction, of this type or of an import.
     package func decide(_ decision: Discoverability, _ wording: ConsentWording, _ user: User, _ db: Connection) throws {
         let container = container.number
-        try service.changing(user.account, allowsDamage: decision == .denied, db) {
+        try service.changing(user.account, known: user.rows, allowsDamage: decision == .denied, db) { rows in
             let now = service.clock()
             let keys = try service.keys(ofContainer: container, in: db)
             let wording = try ConsentTable.keep(wording, in: container, keys, db)
-            try ConsentTable.insert(decision, wording: wording, of: user.account, in: container, at: now, db)
+            try rows.insert(decision, wording: wording, in: container, at: now, db)
             try UserTable.touch(user.account, in: container, db)
         }
     }

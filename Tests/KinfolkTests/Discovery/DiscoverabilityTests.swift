@@ -1,5 +1,6 @@
 import Foundation
 import Kinfolk
+import KinfolkStorage
 import Testing
 
 @Suite struct DiscoverabilityTests {
@@ -9,6 +10,19 @@ import Testing
     init() throws {
         store = try TestService()
         session = try store.session("Ada", emails: "ada@example.com")
+    }
+
+    @Test func aGrantReadsTheAccountOnce() throws {
+        let session = try store.session("Ada", emails: "ada@example.com", "ada@example.org")
+        let (_, work) = try store.service.tracing {
+            try session.setDiscoverability(.granted, wording: TestService.wording)
+        }
+        for source in [
+            "FROM accounts", "FROM emails e", "FROM users WHERE", "b.blocked_id", "FROM users u JOIN consents",
+        ] {
+            let reads = work.filter { $0.sql.contains("SELECT") && $0.sql.replacing("\n", with: " ").contains(source) }
+            #expect(reads.count == 1, "\(source)")
+        }
     }
 
     @Test func nobodyIsDiscoverableByDefault() throws {

@@ -189,7 +189,7 @@ import Testing
                 ["consents unexpected"]
             ),
             (
-                "INSERT INTO limits VALUES (zeroblob(16), 1, 0, 0, 0, 0, 0, 0, 0, zeroblob(16))", ["limits unexpected"]
+                "INSERT INTO limits VALUES (zeroblob(16), 1, 1, 0, 0, 0, 0, 0, 0, zeroblob(16))", ["limits unexpected"]
             ),
             (
                 "INSERT INTO records VALUES (1, zeroblob(16), 0, zeroblob(8), zeroblob(100), 0)",
