@@ -9,7 +9,7 @@ extension Component {
         Component(
             parts: { context in
                 [
-                    DirectoryFilters(
+                    DirectoryFilterCache(
                         store: context.store,
                         limit: context.memory.directoryFilters,
                         minimumPeople: minimumPeople
@@ -19,10 +19,10 @@ extension Component {
             often: [{ service in try PrivateCover.run(for: service) }],
             indexes: [
                 DerivedIndex(of: AccountChange.self) { change, service, db in
-                    try Directory(service: service).follow(change, db)
+                    try DirectoryIndex(service: service).follow(change, db)
                 },
                 DerivedIndex(of: ContainerCreation.self) { creation, _, db in
-                    try DirectoriesTable.insert(0, .complete, in: creation.container, db)
+                    try DirectoryEpochTable.insert(0, .complete, in: creation.container, db)
                 },
             ]
         )

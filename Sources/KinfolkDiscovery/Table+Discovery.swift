@@ -1,7 +1,7 @@
 package import KinfolkCore
 
 extension Table {
-    /// The tables of directories. Their rows are derived from accounts, and follow each change of an account: ``Directory``.
+    /// The tables of directories. Their rows are derived from accounts, and follow each change of an account: ``DirectoryIndex``.
     package static let ofDiscovery: [Table] = [
         Table(
             "directories",

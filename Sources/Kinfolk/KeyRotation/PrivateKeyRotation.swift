@@ -35,7 +35,7 @@ struct PrivateKeyRotation {
         }
         guard let epoch else { return nil }
         try container.buildDirectories { done throws(KinfolkError) in try progress(done.people, done.total) }
-        let row = try service.read { db in try DirectoriesTable.row(epoch.number, of: container.number, db) }
+        let row = try service.read { db in try DirectoryEpochTable.row(epoch.number, of: container.number, db) }
         guard let row, row.state == .complete else {
             throw KinfolkError(.conflict, "Somebody else ended meanwhile a private directory that the rotation made.")
         }
@@ -43,7 +43,7 @@ struct PrivateKeyRotation {
         return try KeyRotation.ContainerEpoch(
             container: container.name,
             number: row.epoch,
-            publicKey: DirectoriesTable.checked(publicKey: row.publicKey)
+            publicKey: DirectoryEpochTable.checked(publicKey: row.publicKey)
         )
     }
 }

@@ -150,8 +150,8 @@ struct ContainerEraser {
     /// Deletes rows that no longer belong to a person, from tables that may have many of them. False if there may be more.
     private func eraseRows(_ db: Connection) throws -> Bool {
         let limit = limits.rows
-        guard try DirectoryTable.delete(atMost: limit, in: container.number, db) < limit else { return false }
-        for directory in try DirectoriesTable.all(of: container.number, db) where directory.epoch > 0 {
+        guard try DirectoryTagTable.delete(atMost: limit, in: container.number, db) < limit else { return false }
+        for directory in try DirectoryEpochTable.all(of: container.number, db) where directory.epoch > 0 {
             let deleted = try PrivateDirectoryTable.delete(atMost: limit, of: directory.epoch, in: container.number, db)
             guard deleted < limit else { return false }
         }

@@ -157,10 +157,10 @@ struct NewcomerWriter {
 
     private func publish(_ people: [Person]) throws {
         let found = people.filter { $0.newcomer.discoverability == .granted }.map { person in
-            Directory.Person(
+            DirectoryIndex.Person(
                 record: person.record,
                 hashes: person.newcomer.addresses.map(\.hash),
-                identity: Directory.Identity(
+                identity: DirectoryIndex.Identity(
                     account: person.account,
                     revision: AccountTable.firstRevision,
                     name: person.newcomer.name,
@@ -168,6 +168,6 @@ struct NewcomerWriter {
                 )
             )
         }
-        try Directory(service: service).publish(found, in: container.number, db)
+        try DirectoryIndex(service: service).publish(found, in: container.number, db)
     }
 }

@@ -10,9 +10,9 @@ struct AccountCheck {
     private static let batchSize = 500
 
     private let check: StoreChecker
-    private var directories: DirectoryRows
+    private var directories: DirectoryCheck
     /// People who can be found and whose rows are not compared yet, by container.
-    private var people: [Int64: [DirectoryRows.Person]] = [:]
+    private var people: [Int64: [DirectoryCheck.Person]] = [:]
     private var (read, readable) = (0, 0)
 
     private var db: Connection { check.db }
@@ -20,7 +20,7 @@ struct AccountCheck {
 
     init(_ check: StoreChecker) {
         self.check = check
-        directories = DirectoryRows(check)
+        directories = DirectoryCheck(check)
     }
 
     mutating func run() throws {
@@ -58,7 +58,7 @@ struct AccountCheck {
         readable += 1
         guard !rows.account.isSuspended else { return }
         for user in rows.users where rows.isDiscoverable(in: user.container) {
-            let person = DirectoryRows.Person(
+            let person = DirectoryCheck.Person(
                 record: user.record,
                 account: id,
                 revision: rows.account.standing.revision,

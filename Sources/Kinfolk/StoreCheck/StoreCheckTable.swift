@@ -25,16 +25,16 @@ enum StoreCheckTable {
         return try count("SELECT count(*) FROM \(table.name) t WHERE NOT (\(condition))", db)
     }
 
-    // MARK: Directories
+    // MARK: ContainerDirectories
 
     /// The numbers of rows in a table of the directories, for each container and, if the table has epochs, for each epoch.
-    static func directorySizes(in table: TableDescription, _ db: Connection) throws -> [DirectoryRows.Place: Int] {
+    static func directorySizes(in table: TableDescription, _ db: Connection) throws -> [DirectoryCheck.Place: Int] {
         let place = table.has(column: "epoch") ? "container_id, epoch" : "container_id"
-        var sizes: [DirectoryRows.Place: Int] = [:]
+        var sizes: [DirectoryCheck.Place: Int] = [:]
         try db.using(composed: "SELECT count(*), \(place) FROM \(table.name) GROUP BY \(place)", []) { row in
             while try row.step() {
                 let epoch = place == "container_id" ? 0 : row.integer(2)
-                let place = DirectoryRows.Place(container: row.integer(1), epoch: epoch)
+                let place = DirectoryCheck.Place(container: row.integer(1), epoch: epoch)
                 // Values of another type name no directory; they have been reported.
                 if (try? row.checkValues()) != nil { sizes[place] = Int(row.integer(0)) }
             }

@@ -114,7 +114,7 @@ extension StoreChecker {
             guard let sealing = try keys(of: container)?.sealing else { continue }
             try attempt("directories") {
                 let name = try ContainerTable.name(of: container, db)
-                for row in try DirectoriesTable.all(of: container, db) where !row.sealedSeed.isEmpty {
+                for row in try DirectoryEpochTable.all(of: container, db) where !row.sealedSeed.isEmpty {
                     try attempt("directories") { try checkSeed(of: row, in: (container, name), sealing) }
                 }
             }
@@ -122,7 +122,7 @@ extension StoreChecker {
     }
 
     private func checkSeed(
-        of directory: DirectoriesTable.Row,
+        of directory: DirectoryEpochTable.Row,
         in container: (number: Int64, name: String),
         _ sealing: SealingKeys
     ) throws {
@@ -140,14 +140,17 @@ extension StoreChecker {
 
     /// Checks the codes of rows. Whether they are the right rows is checked together with the accounts.
     private func checkPrivateRows() throws {
-        var rowKeys: [DirectoryRows.Place: PrivateRowKeys] = [:]
+        var rowKeys: [DirectoryCheck.Place: PrivateRowKeys] = [:]
         for container in containers {
             for directory in try directories(of: container)?.privateOnes ?? [] {
-                rowKeys[DirectoryRows.Place(container: container, epoch: Int64(directory.epoch))] = directory.rowKeys
+                rowKeys[DirectoryCheck.Place(container: container, epoch: Int64(directory.epoch))] = directory.rowKeys
             }
         }
         try forEachRow(of: "private_directory") { row in
-            let place = DirectoryRows.Place(container: try row.integer("container_id"), epoch: try row.integer("epoch"))
+            let place = DirectoryCheck.Place(
+                container: try row.integer("container_id"),
+                epoch: try row.integer("epoch")
+            )
             // A directory that has ended is being emptied, and has no key any more.
             guard let keys = rowKeys[place] else { return }
             let (bucket, tag, record) = (try row.bytes("bucket"), try row.bytes("tag"), try row.bytes("record_id"))
@@ -182,16 +185,16 @@ extension StoreChecker {
     private func checkLanes(of container: Int64) throws {
         let progress = try DirectoryLaneTable.progress(of: container, db)
         let inLanes = try progress.ranges(after: DirectoryProgress()).reduce(0) { count, lane in
-            try count + DirectoryTable.count(in: container, after: lane.first, through: lane.last, db)
+            try count + DirectoryTagTable.count(in: container, after: lane.first, through: lane.last, db)
         }
         // A filter never learns of a row whose sequence number no lane has assigned.
-        if try inLanes != directorySizes(in: "directory")[DirectoryRows.Place(container: container)] ?? 0 {
+        if try inLanes != directorySizes(in: "directory")[DirectoryCheck.Place(container: container)] ?? 0 {
             found(.miscounted, in: "directory_lanes")
         }
     }
 
     private func checkCount(of directory: PrivateDirectory, in container: Int64) throws {
-        let place = DirectoryRows.Place(container: container, epoch: Int64(directory.epoch))
+        let place = DirectoryCheck.Place(container: container, epoch: Int64(directory.epoch))
         let rows = try directorySizes(in: "private_directory")[place] ?? 0
         if try DirectoryCountTable.total(of: directory.epoch, in: container, db) != rows {
             found(.miscounted, in: "directory_counts")

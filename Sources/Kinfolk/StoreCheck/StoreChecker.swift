@@ -33,7 +33,7 @@ final class StoreChecker {
 
     private let tables: [(table: Table, description: TableDescription)]
     private var rowCounts: [String: Int] = [:]
-    private var directorySizes: [String: [DirectoryRows.Place: Int]] = [:]
+    private var directorySizes: [String: [DirectoryCheck.Place: Int]] = [:]
     private var findings: [String: [Kind: Int]] = [:]
     private let progress: (Int, Int) throws -> Void
     /// Numbers of rows: in the finished parts, in the current part, and in all parts.
@@ -143,7 +143,7 @@ final class StoreChecker {
     func rowCount(of table: String) -> Int { rowCounts[table] ?? 0 }
 
     /// How many rows each directory has in a table. Counted once, because that reads the whole table.
-    func directorySizes(in name: String) throws -> [DirectoryRows.Place: Int] {
+    func directorySizes(in name: String) throws -> [DirectoryCheck.Place: Int] {
         if let known = directorySizes[name] { return known }
         guard let table = tables.first(where: { $0.table.name == name })?.description else { return [:] }
         let sizes = try StoreCheckTable.directorySizes(in: table, db)
@@ -220,7 +220,7 @@ final class StoreChecker {
     }
 
     /// The directories of a container; nil if they cannot be opened, which is reported separately.
-    func directories(of container: Int64) throws -> Directories? {
+    func directories(of container: Int64) throws -> ContainerDirectories? {
         do { return try keys.directories(of: container, db) } catch {
             _ = try StoreChecker.kind(of: error)
             return nil

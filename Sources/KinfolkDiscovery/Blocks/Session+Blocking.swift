@@ -132,6 +132,6 @@ extension Container {
     /// Called after a block ends: re-seals the rows of both people with new salts, like the rows of people who were absent for
     /// another reason. The old rows would show that the people were hidden.
     fileprivate func resealPrivateRows(of people: [UserRecordID], _ db: Connection) throws {
-        for record in people { try Directory(service: service).resealPrivateRows(of: record, in: number, db) }
+        for record in people { try DirectoryIndex(service: service).resealPrivateRows(of: record, in: number, db) }
     }
 }

@@ -20,7 +20,7 @@ package struct DirectorySearch {
     package let accountKeys: KeyRing
     package let caller: UserRecordID
     package let hidden: Set<UserRecordID>
-    package let filters: DirectoryFilters
+    package let filters: DirectoryFilterCache
 
     /// Searches for fewer contacts than this, like single look-ups, do not use the filter: in a search that short, the time would
     /// reveal whether one of them needed a read of the store.
@@ -121,7 +121,7 @@ package struct DirectorySearch {
             try db.lookUp(DirectorySearch.identitiesByRecord, .integer(container), keys: KeyList(records)) {
                 position,
                 row in
-                let place = Directory.place(ofIdentityOf: people[position].record, in: container)
+                let place = DirectoryIndex.place(ofIdentityOf: people[position].record, in: container)
                 identities[position] = try row.withBytes(1) {
                     try PublishedIdentity(bytes: keys.sealing.open($0, at: place))
                 }

@@ -108,7 +108,7 @@ package final class DirectoryFilter: @unchecked Sendable {
         guard !ranges.isEmpty else { return true }
         var count = 0
         for range in ranges {
-            let tags = try DirectoryTable.tags(in: container, after: range.first, through: range.last, db)
+            let tags = try DirectoryTagTable.tags(in: container, after: range.first, through: range.last, db)
             for tag in tags { insert(tag) }
             count += tags.count
         }

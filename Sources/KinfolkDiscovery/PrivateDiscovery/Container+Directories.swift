@@ -45,7 +45,7 @@ extension Container {
             try service.write(isLarge: true) { db in
                 let directories = try directories(db)
                 if modes.contains(.hashed), !directories.keepsHashes {
-                    try DirectoriesTable.insert(0, .building, in: number, db)
+                    try DirectoryEpochTable.insert(0, .building, in: number, db)
                     try KeyTable.renewStamp(db)
                 }
                 if modes.contains(.private), directories.privateOnes.isEmpty { try insertEpoch(.building, db) }
@@ -70,12 +70,13 @@ extension Container {
         try service.read { db in
             try requireInUse(db)
             let wanted = try ContainerTable.prefixBits(of: number, db)
-            let states: [DirectoriesTable.State] = [.complete, .building, .announced]
-            return try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 && states.contains($0.state) }.map {
+            let states: [DirectoryEpochTable.State] = [.complete, .building, .announced]
+            return try DirectoryEpochTable.all(of: number, db).filter { $0.epoch > 0 && states.contains($0.state) }.map
+            {
                 row in
                 try PrivateEpoch(
                     number: row.epoch,
-                    publicKey: DirectoriesTable.checked(publicKey: row.publicKey),
+                    publicKey: DirectoryEpochTable.checked(publicKey: row.publicKey),
                     isComplete: row.state == .complete,
                     isAnnounced: row.state == .announced,
                     rowCount: DirectoryCountTable.total(of: row.epoch, in: number, db),
@@ -195,7 +196,7 @@ extension Container {
         }
     }
 
-    private func directories(_ db: Connection) throws -> Directories {
+    private func directories(_ db: Connection) throws -> ContainerDirectories {
         try requireInUse(db)
         return try service.directories(ofContainer: number, in: db)
     }
@@ -211,16 +212,16 @@ extension Container {
     /// Begins an epoch: the announced one, or a new one.
     @discardableResult
     private func beginNextEpoch(_ keys: KeyRing, _ db: Connection) throws -> UInt32 {
-        let announced = try DirectoriesTable.all(of: number, db).first { $0.state == .announced }
+        let announced = try DirectoryEpochTable.all(of: number, db).first { $0.state == .announced }
         guard let announced else { return try insertEpoch(.building, db) }
-        try DirectoriesTable.set(.building, [], of: announced.epoch, in: number, db)
-        try DirectoriesTable.setKeyEpoch(keys.newest.epoch, of: announced.epoch, in: number, db)
+        try DirectoryEpochTable.set(.building, [], of: announced.epoch, in: number, db)
+        try DirectoryEpochTable.setKeyEpoch(keys.newest.epoch, of: announced.epoch, in: number, db)
         try KeyTable.renewStamp(db)
         return announced.epoch
     }
 
     @discardableResult
-    private func insertEpoch(_ state: DirectoriesTable.State = .building, _ db: Connection) throws -> UInt32 {
+    private func insertEpoch(_ state: DirectoryEpochTable.State = .building, _ db: Connection) throws -> UInt32 {
         let keys = try service.keys(db)
         try BucketKey.makeIfMissing(keys, db)
         let epoch = try ContainerTable.takePrivateEpoch(of: number, db)
@@ -231,7 +232,7 @@ extension Container {
             container: name
         )
         let sealing = try keys.container(number, db).sealing
-        try DirectoriesTable.insert(
+        try DirectoryEpochTable.insert(
             epoch,
             state,
             sealedSeed: sealing.seal(seed, at: PrivateDirectory.place(ofSeedOf: epoch, in: number)),
@@ -248,14 +249,14 @@ extension Container {
 
     /// Stops reading from and writing to a directory. Its key is deleted, or kept as a receipt.
     private func end(_ epoch: UInt32, keepingReceipt: Bool, _ db: Connection) throws {
-        try DirectoriesTable.set(.ending, [], of: epoch, in: number, db)
-        if !keepingReceipt { try DirectoriesTable.setSealedSeed([], of: epoch, in: number, db) }
+        try DirectoryEpochTable.set(.ending, [], of: epoch, in: number, db)
+        if !keepingReceipt { try DirectoryEpochTable.setSealedSeed([], of: epoch, in: number, db) }
         try KeyTable.renewStamp(db)
     }
 
     /// Ends the whole private directory, including the keys of its ended epochs: nobody can be found by it any more.
     private func endPrivateDirectory(_ db: Connection) throws {
-        for row in try DirectoriesTable.all(of: number, db) where row.epoch > 0 {
+        for row in try DirectoryEpochTable.all(of: number, db) where row.epoch > 0 {
             try end(row.epoch, keepingReceipt: false, db)
         }
     }
@@ -265,7 +266,7 @@ extension Container {
     /// Begins the epoch that belongs to the newest keys of the store, unless it has already begun. Nil if the container has no
     /// private directory, or no rotation is in progress any more.
     package func beginEpochOfRotation(_ keys: KeyRing, _ db: Connection) throws -> UInt32? {
-        let rows = try DirectoriesTable.all(of: number, db).filter { $0.epoch > 0 }
+        let rows = try DirectoryEpochTable.all(of: number, db).filter { $0.epoch > 0 }
         let live = rows.filter { $0.state == .complete || $0.state == .building }
         if let own = live.first(where: { $0.keyEpoch == keys.newest.epoch }) { return own.epoch }
         guard !live.isEmpty, try ServiceTable.value("rotation", db) != nil else { return nil }
@@ -280,7 +281,7 @@ extension Container {
     /// Ends the epochs whose seeds belong to older keys of the store, and deletes these seeds.
     package func endEpochs(ofKeysBefore keyEpoch: Int64) throws {
         try service.write(isLarge: true) { db in
-            for row in try DirectoriesTable.all(of: number, db) where row.epoch > 0 && row.keyEpoch < keyEpoch {
+            for row in try DirectoryEpochTable.all(of: number, db) where row.epoch > 0 && row.keyEpoch < keyEpoch {
                 try end(row.epoch, keepingReceipt: false, db)
             }
         }
@@ -291,7 +292,7 @@ extension Container {
 
     package func buildDirectories(_ progress: (DirectoryBuild.Progress) throws(KinfolkError) -> Void) throws {
         let building = try service.read { db in
-            try DirectoriesTable.all(of: number, db).filter { $0.state == .building }.map(\.epoch)
+            try DirectoryEpochTable.all(of: number, db).filter { $0.state == .building }.map(\.epoch)
         }
         for epoch in building {
             let builder = DirectoryBuilder(container: self, epoch: epoch)
@@ -326,23 +327,23 @@ extension Container {
 
     private func endBatch() throws -> Bool {
         try service.store.write(isLarge: true) { db in
-            let ending = try DirectoriesTable.all(of: number, db).first { $0.state == .ending }
+            let ending = try DirectoryEpochTable.all(of: number, db).first { $0.state == .ending }
             guard let ending else { return false }
             let count =
                 ending.epoch == 0
-                ? try DirectoryTable.delete(atMost: Container.endingBatch, in: number, db)
+                ? try DirectoryTagTable.delete(atMost: Container.endingBatch, in: number, db)
                 : try PrivateDirectoryTable.delete(atMost: Container.endingBatch, of: ending.epoch, in: number, db)
             if count == 0 { try finishEnding(ending, db) }
             return true
         }
     }
 
-    private func finishEnding(_ row: DirectoriesTable.Row, _ db: Connection) throws {
-        guard row.isReceipt else { return try DirectoriesTable.delete(row.epoch, of: number, db) }
+    private func finishEnding(_ row: DirectoryEpochTable.Row, _ db: Connection) throws {
+        guard row.isReceipt else { return try DirectoryEpochTable.delete(row.epoch, of: number, db) }
         try DirectoryCountTable.delete(row.epoch, of: number, db)
-        try DirectoriesTable.set(.ended, [], of: row.epoch, in: number, db)
-        let ended = try DirectoriesTable.all(of: number, db).filter { $0.state == .ended }
-        for old in ended.dropFirst(Container.mostEpochs) { try DirectoriesTable.delete(old.epoch, of: number, db) }
+        try DirectoryEpochTable.set(.ended, [], of: row.epoch, in: number, db)
+        let ended = try DirectoryEpochTable.all(of: number, db).filter { $0.state == .ended }
+        for old in ended.dropFirst(Container.mostEpochs) { try DirectoryEpochTable.delete(old.epoch, of: number, db) }
         try KeyTable.renewStamp(db)
     }
 

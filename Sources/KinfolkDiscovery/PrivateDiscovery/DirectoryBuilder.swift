@@ -24,7 +24,7 @@ struct DirectoryBuilder {
         var hashes: [[UInt8]]
 
         /// The identity is nil because it is already in the directory.
-        var person: Directory.Person { Directory.Person(record: record, hashes: hashes, identity: nil) }
+        var person: DirectoryIndex.Person { DirectoryIndex.Person(record: record, hashes: hashes, identity: nil) }
     }
 
     private struct Revisions: Equatable {
@@ -45,7 +45,7 @@ struct DirectoryBuilder {
             try db.first(
                 "SELECT count(*) FROM users WHERE container_id = $1 AND account_id > $2",
                 .integer(container.number),
-                .bytes(DirectoriesTable.row(epoch, of: container.number, db)?.position ?? [])
+                .bytes(DirectoryEpochTable.row(epoch, of: container.number, db)?.position ?? [])
             ) { Int($0.integer(0)) } ?? 0
         }
     }
@@ -53,7 +53,7 @@ struct DirectoryBuilder {
     /// Adds the next people, and returns how many were processed. Nil when nobody is left, or another process has finished.
     func buildBatch() throws -> Int? {
         let read = try service.store.read { db -> (Batch, PrivateDirectory?)? in
-            let row = try DirectoriesTable.row(epoch, of: container.number, db)
+            let row = try DirectoryEpochTable.row(epoch, of: container.number, db)
             guard let row, row.state == .building else { return nil }
             let directory = try service.directories(ofContainer: container.number, in: db).privateOnes
                 .first { $0.epoch == epoch }
@@ -68,24 +68,24 @@ struct DirectoryBuilder {
         )
         return try service.store.write(isLarge: true) { db in
             try container.requireInUse(db)
-            let row = try DirectoriesTable.row(epoch, of: container.number, db)
+            let row = try DirectoryEpochTable.row(epoch, of: container.number, db)
             // Another process may be building too.
             guard let row, row.state == .building, row.position == batch.position else { return row == nil ? nil : 0 }
             let people = try unchanged(batch.people, db)
             if let directory, let rows {
                 let records = Set(people.map(\.record))
                 let wanted = people.count == batch.people.count ? rows : rows.filter { records.contains($0.record) }
-                try Directory(service: service).publish(wanted, in: directory, of: container.number, db)
+                try DirectoryIndex(service: service).publish(wanted, in: directory, of: container.number, db)
             } else {
                 guard epoch == 0 else { throw KinfolkError(.conflict, "The directory was ended while it was built.") }
-                try Directory(service: service).publishHashes(of: people, in: container.number, db)
+                try DirectoryIndex(service: service).publishHashes(of: people, in: container.number, db)
             }
             guard let end = batch.end else {
-                try DirectoriesTable.set(.complete, [], of: epoch, in: container.number, db)
+                try DirectoryEpochTable.set(.complete, [], of: epoch, in: container.number, db)
                 try KeyTable.renewStamp(db)
                 return nil
             }
-            try DirectoriesTable.set(.building, end.value.bytes, of: epoch, in: container.number, db)
+            try DirectoryEpochTable.set(.building, end.value.bytes, of: epoch, in: container.number, db)
             return batch.count
         }
     }
@@ -151,7 +151,7 @@ struct DirectoryBuilder {
             if people.last?.account == standing.id {
                 people[people.count - 1].hashes.append(hash)
             } else {
-                let place = Directory.place(ofIdentityOf: record, in: container.number)
+                let place = DirectoryIndex.place(ofIdentityOf: record, in: container.number)
                 let proof = try PublishedIdentity(bytes: containerKeys.sealing.open(row.bytes(9), at: place))
                 guard proof.account == standing.id, proof.revision == standing.revision,
                     standing.isAuthentic(with: keys)
@@ -173,7 +173,7 @@ struct DirectoryBuilder {
     }
 
     /// Candidates that have not changed since they were read.
-    private func unchanged(_ candidates: [Candidate], _ db: Connection) throws -> [Directory.Person] {
+    private func unchanged(_ candidates: [Candidate], _ db: Connection) throws -> [DirectoryIndex.Person] {
         try candidates.compactMap { candidate in
             let now = try db.first(
                 """

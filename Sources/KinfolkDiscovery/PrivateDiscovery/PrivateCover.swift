@@ -61,7 +61,7 @@ enum PrivateCover {
                 continue
             }
             // A person whose address cannot be opened must not prevent the cover of others.
-            try? Directory(service: service).resealPrivateRows(of: record, in: container, db)
+            try? DirectoryIndex(service: service).resealPrivateRows(of: record, in: container, db)
         }
         return rows
     }

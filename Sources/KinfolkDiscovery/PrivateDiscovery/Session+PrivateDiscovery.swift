@@ -68,7 +68,7 @@ extension Session {
             )
         }
         let building = directories.privateOnes.filter { !$0.isComplete }.map { directory in
-            Directories.PublicEpoch(epoch: directory.epoch, publicKey: directory.key.publicKey.bytes)
+            ContainerDirectories.PublicEpoch(epoch: directory.epoch, publicKey: directory.key.publicKey.bytes)
         }
         for (others, state) in [
             (building + [directories.announced].compactMap(\.self), DirectoryDescription.State.announced),
@@ -79,7 +79,7 @@ extension Session {
                     number: other.epoch,
                     state: state,
                     prefixBits: .none,
-                    publicKey: DirectoriesTable.checked(publicKey: other.publicKey)
+                    publicKey: DirectoryEpochTable.checked(publicKey: other.publicKey)
                 )
             }
         }
@@ -92,7 +92,7 @@ extension Session {
 
     private func prefixBits(of epoch: UInt32, _ db: Connection) throws -> PrefixBits {
         if let wanted = try ContainerTable.prefixBits(of: container.number, db) { return wanted }
-        return try DirectoriesTable.row(epoch, of: container.number, db)?.prefixBits ?? .none
+        return try DirectoryEpochTable.row(epoch, of: container.number, db)?.prefixBits ?? .none
     }
 
     private func directory(_ epoch: UInt32, _ db: Connection) throws -> PrivateDirectory {

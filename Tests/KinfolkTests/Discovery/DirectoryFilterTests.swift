@@ -179,7 +179,7 @@ import Testing
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func theFilesAreClosedWhenTheServiceIsFreed() throws {
         let path = store.path
         // The thread that makes a filter may keep the files open a moment longer than the service.
-        var filters: [DirectoryFilters] = []
+        var filters: [DirectoryFilterCache] = []
         for _ in 0..<10 {
             try store.service.backUp(to: path + ".copy")
             try FileManager.default.copyItem(atPath: store.folder.file("kinfolk.key"), toPath: path + ".copy.key")

@@ -67,7 +67,7 @@ import Testing
         let container = store.container.number
         // The state that a process leaves if it dies after it ended both directories, and before it emptied them.
         try store.service.write { db in
-            for epoch in [0, 1] as [UInt32] { try DirectoriesTable.set(.ending, [], of: epoch, in: container, db) }
+            for epoch in [0, 1] as [UInt32] { try DirectoryEpochTable.set(.ending, [], of: epoch, in: container, db) }
             try KeyTable.renewStamp(db)
         }
         _ = try store.service.account(email: EmailAddress("ada@example.com")).erase()

@@ -6,7 +6,7 @@ import KinfolkStorage
 import KinfolkThreads
 
 /// Compares the rows of directories with the people who can be found by them.
-struct DirectoryRows {
+struct DirectoryCheck {
     /// The place of rows: a container, and an epoch if they are in a private directory.
     struct Place: Hashable {
         let container: Int64
@@ -51,7 +51,7 @@ struct DirectoryRows {
         }
     }
 
-    private mutating func attempt(_ table: String, _ body: (inout DirectoryRows) throws -> Void) throws {
+    private mutating func attempt(_ table: String, _ body: (inout DirectoryCheck) throws -> Void) throws {
         if try !check.attempt(table, { try body(&self) }) { isComplete = false }
     }
 
@@ -61,7 +61,7 @@ struct DirectoryRows {
                 return check.found(.missing, in: "identities")
             }
             identities[Place(container: container), default: 0] += 1
-            let place = Directory.place(ofIdentityOf: person.record, in: container)
+            let place = DirectoryIndex.place(ofIdentityOf: person.record, in: container)
             let published = try PublishedIdentity(bytes: keys.sealing.open(sealed, at: place))
             let hasTags =
                 published.tags.count == person.hashes.count

@@ -3,7 +3,7 @@ package import KinfolkPrivateClient
 package import KinfolkStorage
 
 /// The table of a container's directories: the directory of contact hashes (epoch 0) and the private directories.
-package enum DirectoriesTable {
+package enum DirectoryEpochTable {
     package enum State: Int64 {
         /// All people who can be found are in it.
         case complete = 0

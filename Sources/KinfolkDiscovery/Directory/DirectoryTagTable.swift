@@ -4,7 +4,7 @@ package import KinfolkModel
 package import KinfolkStorage
 
 /// The table of the directory: the person of each tag. Each row has a sequence number (``DirectoryProgress``).
-package enum DirectoryTable {
+package enum DirectoryTagTable {
     package static func insert(
         _ rows: some Sequence<(tag: Tag, record: UserRecordID, sequence: Int64)>,
         in container: Int64,

@@ -4,7 +4,7 @@ import KinfolkCrypto
 package import KinfolkStorage
 
 /// The directories of a container.
-package final class Directories: Sendable {
+package final class ContainerDirectories: Sendable {
     /// Whether rows are written to the directory of contact hashes.
     package let keepsHashes: Bool
     /// Whether the directory of contact hashes is complete, so that it may be searched.
@@ -32,7 +32,7 @@ package final class Directories: Sendable {
     package init(of container: Int64, _ ring: KeyRing, _ db: Connection) throws {
         let sealing = try ring.container(container, db).sealing
         let name = try ContainerTable.name(of: container, db)
-        let all = try DirectoriesTable.all(of: container, db)
+        let all = try DirectoryEpochTable.all(of: container, db)
         let hashes = all.first { $0.epoch == 0 && $0.state != .ending }
         keepsHashes = hashes != nil
         hasHashes = hashes?.state == .complete
@@ -54,7 +54,7 @@ package final class Directories: Sendable {
                 epoch: row.epoch,
                 state: isFrozen ? .frozen : row.state == .complete ? .complete : .building,
                 container: (number: container, name: name),
-                seed: Directories.seed(row.sealedSeed, of: row.epoch, in: container, sealing),
+                seed: ContainerDirectories.seed(row.sealedSeed, of: row.epoch, in: container, sealing),
                 bucketKey: bucketKey
             )
         }
@@ -65,7 +65,7 @@ package final class Directories: Sendable {
         guard let sealed = sealedReceiptSeeds[epoch] else { return nil }
         let sealing = try container.service.keys(ofContainer: container.number, in: db).sealing
         return try PrivateDirectory.key(
-            seed: Directories.seed(sealed, of: epoch, in: container.number, sealing),
+            seed: ContainerDirectories.seed(sealed, of: epoch, in: container.number, sealing),
             container: container.name
         )
     }
@@ -85,14 +85,14 @@ package final class Directories: Sendable {
 
 extension KeyRing {
     /// The directories of a container and their keys. A change to the set of directories renews the key stamp.
-    package func directories(of container: Int64, _ db: Connection) throws -> Directories {
-        try derived(Directories.self, of: container) { try Directories(of: container, self, db) }
+    package func directories(of container: Int64, _ db: Connection) throws -> ContainerDirectories {
+        try derived(ContainerDirectories.self, of: container) { try ContainerDirectories(of: container, self, db) }
     }
 }
 
 extension Service {
     /// The directories of a container.
-    package func directories(ofContainer id: Int64, in db: Connection) throws -> Directories {
+    package func directories(ofContainer id: Int64, in db: Connection) throws -> ContainerDirectories {
         try keys(db).directories(of: id, db)
     }
 }

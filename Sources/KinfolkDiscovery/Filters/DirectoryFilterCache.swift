@@ -3,7 +3,7 @@ package import KinfolkStorage
 import KinfolkThreads
 
 /// The filters of a service: one for each large container in which books are searched, created in the background.
-package final class DirectoryFilters: Sendable {
+package final class DirectoryFilterCache: Sendable {
     private struct State {
         /// Nil once the service has stopped: the store's files must close with the service, and not when a thread releases the
         /// store.
@@ -46,7 +46,7 @@ package final class DirectoryFilters: Sendable {
         guard progress.total >= Int64(minimumPeople) else { return nil }
         let known = state.withLock { $0.filters[container] }
         guard let known, !known.isFull, known.history == db.history,
-            progress.total - known.progress.total <= DirectoryFilters.fewRows
+            progress.total - known.progress.total <= DirectoryFilterCache.fewRows
         else {
             want(container, at: progress.total)
             return nil
@@ -122,7 +122,7 @@ package final class DirectoryFilters: Sendable {
             filter = new
         }
         var isCurrent = false
-        var stride = DirectoryFilters.batchSize
+        var stride = DirectoryFilterCache.batchSize
         while !isCurrent {
             let before = filter.count
             let step = try read { db in
@@ -135,7 +135,11 @@ package final class DirectoryFilters: Sendable {
             }
             guard let step, let step else { return }
             isCurrent = step
-            stride = DirectoryFilters.next(stride, from: DirectoryFilters.batchSize, after: filter.count - before)
+            stride = DirectoryFilterCache.next(
+                stride,
+                from: DirectoryFilterCache.batchSize,
+                after: filter.count - before
+            )
         }
         state.withLock { $0.filters[container] = filter }
     }
@@ -161,27 +165,27 @@ package final class DirectoryFilters: Sendable {
 
     /// The approximate numbers of rows now and ever: other processes may change some meanwhile.
     private func countRows(of container: Int64) throws -> (rows: Int, ever: Int64)? {
-        var (rows, counted, stride) = (0, DirectoryProgress(), 10 * DirectoryFilters.batchSize)
+        var (rows, counted, stride) = (0, DirectoryProgress(), 10 * DirectoryFilterCache.batchSize)
         while true {
             let step = try read { db in
                 let progress = try DirectoryLaneTable.progress(of: container, db)
                 let next = counted.advanced(by: stride, to: progress)
                 let counts = try next.ranges(after: counted).map {
-                    try DirectoryTable.count(in: container, after: $0.first, through: $0.last, db)
+                    try DirectoryTagTable.count(in: container, after: $0.first, through: $0.last, db)
                 }
                 return (count: counts.reduce(0, +), next: next, isLast: next.total >= progress.total)
             }
             guard let step else { return nil }
             rows += step.count
             counted = step.next
-            stride = DirectoryFilters.next(stride, from: 10 * DirectoryFilters.batchSize, after: step.count)
+            stride = DirectoryFilterCache.next(stride, from: 10 * DirectoryFilterCache.batchSize, after: step.count)
             if step.isLast { return (rows, counted.total) }
         }
     }
 }
 
-extension DirectoryFilters: ServicePart {}
+extension DirectoryFilterCache: ServicePart {}
 
 extension Service {
-    package var filters: DirectoryFilters { part(DirectoryFilters.self) }
+    package var filters: DirectoryFilterCache { part(DirectoryFilterCache.self) }
 }

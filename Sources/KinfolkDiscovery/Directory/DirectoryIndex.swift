@@ -13,7 +13,7 @@ import KinfolkThreads
 /// are not suspended, and only for addresses that are verified and discoverable. So a search needs no further conditions.
 ///
 /// A container has a directory of contact hashes, or private directories, or both. All of them hold the same people.
-package struct Directory {
+package struct DirectoryIndex {
     package let service: Service
 
     package init(service: Service) {
@@ -48,12 +48,12 @@ package struct Directory {
             if directories.keepsHashes || directories.ending.contains(0) {
                 let keys = try service.keys(ofContainer: user.container, in: db)
                 for tag in addresses.flatMap({ address in keys.directoryTags.map { $0.tag(address.hash) } }) {
-                    try DirectoryTable.delete(tag, of: user.record.value, in: user.container, db)
+                    try DirectoryTagTable.delete(tag, of: user.record.value, in: user.container, db)
                 }
             }
             try withdrawIdentity(of: user.record, in: user.container, db)
             guard rows.isDiscoverable(in: user.container), !rows.account.isSuspended else { continue }
-            entries[user.container] = Directory.entries(of: user.record, addresses)
+            entries[user.container] = DirectoryIndex.entries(of: user.record, addresses)
         }
         return entries
     }
@@ -67,7 +67,7 @@ package struct Directory {
     }
 
     private func withdrawWithoutTags(_ record: UserRecordID, in container: Int64, _ db: Connection) throws {
-        try DirectoryTable.deleteAll(of: record.value, in: container, db)
+        try DirectoryTagTable.deleteAll(of: record.value, in: container, db)
         let directories = try service.directories(ofContainer: container, in: db)
         for epoch in directories.privateOnes.map(\.epoch) + directories.ending.filter({ $0 > 0 }) {
             try count(epoch, in: container, db) {
@@ -101,7 +101,7 @@ package struct Directory {
             let hashes = addresses.filter(\.isDiscoverable).map(\.hash)
             let person = Person(record: user.record, hashes: hashes, identity: identity)
             try publishForHashes([person], in: user.container, db)
-            entries[user.container] = Directory.entries(of: user.record, addresses)
+            entries[user.container] = DirectoryIndex.entries(of: user.record, addresses)
         }
         return entries
     }
@@ -144,11 +144,11 @@ package struct Directory {
         guard difference != 0 else { return }
         let count = try DirectoryCountTable.add(difference, to: service.lane, of: epoch, in: container, db)
         // All lanes are read only from time to time, because reading them conflicts with the transactions that write them.
-        guard count / Directory.fewRows != (count - difference) / Directory.fewRows,
-            let row = try DirectoriesTable.row(epoch, of: container, db)
+        guard count / DirectoryIndex.fewRows != (count - difference) / DirectoryIndex.fewRows,
+            let row = try DirectoryEpochTable.row(epoch, of: container, db)
         else { return }
         let bits = row.prefixBits.following(try DirectoryCountTable.total(of: epoch, in: container, db))
-        if bits != row.prefixBits { try DirectoriesTable.set(bits, of: epoch, in: container, db) }
+        if bits != row.prefixBits { try DirectoryEpochTable.set(bits, of: epoch, in: container, db) }
     }
 
     /// The number of rows by which a lane may grow before the prefix bits are adjusted.
@@ -232,7 +232,7 @@ package struct Directory {
         let keys = try service.keys(ofContainer: container, in: db)
         for person in people {
             for tag in person.hashes.flatMap({ hash in keys.directoryTags.map { $0.tag(hash) } }) {
-                try DirectoryTable.delete(tag, of: person.record.value, in: container, db)
+                try DirectoryTagTable.delete(tag, of: person.record.value, in: container, db)
             }
         }
         try insertHashes(of: people, in: container, keys, db)
@@ -268,7 +268,7 @@ package struct Directory {
         let directory = rows.lazy.map { row in
             (tag: row.tag, record: people[row.person].record, sequence: sequences[row.person])
         }
-        try DirectoryTable.insert(directory, in: container, db)
+        try DirectoryTagTable.insert(directory, in: container, db)
     }
 
     private func insertIdentities(
@@ -289,7 +289,7 @@ package struct Directory {
                 blocked: row.identity.blocked,
                 name: row.identity.name
             )
-            let place = Directory.place(ofIdentityOf: row.person.record, in: container)
+            let place = DirectoryIndex.place(ofIdentityOf: row.person.record, in: container)
             return [
                 .integer(container),
                 .id(row.person.record.value),
@@ -312,7 +312,7 @@ package struct Directory {
         guard !directories.isEmpty, let rows = try verifiedRows(of: record, in: container, db),
             rows.isDiscoverable(in: container), !rows.account.isSuspended
         else { return }
-        let entries = try Array(Directory.entries(of: record, rows.addresses(with: service.keys(db))))
+        let entries = try Array(DirectoryIndex.entries(of: record, rows.addresses(with: service.keys(db))))
         for directory in directories {
             let rows = try directory.rows(of: entries, threads: 1)
             try PrivateDirectoryTable.reseal(rows, directory.epoch, in: container, db)
