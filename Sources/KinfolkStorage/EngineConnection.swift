@@ -49,6 +49,9 @@ protocol EngineConnection: AnyObject {
     /// Which application the database belongs to, and which schema version it has; both 0 if neither has been stored.
     func schema(_ connection: Connection) throws -> (application: Int64, version: Int64, isEmpty: Bool)
     func note(application: Int32, version: Int, until deadline: Deadline) throws
+    /// From now until `adopt(until:)`, closing the connection changes nothing in the database's files: it may turn out to belong
+    /// to another program, or to a newer version of this one.
+    func leaveFilesAsTheyAre()
     /// Brings one of our databases into the form in which it is used.
     func adopt(until deadline: Deadline) throws
 

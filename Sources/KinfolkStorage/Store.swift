@@ -45,7 +45,8 @@ package final class Store: Sendable {
             }
             if !existingOnly { try engine.make(until: Deadline(in: wait)) }
             try withWriter { connection, deadline in
-                // Nothing is written before the database is known not to belong to another program.
+                // Nothing is written before the database is known not to belong to another program or a newer version.
+                connection.engine.leaveFilesAsTheyAre()
                 let isCurrent = try Store.retrying(until: deadline) {
                     try migrations.areApplied(to: connection, existingOnly: existingOnly, until: deadline)
                 }

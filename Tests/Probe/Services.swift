@@ -72,11 +72,7 @@ func rotateKeys(_ path: String) throws {
 
 func copyStore(_ path: String, to destination: String, limit: UInt?) throws {
     let service = try open(path, existingOnly: true)
-    if let limit {
-        var size = rlimit(rlim_cur: limit, rlim_max: limit)
-        signal(SIGXFSZ, SIG_IGN)
-        guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0 else { exit(70) }
-    }
+    if let limit { try limitFiles(to: limit) }
     _ = try service.copy(to: destination) { progress in
         say(progress.step, progress.rows)
         _ = readLine()

@@ -20,6 +20,9 @@ import Kinfolk
 //     kinfolk-probe rotate PATH          rotates the keys, and waits after each batch
 //     kinfolk-probe copy PATH DESTINATION [SIZE]
 //                                        copies a store, and waits for a line after each step; no file gets larger than SIZE
+//     kinfolk-probe migrate PATH VERSION SQL [SIZE]
+//                                        opens a service's store, whose schema has VERSION steps, as a version with one more step
+//                                        does, and waits; no file gets larger than SIZE
 //     kinfolk-probe fork PATH            uses a service on both sides of a fork
 //     kinfolk-probe exit WAY             ends with participants that finish at exit: return, exit, hang or fork
 
@@ -43,6 +46,9 @@ do {
     case "decide": try decide(path)
     case "rotate": try rotateKeys(path)
     case "copy": try copyStore(path, to: argument ?? "", limit: arguments.dropFirst(3).first.flatMap { UInt($0) })
+    case "migrate":
+        let (sql, limit) = (arguments.dropFirst(3).first, arguments.dropFirst(4).first)
+        try migrate(path, from: Int(argument ?? "") ?? 0, sql: sql ?? "", limit: limit.flatMap { UInt($0) })
     case "fork": try forkWithService(path)
     case "exit": endWithParticipants(path)
     default: exit(64)

@@ -45,5 +45,7 @@ extension PostgreSQLConnection {
         }
     }
 
+    func leaveFilesAsTheyAre() {}
+
     func adopt(until deadline: Deadline) {}
 }

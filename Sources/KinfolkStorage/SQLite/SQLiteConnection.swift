@@ -9,6 +9,8 @@ final class SQLiteConnection: EngineConnection {
     private let patience = Patience()
     private var dataVersion: Int64?
     private var isReading = false
+    /// Whether the last connection that is closed leaves the log beside the file, instead of copying it into the file.
+    private var keepsLog = false
 
     private let path: FilePath
     private let access: SQLiteAccess
@@ -57,6 +59,10 @@ final class SQLiteConnection: EngineConnection {
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        // An empty log is deleted with its index, as if the connection had never been opened.
+        if keepsLog && !SQLiteAccess.hasLog(path) {
+            kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        }
         sqlite3_close_v2(handle)
     }
 
@@ -122,7 +128,14 @@ final class SQLiteConnection: EngineConnection {
         try run("PRAGMA user_version = \(version)", until: deadline)
     }
 
+    func leaveFilesAsTheyAre() {
+        keepsLog = true
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
+
     func adopt(until deadline: Deadline) throws {
+        keepsLog = false
+        kinfolk_sqlite_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         let hadNoLog = try file?.writeVersion() == 1
         try run("PRAGMA journal_mode = WAL", until: deadline)
         // The header that allows a log must be on disk before the log exists. Otherwise, after a power cut, the log would seem to
