@@ -23,6 +23,9 @@ package struct Migrations: Sendable {
         self.steps = steps
     }
 
+    /// The version of the current schema.
+    var version: Int64 { Int64(steps.count) }
+
     /// Whether the database has the current schema. Throws if the database is not ours. Changes nothing.
     func areApplied(to connection: Connection, existingOnly: Bool, until deadline: Deadline) throws -> Bool {
         // In a transaction, for a consistent state: another process may be migrating the database.

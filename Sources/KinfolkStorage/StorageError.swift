@@ -25,8 +25,10 @@ package struct StorageError: Error, Equatable {
         case cannotOpen
         /// The file is not a database, or belongs to another program.
         case foreign
-        /// The database was made by a newer version.
+        /// A newer version made the database, or has brought it to its schema.
         case newer
+        /// The database has the schema of an older version, and is open for reading only.
+        case older
         /// The database is damaged.
         case corrupt
         /// Reading or writing the file failed.

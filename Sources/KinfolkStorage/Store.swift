@@ -22,11 +22,13 @@ package final class Store: Sendable {
     /// - Parameters:
     ///   - path: The path of a file, or the address of a server.
     ///   - isReadOnly: Whether to change nothing, neither now nor later: no file, no folder, no row.
+    ///   - acceptsOlder: Whether to open a database with the schema of an older version if it is opened for reading only.
     ///   - cacheSize: How many bytes of the database each connection caches in memory, if the database runs in this process.
     package init(
         path: FilePath,
         existingOnly: Bool,
         isReadOnly: Bool = false,
+        acceptsOlder: Bool = false,
         wait: Double,
         cacheSize: Int = 2 << 20,
         migrations: Migrations
@@ -40,7 +42,8 @@ package final class Store: Sendable {
         Fork.register(atFork)
         do {
             if isReadOnly {
-                guard try read(migrations.areApplied) else { throw StorageError(.readOnly) }
+                guard try read(migrations.areApplied) || acceptsOlder else { throw StorageError(.older) }
+                demandSchema(of: migrations)
                 return
             }
             if !existingOnly { try engine.make(until: Deadline(in: wait)) }
@@ -53,6 +56,7 @@ package final class Store: Sendable {
                 try Store.retrying(until: deadline) { try connection.engine.adopt(until: deadline) }
                 if !isCurrent { try migrations.apply(to: connection, existingOnly: existingOnly, until: deadline) }
             }
+            demandSchema(of: migrations)
         } catch let error as StorageError {
             throw engine.explain(error)
         }
@@ -188,8 +192,17 @@ package final class Store: Sendable {
 
     func open(for purpose: Connection.Purpose, until deadline: Deadline) throws -> Connection {
         let connection = Connection(try engine.connect(for: purpose, until: deadline))
-        connection.trace = connections.withLock { $0.trace }
+        (connection.trace, connection.newestSchema) = connections.withLock { ($0.trace, $0.newestSchema) }
         return connection
+    }
+
+    /// From now on, transactions fail with ``StorageError/Kind/newer`` if another process has brought the database to a newer schema.
+    private func demandSchema(of migrations: Migrations) {
+        connections.withLock { connections in
+            connections.newestSchema = migrations.version
+            connections.writer?.newestSchema = migrations.version
+            for reader in connections.idleReaders { reader.newestSchema = migrations.version }
+        }
     }
 
     /// Changing the journal mode briefly needs exclusive access to the file, and SQLite does not wait for that.

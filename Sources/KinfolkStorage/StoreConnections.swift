@@ -12,6 +12,8 @@ struct StoreConnections {
     var isStopped = false
     var logNeedsTruncation = false
     var trace: WorkTrace?
+    /// For each connection.
+    var newestSchema = Int64.max
 
     var isAtRest: Bool { writerIsFree && idleReaders.count == openReaders }
 

@@ -1,4 +1,5 @@
 import Glibc
+import KinfolkFiles
 import KinfolkStorage
 import TestSupport
 

@@ -48,6 +48,7 @@ struct StoreCopier {
         let (identity, runID) = (try source.read(CopyMark.identity), runID)
         self.identity = identity
         copy = try StoreCopier.atDestination {
+            try CopyMark.demandNoStore(at: path, wait: wait)
             let mark = CopyMark.insertion(source: identity, run: runID)
             let copy = try Store(
                 path: path,

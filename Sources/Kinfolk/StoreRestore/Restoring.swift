@@ -128,6 +128,7 @@ struct Restoring {
                 path: path,
                 existingOnly: true,
                 isReadOnly: isReadOnly,
+                acceptsOlder: isReadOnly,
                 wait: wait,
                 migrations: Schema.migrations
             )
@@ -137,7 +138,7 @@ struct Restoring {
             if try StoreFile.isMissingOrEmpty(path) { return .nothing }
             do { return try present(isReadOnly: true) } catch let error as StorageError {
                 // A store that was not closed must be opened for writing, as its next user would do.
-                guard error.kind == .logNeedsWriting || error.kind == .readOnly else { throw error }
+                guard error.kind == .logNeedsWriting else { throw error }
                 return try present(isReadOnly: false)
             }
         } catch let error as StorageError {

@@ -45,7 +45,19 @@ extension StorageError: KinfolkErrorCause {
         case .exists: KinfolkError(.conflict, "There is a file of this name already.")
         case .cannotOpen: KinfolkError(.serviceUnavailable, "The store's file cannot be opened for now.")
         case .foreign: KinfolkError(.storeCorrupt, "This is not a Kinfolk store.")
-        case .newer: KinfolkError(.invalidArgument, "The store was made by a newer version of Kinfolk.")
+        case .newer:
+            KinfolkError(
+                .invalidArgument,
+                "The store was made or opened by a newer version of Kinfolk: use that version."
+            )
+        case .older:
+            KinfolkError(
+                .permissionFailure,
+                """
+                The store was made by an older version of Kinfolk, and is open for reading only: open it for writing once, which \
+                brings it up to date.
+                """
+            )
         case .corrupt where code == 0 && detail.isEmpty: .damaged("The store is damaged.")
         case .corrupt: .damaged("The store is damaged (\(origin)).")
         case .inputOutput:

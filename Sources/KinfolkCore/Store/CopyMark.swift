@@ -1,3 +1,4 @@
+package import KinfolkFiles
 package import KinfolkModel
 package import KinfolkStorage
 
@@ -64,14 +65,31 @@ package struct CopyMark {
         ServiceTable.insertion(ofCopyMark: CopyMark(source: source, .partial(run: run)).text)
     }
 
+    private static var storeInUse: KinfolkError {
+        KinfolkError(
+            .conflict,
+            "There is a store that is in use, or was. Nothing was changed: name a place where there is none."
+        )
+    }
+
+    /// Throws if there is a store that is no copy, before the store is opened for writing: a store of an older version would be
+    /// brought to the current schema. If it cannot be read now, `claim(source:run:_:)` finds out.
+    package static func demandNoStore(at path: FilePath, wait: Double) throws {
+        let migrations = Schema.migrations
+        let store = try? Store(
+            path: path,
+            existingOnly: true,
+            isReadOnly: true,
+            acceptsOlder: true,
+            wait: wait,
+            migrations: migrations
+        )
+        if let store, let isCopy = try? store.read(CopyMark.isCopy), !isCopy { throw storeInUse }
+    }
+
     /// Takes over a copy of this source from the run that was making it.
     package static func claim(source: RandomID, run: RandomID, _ db: Connection) throws {
-        guard let mark = try CopyMark.of(db) else {
-            throw KinfolkError(
-                .conflict,
-                "There is a store that is in use, or was. Nothing was changed: name a place where there is none."
-            )
-        }
+        guard let mark = try CopyMark.of(db) else { throw CopyMark.storeInUse }
         guard mark.source == source else {
             throw KinfolkError(.conflict, "There is a copy of another store. Nothing was changed.")
         }

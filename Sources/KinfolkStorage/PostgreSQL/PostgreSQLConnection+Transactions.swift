@@ -7,7 +7,11 @@ extension PostgreSQLConnection {
         connection.note("BEGIN")
         transaction = PostgreSQLTransaction(purpose)
         guard !transaction.isReading else { return beginReading(connection) }
-        if server.isPostgreSQL { try beginWriting() } else { putOff("BEGIN ISOLATION LEVEL SERIALIZABLE") }
+        if server.isPostgreSQL {
+            try beginWriting(connection.newestSchema)
+        } else {
+            putOff("BEGIN ISOLATION LEVEL SERIALIZABLE")
+        }
         // An exclusive transaction takes its lock immediately.
         guard transaction.isAlone else { return }
         do { try exchange() } catch {
@@ -21,18 +25,19 @@ extension PostgreSQLConnection {
     /// server has limited memory.
     ///
     /// The lock is taken first. Taking it does not create a snapshot, so the transaction sees what was written by the
-    /// transactions that it waited for.
-    private func beginWriting() throws {
-        if !canWrite {
+    /// transactions that it waited for, also by a migration.
+    private func beginWriting(_ newestSchema: Int64) throws {
+        let number = "\(Prepared.number)_\(newestSchema)"
+        if preparedNumber != number {
             // A half-finished preparation cannot be repeated.
-            do { try prepareForWriting() } catch {
+            do { try prepareForWriting(number, newestSchema) } catch {
                 isLost = true
                 throw error
             }
         }
         putOff("BEGIN ISOLATION LEVEL \(transaction.isAlone ? "REPEATABLE READ" : "SERIALIZABLE")")
         putOff("LOCK TABLE store_schema IN \(transaction.isAlone ? "EXCLUSIVE" : "ROW EXCLUSIVE") MODE")
-        putOff(Prepared.number) { [unowned self] in transaction.number = $0 }
+        putOff(number) { [unowned self] in transaction.number = $0 }
     }
 
     private func beginReading(_ connection: Connection) {
@@ -61,11 +66,21 @@ extension PostgreSQLConnection {
         static let number = prefix + "number"
     }
 
-    private func prepareForWriting() throws {
+    /// Prepares a statement that returns the number of the transaction, and fails if the schema is newer than this program. The
+    /// server skips all that is sent with it then, also the commit. It fails by reading a setting that does not exist.
+    ///
+    /// The condition on the primary key keeps the server from scanning the table: after `enable_seqscan = off` it estimates such a
+    /// high cost for a scan that it compiles the statement each time, for 50 ms.
+    private func prepareForWriting(_ number: String, _ newestSchema: Int64) throws {
         try makeSchemaTable()
-        try command("PREPARE \(Prepared.number) AS SELECT pg_current_xact_id()")
+        try command(
+            """
+            PREPARE \(number) AS SELECT CASE WHEN EXISTS (SELECT 1 FROM store_schema WHERE application >= \(Int32.min)
+            AND version > \(newestSchema)) THEN current_setting('kinfolk.schema_is_newer')::xid8 ELSE pg_current_xact_id() END
+            """
+        )
         transaction.hasWork = false
-        canWrite = true
+        preparedNumber = number
     }
 
     /// The outcome of a transaction that another connection to this database began.

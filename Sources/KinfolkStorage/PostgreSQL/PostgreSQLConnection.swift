@@ -30,8 +30,8 @@ final class PostgreSQLConnection: EngineConnection {
     var server = PostgreSQLServer.postgreSQL
     /// The history of the server; empty if it does not report one.
     var history = ""
-    /// Whether everything that a write transaction needs has been prepared.
-    var canWrite = false
+    /// The prepared statement with which write transactions begin; empty if nothing has been prepared for them.
+    var preparedNumber = ""
 
     /// The current transaction, or the last one.
     var transaction = PostgreSQLTransaction(.read)

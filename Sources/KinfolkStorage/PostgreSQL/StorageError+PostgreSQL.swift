@@ -17,6 +17,8 @@ extension StorageError {
             case "53100": .full
             case "42501", "28000", "28P01": .notPermitted
             case "3D000": .missing
+            // A write read a setting that does not exist: see `prepareForWriting`.
+            case "42704": .newer
             case "XX001", "XX002": .corrupt
             // All statements are our own, so a table, a column or a function of the schema is missing, or has another type.
             case "42P01", "42703", "42883", "42804", "42846": .corrupt

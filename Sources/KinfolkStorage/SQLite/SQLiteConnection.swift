@@ -81,11 +81,13 @@ final class SQLiteConnection: EngineConnection {
         patience.start(until: deadline)
         try connection.execute(purpose == .read ? "BEGIN" : "BEGIN IMMEDIATE")
         isReading = purpose == .read
-        guard isReading else { return }
         // From here on the transaction has a snapshot. The data version shows whether others have changed the database since the
         // last one.
         let version = try connection.first("PRAGMA data_version") { $0.integer(0) }
-        if version != dataVersion { connection.forgetNotes() }
+        guard version != dataVersion else { return }
+        connection.forgetNotes()
+        let schema = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        guard schema <= connection.newestSchema else { throw StorageError(.newer) }
         dataVersion = version
     }
 

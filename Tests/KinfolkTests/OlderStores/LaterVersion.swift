@@ -1,6 +1,7 @@
+import KinfolkCore
+import KinfolkFiles
 import TestSupport
 
-@testable import Kinfolk
 @testable import KinfolkStorage
 
 /// What a later version does to stores: its schema has more steps than this version's.
@@ -30,6 +31,19 @@ enum LaterVersion {
     /// The number of rows of the table that the step makes; nil if there is no such table.
     static func labelCount(_ store: Store) throws -> Int? {
         try? store.read { db in try db.first("SELECT count(*) FROM labels") { Int($0.integer(0)) } }
+    }
+
+    /// The number of steps that a store has taken, read without changing anything.
+    static func version(of path: String) throws -> Int64 {
+        let store = try Store(
+            path: FilePath(path),
+            existingOnly: true,
+            isReadOnly: true,
+            acceptsOlder: true,
+            wait: 60,
+            migrations: migrations(labels)
+        )
+        return try store.read { try $0.engine.schema($0).version }
     }
 
     /// All rows of this version's tables, read without changing anything.

@@ -1,6 +1,10 @@
 import Foundation
 import Kinfolk
+import KinfolkCore
+import KinfolkFiles
+import KinfolkModel
 import KinfolkStorage
+import KinfolkThreads
 import TestSupport
 import Testing
 
@@ -75,6 +79,94 @@ import Testing
         expectNewer { try Service.open(path, key: placed.key) }
         #expect(try self.files() == files)
         #expect(try LaterVersion.labelCount(LaterVersion.open(path)) == 3)
+    }
+
+    /// A program of an earlier version, which has the store open, goes on while a newer one migrates it.
+    @Test func aProgramThatHasItOpenChangesNothingFromThenOn() throws {
+        let before: [String: [UInt8]]
+        do {
+            let service = try placed.open()
+            let account = try placed.account("Ada", service)
+            let session = try placed.session("Ada", in: "com.example.notes", service)
+            #expect(try account.name().givenName == "Ada")
+            before = try LaterVersion.rows(of: path)
+            let probe = try Probe("migrate", path, "\(LaterVersion.stepsBefore)", LaterVersion.labels)
+            #expect(probe.line() == "ok")
+            expectNewer { try account.setName(PersonName(givenName: "Augusta")) }
+            expectNewer { try session.discover(EmailAddress("emmy@example.org")) }
+            expectNewer { try service.createContainer("com.example.more") }
+            expectNewer { try service.rotateKeys() }
+            expectNewer { try service.deleteContainer("com.example.chess") }
+            // On a server, only writes find out.
+            if TemporaryFolder.hasFiles { expectNewer { try account.name() } }
+            #expect(probe.finish() == [])
+            expectNewer { try account.erase() }
+        }
+        #expect(try LaterVersion.rows(of: path, LaterVersion.migrations(LaterVersion.labels)) == before)
+    }
+
+    @Test(arguments: [false, true]) func aWriteInOneRoundTripChangesNothingEither(isRepeatable: Bool) throws {
+        let store = try Store(path: FilePath(path), existingOnly: true, wait: 30, migrations: LaterVersion.migrations())
+        func write() throws {
+            try store.write(isRepeatable: isRepeatable) { db in
+                try db.execute("INSERT INTO activity VALUES (1, 86400000000, 0, 3, 4)")
+            }
+        }
+        _ = try LaterVersion.open(path)
+        for _ in 0..<2 {
+            let error = try #require(throws: StorageError.self) { try write() }
+            #expect(error.kind == .newer)
+        }
+        #expect(try LaterVersion.rows(of: path, LaterVersion.migrations(LaterVersion.labels)) == before)
+    }
+
+    @Test func writesThatShareATransactionChangeNothingEither() throws {
+        let store = try Store(path: FilePath(path), existingOnly: true, wait: 30, migrations: LaterVersion.migrations())
+        _ = try LaterVersion.open(path)
+        try onThreads(6) { thread in
+            for _ in 0..<20 {
+                let error = try #require(throws: StorageError.self) {
+                    try store.write { db in
+                        try db.execute("INSERT INTO activity VALUES (1, 0, $1, 3, 4)", .integer(Int64(100 + thread)))
+                    }
+                }
+                #expect(error.kind == .newer)
+            }
+        }
+        #expect(try LaterVersion.rows(of: path, LaterVersion.migrations(LaterVersion.labels)) == before)
+    }
+
+    // MARK: The other way round: reading a store of an earlier version
+
+    @Test func aStoreOfAnEarlierVersionIsNotOpenedForReadingOnly() throws {
+        let files = try files()
+        let later = LaterVersion.migrations(LaterVersion.labels)
+        func open(acceptsOlder: Bool) throws -> Store {
+            try Store(
+                path: FilePath(path),
+                existingOnly: true,
+                isReadOnly: true,
+                acceptsOlder: acceptsOlder,
+                wait: 30,
+                migrations: later
+            )
+        }
+        let error = try #require(throws: StorageError.self) { try open(acceptsOlder: false) }
+        #expect(error.kind == .older)
+        let explained = KinfolkError(error)
+        #expect(explained.code == .permissionFailure)
+        #expect(explained.reason.contains("older version of Kinfolk"))
+        #expect(try LaterVersion.labelCount(open(acceptsOlder: true)) == nil)
+        #expect(try self.files() == files)
+        #expect(try LaterVersion.rows(of: path) == before)
+    }
+
+    @Test func aCopyToAStoreOfAnEarlierVersionLeavesItsSchema() throws {
+        let source = try TestService()
+        let older = try #require(OlderStore.quick.first).placed()
+        let version = try LaterVersion.version(of: older.path)
+        expect(.conflict) { try source.service.copy(to: older.path) }
+        #expect(try LaterVersion.version(of: older.path) == version)
     }
 
     @Test func aCopyToItIsRefused() throws {
