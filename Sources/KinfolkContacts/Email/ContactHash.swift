@@ -8,7 +8,8 @@ public struct ContactHash: Hashable, Sendable {
     /// The length of a contact hash, in bytes.
     public static let byteCount = 32
 
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    @usableFromInline
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     private init() {}
 
@@ -90,6 +91,7 @@ public struct ContactHash: Hashable, Sendable {
     }
 
     /// Calls `body` with the 32 bytes, which are valid only during the call.
+    @inlinable
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

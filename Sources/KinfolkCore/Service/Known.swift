@@ -4,7 +4,8 @@ package import KinfolkStorage
 /// the store changes.
 package final class Known {
     package var keys: KeyRing?
-    private var notes: [ObjectIdentifier: any KnownNotes] = [:]
+    /// One object of each type. There are few, and comparing their types is faster than hashing one.
+    private var notes: [any KnownNotes] = []
 
     /// The cache that the transaction may use; nil if it writes.
     package static func of(_ db: Connection) throws -> Known? {
@@ -17,9 +18,11 @@ package final class Known {
 
     /// The notes of one type, which are empty at first.
     package func notes<Notes: KnownNotes>(_ type: Notes.Type) -> Notes {
-        if let notes = notes[ObjectIdentifier(type)] { return unsafeDowncast(notes, to: type) }
+        for notes in notes where ObjectIdentifier(Swift.type(of: notes)) == ObjectIdentifier(type) {
+            return unsafeDowncast(notes, to: type)
+        }
         let new = Notes()
-        notes[ObjectIdentifier(type)] = new
+        notes.append(new)
         return new
     }
 }

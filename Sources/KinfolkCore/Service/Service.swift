@@ -13,7 +13,6 @@ public final class Service: Sendable {
     package let keychain: Keychain
     package let components: [Component]
     private let parts: [any ServicePart]
-    private let partsByType: [ObjectIdentifier: any ServicePart]
     let workers = WorkerPool(limit: 16)
     let upkeep = Upkeep()
     package let age: StoreAge
@@ -89,7 +88,6 @@ public final class Service: Sendable {
         self.components = components
         let context = ServiceContext(store: store, memory: memory)
         parts = components.flatMap { $0.parts(context) }
-        partsByType = Dictionary(parts.map { (ObjectIdentifier(type(of: $0)), $0) }) { first, _ in first }
         self.clock = clock ?? { .now }
         steadyClock = try clock ?? SteadyClock.start(for: store, keychain)
         age = StoreAge(store: store, keychain: keychain, at: steadyClock())
@@ -137,8 +135,11 @@ public final class Service: Sendable {
 
     /// The part of a type. The component that has it must be one of those with which the service was opened.
     package func part<Part: ServicePart>(_ type: Part.Type) -> Part {
-        guard let part = partsByType[ObjectIdentifier(type)] else { preconditionFailure("No component has this part.") }
-        return unsafeDowncast(part, to: type)
+        // There are few parts, and comparing their types is faster than hashing one.
+        for part in parts where ObjectIdentifier(Swift.type(of: part)) == ObjectIdentifier(type) {
+            return unsafeDowncast(part, to: type)
+        }
+        preconditionFailure("No component has this part.")
     }
 }
 

@@ -20,6 +20,8 @@ package enum ReadingSteps {
         set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
     }
 
+    package static func add(_ steps: Int) { count &+= steps }
+
     /// How many steps `body` takes on this thread.
     package static func of(_ body: () throws -> Void) rethrows -> Int {
         let before = count
@@ -38,7 +40,7 @@ package enum ReadingSteps {
     @inline(__always)
     package static func take(_ steps: @autoclosure () -> Int) {
         #if DEBUG || KINFOLK_STEPS
-        count &+= steps()
+        add(steps())
         #endif
     }
 }

@@ -1,7 +1,7 @@
 /// Bytes as hexadecimal digits.
 package enum Hexadecimal {
     /// Two lower-case digits for each byte.
-    package static func text(_ bytes: some Collection<UInt8>) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             var length = 0
             for byte in bytes {
