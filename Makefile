@@ -256,6 +256,12 @@ bench-quick: stage ## The same in under a minute, up to 1,000,000 people
 bench-peers: stage ## Measure alternative packages on the same input
 	@packaging/bench-peers "$(STAGE)" .build/peers
 
+# The linker writes its map only when it links, so the release is linked once more.
+.PHONY: sizes
+sizes: setup ## Print the files, lines and bytes of each target
+	@$(call quiet,release library) swift build $(RELEASE) --product kinfolk -Xlinker -Map=$(CURDIR)/.build/shipping/sizes.map
+	@packaging/sizes .build/shipping/sizes.map
+
 $(VENV)/ready: packaging/python-requirements.txt examples/web/requirements.txt
 $(WHEEL_TOOLS)/ready: packaging/wheel-requirements.txt
 $(VENV)/ready $(WHEEL_TOOLS)/ready:
