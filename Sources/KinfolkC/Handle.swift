@@ -1,4 +1,3 @@
-import Kinfolk
 import KinfolkThreads
 
 /// The object behind a handle of the C API. It records the process in which it was made.
@@ -7,11 +6,4 @@ class Handle: @unchecked Sendable {
 
     /// Whether it was made before a fork, in the parent. Its locks may be held by threads that do not exist in this process.
     var isInherited: Bool { fork != Fork.generation }
-}
-
-/// A service behind a handle.
-final class ServiceHandle: Handle, @unchecked Sendable {
-    let service: Service
-
-    init(_ service: Service) { self.service = service }
 }

@@ -2,6 +2,13 @@ public import CKinfolk
 import Glibc
 import Kinfolk
 
+/// A service behind a handle.
+final class ServiceHandle: Handle, @unchecked Sendable {
+    let service: Service
+
+    init(_ service: Service) { self.service = service }
+}
+
 @_cdecl("kinfolk_service_open") @implementation
 public func kinfolk_service_open(
     _ path: UnsafePointer<CChar>?,

@@ -3,8 +3,3 @@ package struct WorkDone: Hashable, Sendable {
     package let sql: String
     package let steps: Int
 }
-
-/// The work of several connections, in order.
-final class WorkTrace {
-    var work: [WorkDone] = []
-}

@@ -11,10 +11,3 @@ package struct ServiceKey: Sendable {
         check = try KeyCheck.value(of: key)
     }
 }
-
-/// The check value of a key: it distinguishes the key from others without revealing anything else about it.
-enum KeyCheck {
-    static func value(of key: SecretKey) throws -> Tag {
-        TagKey(try key.derive("kinfchck")).tag(Array("kinfolk key".utf8))
-    }
-}

@@ -26,8 +26,3 @@ package final class Known {
         return new
     }
 }
-
-/// What reads of one connection have learnt about one kind of rows.
-package protocol KnownNotes: AnyObject {
-    init()
-}

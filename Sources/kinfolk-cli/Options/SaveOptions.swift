@@ -1,0 +1,45 @@
+import ArgumentParser
+import Kinfolk
+
+/// How to save a record that another process may have saved in between.
+struct SaveOptions: ParsableArguments {
+    @Option(help: "What to do if another program saved the record in between.")
+    var policy: Policy = .ifServerRecordUnchanged
+
+    @Option(
+        help: ArgumentHelp(
+            "Save only if the record still has this change tag.",
+            discussion: "\"record get\" shows it. Without it the command reads the record just before it saves.",
+            valueName: "tag"
+        )
+    )
+    var changeTag: String?
+
+    enum Policy: String, ExpressibleByArgument, CaseIterable {
+        case ifServerRecordUnchanged = "if-server-record-unchanged"
+        case changedKeys = "changed-keys"
+        case allKeys = "all-keys"
+    }
+
+    /// Reads the session's own record, lets `change` change it, and saves it.
+    func save(
+        in database: Database,
+        of session: Session,
+        _ change: (inout Record) throws(KinfolkError) -> Void
+    ) throws(KinfolkError) -> Record {
+        var record = try session.fetchUserRecord(in: database)
+        if policy == .ifServerRecordUnchanged, let changeTag, record.changeTag != changeTag {
+            throw KinfolkError(.serverRecordChanged, "The record has another change tag.", serverRecord: record)
+        }
+        try change(&record)
+        return try session.save(record, policy: savePolicy)
+    }
+
+    private var savePolicy: SavePolicy {
+        switch policy {
+        case .ifServerRecordUnchanged: .ifServerRecordUnchanged
+        case .changedKeys: .changedKeys
+        case .allKeys: .allKeys
+        }
+    }
+}
