@@ -2,8 +2,8 @@
 public import KinfolkAccounts
 import KinfolkCore
 public import KinfolkModel
-/// The blocking calls on user records, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls on user records, for async callers: each waits on a thread of the service. The blocking form documents
+/// behaviour, parameters and errors.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func fetchUserRecord(in database: Database = .public) async throws(KinfolkError) -> Record {
@@ -25,8 +25,8 @@ extension Session {
     }
 }
 
-/// The blocking calls on the schema, for async callers: each waits on a thread of the service. What a call does, takes and throws
-/// is documented at its blocking form.
+/// The blocking calls on the schema, for async callers: each waits on a thread of the service. The blocking form documents
+/// behaviour, parameters and errors.
 extension Container {
     /// Like the blocking form, but waits on a thread of the service.
     public func addField(_ name: String, type: FieldType) async throws(KinfolkError) {

@@ -46,7 +46,7 @@ extension Session {
             let user = try userInGoodStanding(db)
             guard record.container == container.number else { throw Session.noRecord }
             guard record.id == user.record else {
-                throw KinfolkError(.permissionFailure, "A user record is saved by its own user only.")
+                throw KinfolkError(.permissionFailure, "Only its own user can save a user record.")
             }
             let keys = try service.keys(ofContainer: container.number, in: db)
             let server = try fetch(record.id, record.database, db)

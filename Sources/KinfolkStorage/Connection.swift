@@ -8,8 +8,7 @@ package final class Connection {
     package private(set) var keepsNotes = false
     private var statements: [UnsafePointer<UInt8>: any Statement] = [:]
     private var composedStatements = ComposedStatements()
-    /// What readers have learnt and keep for later reads of this connection, in a form of their own. Discarded as soon as anybody
-    /// changes the store.
+    /// Results that readers cache for later reads of this connection. Discarded when the store changes.
     private var notes: AnyObject?
     /// What a transaction has learnt and keeps for its duration. Code that changes the underlying data must clear it.
     package var transactionNote: AnyObject?

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func aRecoverySuggestionIsGiven() {
-        #expect(KinfolkError.cancelled.localizedDescription == "The caller ended the call.")
+        #expect(KinfolkError.cancelled.localizedDescription == "The caller cancelled the call.")
         #expect(KinfolkError.cancelled.recoverySuggestion == nil)
     }
 

@@ -20,7 +20,7 @@ extension Keychain {
         guard !store.isReadOnly else { throw StorageError(.readOnly) }
         guard let target = target?.resolved else {
             guard let path = try source.keyPath(forStore: storePath) else {
-                throw KinfolkError(.invalidArgument, "The present key is in no file: say which is the new one.")
+                throw KinfolkError(.invalidArgument, "The current key is not in a file, so the new key must be given.")
             }
             return try replaceKeyFile(KeyFile.followed(path), isLeaked: isLeaked, in: store)
         }
@@ -137,7 +137,7 @@ extension Keychain {
     }
 
     private static var presentKey: KinfolkError {
-        KinfolkError(.invalidArgument, "The new key is the present one.")
+        KinfolkError(.invalidArgument, "The new key is the same as the current one.")
     }
 
     private static var plannedOne: KinfolkError {

@@ -37,7 +37,7 @@ struct PrivateKeyRotation {
         try container.buildDirectories { done throws(KinfolkError) in try progress(done.people, done.total) }
         let row = try service.read { db in try DirectoryEpochTable.row(epoch.number, of: container.number, db) }
         guard let row, row.state == .complete else {
-            throw KinfolkError(.conflict, "Somebody else ended meanwhile a private directory that the rotation made.")
+            throw KinfolkError(.conflict, "A private directory that the rotation made was ended by another call.")
         }
         if epoch.isLeaked { try container.endEpochs(ofKeysBefore: row.keyEpoch) }
         return try KeyRotation.ContainerEpoch(

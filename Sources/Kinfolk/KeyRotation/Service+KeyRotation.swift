@@ -27,10 +27,10 @@ extension Service {
     ///   - isLeaked: Whether somebody else may have the old key. A rotation that was begun with `isLeaked` also ends with it.
     ///   - progress: Called after each batch, on the calling thread. If it throws, the call ends, and the rotation can be
     ///     resumed: see ``KinfolkError/cancelled``.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if no key is given and the current one is not in a file, or the given key
-    ///   is the current one, ``KinfolkError/Code/conflict`` if the key leaked and a planned rotation is in progress: finish that
-    ///   first, ``KinfolkError/Code/storeCorrupt`` if something in the store cannot be opened or belongs to nobody: nothing is
-    ///   lost then, and both keys are needed until it is repaired.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if no key is given and the current one is not in a file, or the given
+    ///   key is the current one, ``KinfolkError/Code/conflict`` if the key leaked and a planned rotation is in progress: finish
+    ///   that first, ``KinfolkError/Code/storeCorrupt`` if a sealed value does not open, or a row has no owner. Nothing is lost
+    ///   then, and both keys are needed until it is repaired.
     public func rotateKeys(
         to key: KeySource? = nil,
         isLeaked: Bool = false,

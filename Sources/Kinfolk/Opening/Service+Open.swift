@@ -23,8 +23,8 @@ extension Service {
     ///     by others meanwhile. No store is created. See `docs/decisions/0028-restore-check-and-reading-only.md`.
     ///   - wait: How many seconds to wait for other writers before ``KinfolkError/Code/serviceUnavailable``.
     ///   - memory: How much memory the store may use for speed.
-    ///   - requiresLockedMemory: Whether to fail with ``KinfolkError/Code/serviceUnavailable`` if the system does not lock a key
-    ///     in memory, so that it could be swapped to a disk. This then applies to the whole process.
+    ///   - requiresLockedMemory: Whether to fail with ``KinfolkError/Code/serviceUnavailable`` if the system does not lock a
+    ///     key in memory. An unlocked key could be swapped to a disk. The setting then applies to the whole process.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no store or no folder; ``KinfolkError/Code/keyMismatch`` if the
     ///   key is missing or wrong, or its file belongs to another user; ``KinfolkError/Code/storeCorrupt`` if the file is not a
     ///   Kinfolk store; ``KinfolkError/Code/invalidArgument`` if it was made by a newer version;

@@ -4,7 +4,7 @@ import KinfolkModel
 import KinfolkStorage
 
 extension Account {
-    /// Erases the account and everything held about it, in one transaction.
+    /// Erases the account and everything stored about it, in one transaction.
     ///
     /// References to the person in other people's records remain, and then refer to nothing. What was spent of limits with the
     /// account's verified addresses is remembered for at most 30 days, so that a person who returns with the same address does
@@ -15,7 +15,7 @@ extension Account {
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
         let (emails, containers, remainder, mailsCountUntil) = try service.write { db in
-            // The rest of an account whose account row was deleted from outside can be erased too.
+            // The rest of an account whose account row was deleted without the key can be erased too.
             let isThere = try AccountTable.row(id, db) != nil || !EmailTable.all(of: id, db).isEmpty
             guard try isThere || !UserTable.all(of: id, db).isEmpty else { throw Account.unknown }
             try unblock(db)
@@ -49,7 +49,7 @@ extension Account {
             try debts.note(of: id, for: hashes, db)
             return try debts.remainder(of: hashes, db)
         } catch is CryptoError {
-            // Something was changed from outside. The person must be able to leave all the same.
+            // Something was edited without the key. The person must be able to leave all the same.
             return LimitDebts.Remainder()
         } catch let error as KinfolkError where error.code == .storeCorrupt {
             return LimitDebts.Remainder()

@@ -6,9 +6,10 @@ import KinfolkModel
 import KinfolkStorage
 
 extension Account {
-    /// Everything that is held about the person, as JSON: name, addresses and status; the codes they requested; the claims they
-    /// made and the claims made against them, without the other person; and for each container the user record ID, every decision
-    /// about discoverability with the wording shown, whom they blocked, when the operator looked them up, and both user records.
+    /// Everything that is stored about the person, as JSON: name, addresses and status; the codes they requested; the claims
+    /// they made and the claims made against them, without the other person; and for each container the user record ID, every
+    /// decision about discoverability with the wording shown, whom they blocked, when the operator looked them up, and both
+    /// user records.
     ///
     /// Times are in RFC 3339, bytes in hexadecimal.
     public func export() throws(KinfolkError) -> String {

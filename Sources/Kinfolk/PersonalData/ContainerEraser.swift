@@ -76,7 +76,7 @@ struct ContainerEraser {
         }
         let people = rows.compactMap(\.self)
         guard people.count < rows.count else { return (people, rows.count < limits.people) }
-        // A value that is not an ID was written from outside. It must not hide the people after it.
+        // A value that is not an ID was written without the key. It must not hide the people after it.
         let deleted = try db.changes(
             "DELETE FROM users WHERE container_id = $1 AND (length(account_id) <> 16 OR length(record_id) <> 16)",
             number

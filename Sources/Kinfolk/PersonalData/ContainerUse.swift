@@ -42,7 +42,7 @@ struct ContainerUse {
     ) throws {
         let keys = try service.keys(ofContainer: number, in: db)
         self.limits = limits.filter { $0.holder.container == number }.map { row in
-            // Not counted: what this service has taken ahead and not spent, and what was returned automatically.
+            // Unspent permits of this service's leases, and lapsed leases, are not counted.
             let spending = row.spending?.settling(service.leases.lease(of: row.holder))
             return LimitTable.Row(holder: row.holder, spending: spending?.lapsed(at: service.steadyClock()))
         }
@@ -108,7 +108,7 @@ extension LimitTable.Row {
             (
                 "spent",
                 { json in
-                    // A limit that was changed from outside is shown as null.
+                    // A limit that was edited without the key is shown as null.
                     guard let spending else { return json.null() }
                     json.double(Double(spending.millionths) / Double(Limit.unit))
                 }

@@ -47,7 +47,7 @@ extension Service {
         unfinished: (PeopleImport) -> Void = { _ in }
     ) throws(KinfolkError) -> PeopleImport {
         guard container.service === self else {
-            throw KinfolkError(.invalidArgument, "The container is of another service.")
+            throw KinfolkError(.invalidArgument, "The container belongs to another service.")
         }
         try wording?.validate(for: .granted)
         let file = try InputFile(path: path)

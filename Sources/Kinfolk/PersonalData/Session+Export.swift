@@ -10,7 +10,7 @@ extension Session {
     ///
     /// It contains nothing that leads to the account, to another container or to an address, and nothing that the operator did:
     /// see ``Account`` for all of that. It also works for a suspended account, and includes the private record: a suspended
-    /// person keeps the right to see what is held about them. The format is that of the account's export.
+    /// person keeps the right to see what is stored about them. The format is that of the account's export.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
     public func export() throws(KinfolkError) -> String {

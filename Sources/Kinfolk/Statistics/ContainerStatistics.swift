@@ -37,8 +37,8 @@ public struct ContainerStatistics: Hashable, Sendable {
 
     /// How many people have asked about new contacts so recently that they have not regained all their permits.
     public let peopleWhoAsked: Int
-    /// How many permits these people have spent and not regained. Permits that a service has taken ahead for a person count as
-    /// spent until they are settled or returned automatically.
+    /// How many permits these people have spent and that have not accrued again. Leased permits count as spent until the lease
+    /// is settled or lapses.
     public let permitsSpent: Int
     /// How many people would now be refused a discovery of one new contact.
     public let peopleWithoutPermits: Int

@@ -80,7 +80,7 @@ struct Restoring {
             case .full: throw KinfolkError(.serviceUnavailable, "The disk of the store is full. Nothing was changed.")
             default:
                 let error = KinfolkError(error)
-                throw KinfolkError(error.code, "Of the backup: \(error.reason)")
+                throw KinfolkError(error.code, "The backup: \(error.reason)")
             }
         }
     }

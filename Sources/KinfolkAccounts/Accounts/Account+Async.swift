@@ -2,8 +2,8 @@
 public import KinfolkContacts
 import KinfolkCore
 public import KinfolkModel
-/// The blocking calls of an account, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls of an account, for async callers: each waits on a thread of the service. The blocking form documents
+/// behaviour, parameters and errors.
 extension Account {
     /// Like the blocking form, but waits on a thread of the service.
     public func name() async throws(KinfolkError) -> PersonName {

@@ -75,7 +75,7 @@ extension Account {
 
     /// Changes the account and its directory rows in one transaction, and then notifies the watchers of the account.
     ///
-    /// - Parameter allowsDamage: Whether to change the account even if its rows were changed from outside.
+    /// - Parameter allowsDamage: Whether to change the account even if its rows were edited without the key.
     package func change<Result>(
         allowsDamage: Bool = false,
         _ body: (inout AccountRows, Connection) throws -> Result

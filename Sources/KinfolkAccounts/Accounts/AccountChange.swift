@@ -7,7 +7,7 @@ package import KinfolkStorage
 package enum AccountChange {
     /// Both states are authentic.
     case changed(from: AccountRows, to: AccountRows)
-    /// The account's rows were changed from outside. An index removes what it has of the account and adds nothing.
+    /// The account's rows were edited without the key. An index removes what it has of the account and adds nothing.
     case damaged(AccountID)
 }
 
@@ -19,7 +19,7 @@ extension Service {
     ///
     /// - Parameters:
     ///   - known: The account's rows, if this transaction has verified them and changed nothing since.
-    ///   - allowsDamage: Whether to change even an account whose rows were changed from outside: a person must be able to leave.
+    ///   - allowsDamage: Whether to change even an account whose rows were edited without the key: a person must be able to leave.
     ///     Such an account is removed from the indexes, and stays damaged.
     ///   - change: Changes the rows in the store and in memory, or loads them again at its end (``AccountRows/reload(_:)``).
     package func changing<Result>(

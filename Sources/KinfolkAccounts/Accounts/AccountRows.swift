@@ -17,7 +17,7 @@ package struct AccountRows {
     package internal(set) var decisions: [Int64: ConsentTable.Last]
     /// The blocks that the person, or the operator for them, made in each container that has some.
     package internal(set) var blocks: [Int64: [BlockTable.Row]]
-    /// Whether these stand for rows that were changed from outside. They are empty then.
+    /// Whether these stand for rows that were edited without the key. They are empty then.
     let isDamaged: Bool
     /// Shared by the states of an account before and after a change.
     private let opened: OpenedAddresses
@@ -38,7 +38,7 @@ package struct AccountRows {
         opened = OpenedAddresses()
     }
 
-    /// Stands for the rows of an account that were changed from outside: changes are made in the store only.
+    /// Stands for the rows of an account that were edited without the key: changes are made in the store only.
     init(damaged id: AccountID) {
         account = AccountTable.Row(
             standing: AccountStanding(id: id, revision: 0, digest: Tag()),
@@ -132,7 +132,7 @@ package struct AccountRows {
 
     package static var changed: KinfolkError {
         .damaged(
-            "The rows of an account are not those that were written: the store was changed from outside."
+            "The rows of an account are not authentic: the store was edited without the key."
         )
     }
 }

@@ -90,7 +90,7 @@ package enum EmailTable {
 
     /// The contact hashes of the verified addresses of an account.
     ///
-    /// - Parameter allowsDamage: Whether to leave out addresses that cannot be opened because they were changed from outside.
+    /// - Parameter allowsDamage: Whether to leave out addresses that cannot be opened because they were edited without the key.
     package static func verifiedHashes(
         of account: AccountID,
         allowsDamage: Bool = false,

@@ -2,8 +2,8 @@
 public import KinfolkContacts
 public import KinfolkCore
 public import KinfolkModel
-/// The blocking calls of the service on accounts, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls of the service on accounts, for async callers: each waits on a thread of the service. The blocking form
+/// documents behaviour, parameters and errors.
 extension Service {
     /// Like the blocking form, but waits on a thread of the service.
     public func createAccount(name: PersonName = PersonName()) async throws(KinfolkError) -> Account {

@@ -47,7 +47,7 @@ package enum ActivityTable {
             if days.last?.day != day {
                 days.append(Activity.Row(container: container, day: day, discoveries: 0, refusals: 0))
             }
-            // If the file was changed from outside, the values may be anything.
+            // If the file was edited without the key, the values may be anything.
             days[days.count - 1].discoveries &+= Int(min(max(row.integer(1), 0), 1 << 40))
             days[days.count - 1].refusals &+= Int(min(max(row.integer(2), 0), 1 << 40))
         }

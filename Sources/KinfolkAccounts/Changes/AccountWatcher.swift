@@ -61,7 +61,7 @@ package final class AccountWatcher: Sendable {
                 state.threadRuns = false
                 state.watches[key] = nil
             }
-            throw KinfolkError(.serviceUnavailable, "The system has no thread to give.")
+            throw KinfolkError(.serviceUnavailable, "The system could not start a thread.")
         }
         return AccountObservation(watcher: self, key: key)
     }

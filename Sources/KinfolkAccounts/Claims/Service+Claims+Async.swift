@@ -1,8 +1,8 @@
 #if !KINFOLK_BLOCKING
 public import KinfolkCore
 public import KinfolkModel
-/// The blocking calls of the service on claims, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls of the service on claims, for async callers: each waits on a thread of the service. The blocking form
+/// documents behaviour, parameters and errors.
 extension Service {
     /// Like the blocking form, but waits on a thread of the service.
     public func emailClaims(after last: ClaimID? = nil, limit: Int = 1_000) async throws(KinfolkError) -> [EmailClaim] {

@@ -39,7 +39,7 @@ extension Service {
     ///   ``KinfolkError/Code/limitExceeded`` if the account has ``Account/maximumEmails`` already.
     public func transferEmail(_ spelling: String, to account: Account) throws(KinfolkError) {
         guard account.service === self else {
-            throw KinfolkError(.invalidArgument, "The account is of another service.")
+            throw KinfolkError(.invalidArgument, "The account belongs to another service.")
         }
         let email = try EmailAddress(spelling)
         try write { db in

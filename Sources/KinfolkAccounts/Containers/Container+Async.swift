@@ -1,8 +1,8 @@
 #if !KINFOLK_BLOCKING
 public import KinfolkCore
 public import KinfolkModel
-/// The blocking calls of the service on containers, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls of the service on containers, for async callers: each waits on a thread of the service. The blocking form
+/// documents behaviour, parameters and errors.
 extension Service {
     /// Like the blocking form, but waits on a thread of the service.
     public func createContainer(_ name: String) async throws(KinfolkError) -> Container {
@@ -27,8 +27,8 @@ extension Service {
     }
 }
 
-/// The blocking calls of a container, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls of a container, for async callers: each waits on a thread of the service. The blocking form documents
+/// behaviour, parameters and errors.
 extension Container {
     /// Like the blocking form, but waits on a thread of the service.
     public func session(for account: Account) async throws(KinfolkError) -> Session {

@@ -6,7 +6,7 @@ package import KinfolkStorage
 extension Container {
     /// The rate limit of discovery in this container.
     ///
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it was changed from outside.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it was edited without the key.
     public func permitLimit() throws(KinfolkError) -> PermitLimit {
         try service.read { db in try limits(db).permits }
     }
@@ -25,11 +25,11 @@ extension Container {
         try change { $0.permits = limit }
     }
 
-    /// How many permits a person has left, rounded down. Permits that other processes have taken ahead for the person count as
+    /// How many permits a person has left, rounded down. Permits that other processes have leased for the person count as
     /// spent.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here,
-    ///   ``KinfolkError/Code/storeCorrupt`` if what the person spent was changed from outside.
+    ///   ``KinfolkError/Code/storeCorrupt`` if what the person spent was edited without the key.
     public func permitsLeft(of record: UserRecordID) throws(KinfolkError) -> UInt32 {
         let left = try service.read { db in try session(of: record, db).left(of: .permits, inMemory: true, db) }
         return UInt32(clamping: left / Limit.unit)
@@ -46,7 +46,7 @@ extension Container {
         try setLeft(permits, of: record)
     }
 
-    /// Gives a person as many permits as the person can hold. In all else like `setPermitsLeft(_:of:)`.
+    /// Sets the permits of a person to the most that the person can hold. Otherwise it works like `setPermitsLeft(_:of:)`.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if nobody has this ID here.
     public func topUpPermits(of record: UserRecordID) throws(KinfolkError) { try setLeft(nil, of: record) }
@@ -74,7 +74,7 @@ extension Container {
 
     /// The limit of the work of private discovery in this container.
     ///
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it was changed from outside.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it was edited without the key.
     public func privateWorkLimit() throws(KinfolkError) -> PrivateWorkLimit {
         try service.read { db in try limits(db).work }
     }
@@ -86,7 +86,7 @@ extension Container {
 
     /// How many new fields each person may add to the schema of this container: 50 unless it was changed.
     ///
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it was changed from outside.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if it was edited without the key.
     public func fieldLimit() throws(KinfolkError) -> UInt32 {
         try service.read { db in try limits(db).fields }
     }

@@ -47,7 +47,7 @@ package enum ContainerTable {
         let container = state.map { Row(number: row.integer(0), name: row.text(1), state: $0) }
         guard let container, keys.isAuthentic(row.bytes(3), of: container.message) else {
             throw KinfolkError.damaged(
-                "A container has another name or state than it was given: the store was changed from outside."
+                "The name or state of a container is not authentic: the store was edited without the key."
             )
         }
         return container

@@ -5,7 +5,7 @@ package import KinfolkStorage
 
 /// The table of the limits of containers. Each row has its own authentication code, so that nobody can change it without the key.
 package enum ContainerLimitsTable {
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the limits were changed from outside or are missing.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the limits were edited without the key or are missing.
     package static func limits(of container: Int64, _ keys: KeyRing, _ db: Connection) throws -> ContainerLimits {
         guard let row = try stored(container, db) else {
             guard try ContainerTable.exists(container, db) else { throw Container.unknown }
@@ -89,6 +89,6 @@ package enum ContainerLimitsTable {
     }
 
     private static var corrupt: KinfolkError {
-        KinfolkError.damaged("The limits of the container were changed from outside.")
+        KinfolkError.damaged("The limits of the container were edited without the key.")
     }
 }

@@ -51,7 +51,7 @@ package struct LimitDebts {
             var amounts: [LimitKind: Int64] = [:]
             for (kind, spending) in spendings {
                 let limit = limits.limit(kind, isVerified: true)
-                // A row that was changed from outside counts as fully spent, so that the person can still remove the address.
+                // A row that was edited without the key counts as fully spent, so that the person can still remove the address.
                 let amount = spending?.at(now, limit).millionthsAtMost ?? limit.ceilingInMillionths
                 if amount > 0 { amounts[kind] = amount }
             }
@@ -100,7 +100,7 @@ package struct LimitDebts {
             let debts = try debts(of: hashes, in: container, db)
             for (kind, debt) in debts {
                 let holder = LimitHolder(account: account, container: container, kind: kind)
-                // A row that was changed from outside is left unchanged, and is refused when it is used.
+                // A row that was edited without the key is left unchanged, and is refused when it is used.
                 guard !changed.contains(holder) else { continue }
                 let limit = try limits(of: container, db).limit(kind, isVerified: true)
                 let before = own[container]?[kind]?.at(now, limit) ?? .none(at: now)
@@ -185,7 +185,8 @@ package struct LimitDebts {
         }
     }
 
-    /// What is remembered about an address and not regained by now, counted from the end of its day.
+    /// The remembered spending of an address that has not accrued again, counted from the end of the day on which it was
+    /// stored.
     ///
     /// It is not calculated for this moment: the same moment in the limits of all containers would let applications recognise, by
     /// equal fractions of permits, which of their users are the same person.

@@ -10,7 +10,7 @@ package enum LimitKind: UInt8, CaseIterable {
     /// Fields that were added to the container's schema.
     case fields = 4
 
-    /// The largest charge for which a service takes more ahead: a single look-up, but not a whole book.
+    /// The largest charge with which a service may lease more: a single look-up, but not a whole book.
     package var single: Int {
         switch self {
         case .permits: 1
@@ -20,7 +20,7 @@ package enum LimitKind: UInt8, CaseIterable {
         }
     }
 
-    /// How many a service takes ahead at first and at most, to spend them from memory.
+    /// The sizes of the first and of the largest lease.
     package var lease: ClosedRange<Int> {
         switch self {
         case .permits: 4...64

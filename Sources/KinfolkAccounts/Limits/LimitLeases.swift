@@ -3,23 +3,23 @@ package import KinfolkModel
 package import KinfolkStorage
 package import KinfolkThreads
 
-/// Permits and other limited amounts that were taken from the store ahead, to be spent from memory. So in a series of single
-/// look-ups, most look-ups write nothing.
+/// Permits and other limited amounts that this service has leased: they count as spent in the store, and are spent from memory.
+/// So most of many single look-ups write nothing.
 ///
-/// Nothing is taken ahead for the first look-ups of a person. So a program that does a few look-ups and exits, in whatever way,
-/// has spent exactly those. From the fourth look-up within a minute on, each look-up that writes takes more ahead than the
-/// previous one, as long as all of it is spent: 4, 8, 16, 32, 64.
+/// The first look-ups of a person lease nothing. So a program that makes a few look-ups and exits in any way has spent exactly
+/// those. From the fourth look-up within a minute on, each look-up that writes leases more than the previous one, if the
+/// previous lease was used up: 4, 8, 16, 32, 64.
 ///
 /// A lease is settled by the next charge of its holder that writes. After it has expired, it is settled by the next such charge
 /// of any holder, or when the service closes or the process exits. If none of these happens, the amount is returned
-/// automatically: see ``LeasedAhead``.
+/// automatically: see ``LeasedAmounts``.
 package final class LimitLeases: Sendable {
     package struct Lease {
         /// How much may still be spent, including amounts that were given back.
         package fileprivate(set) var count: Int
-        /// How much the store counts as taken ahead; 0 for amounts that were only given back.
+        /// The leased amount in the store's count; 0 for amounts that were only returned.
         package fileprivate(set) var taken: Int
-        /// The window of ``LeasedAhead`` in which it was taken.
+        /// The window of ``LeasedAmounts`` in which it was taken.
         package fileprivate(set) var window: Int64
         fileprivate let takenAt: Timestamp
 
@@ -39,7 +39,7 @@ package final class LimitLeases: Sendable {
     private struct Streak {
         var charges: Int
         var lastAt: Timestamp
-        /// How much was taken ahead by the last charge, including the charge; 0 if nothing was.
+        /// The amount that the last charge leased, including the charge itself; 0 if it leased nothing.
         var size: Int
 
         func isUnbroken(at now: Timestamp) -> Bool { (0..<LimitLeases.minute).contains(now.seconds(since: lastAt)) }
@@ -67,12 +67,12 @@ package final class LimitLeases: Sendable {
         }
     }
 
-    /// The number of seconds for which a lease may be spent. The store waits at least ten seconds longer (``LeasedAhead``).
+    /// The number of seconds for which a lease may be spent. The store waits at least ten seconds longer (``LeasedAmounts``).
     static let validity = 50.0
     private static let minute = 60.0
     /// The interval in seconds for looking for expired leases. They must be settled before the store counts them as not spent.
     private static let sweepInterval = 5.0
-    /// How many small charges are written before anything is taken ahead.
+    /// The number of small charges that are written before the first lease.
     private static let chargesBefore = 3
     /// How many leases are kept in memory.
     private static let limit = 4_096
@@ -117,7 +117,7 @@ package final class LimitLeases: Sendable {
     /// How much of the holder's lease is left in memory.
     package func count(of holder: LimitHolder) -> Int { lease(of: holder)?.count ?? 0 }
 
-    // MARK: Taking ahead
+    // MARK: Leasing
 
     /// How much to take from the store for a charge, including the charge: only the charge, unless it belongs to a series of
     /// small charges.
@@ -138,11 +138,11 @@ package final class LimitLeases: Sendable {
         return size
     }
 
-    /// Records a charge that was written, and what was taken ahead with it.
+    /// Records a charge that was written, and the amount that was leased with it.
     ///
     /// - Parameters:
     ///   - size: The result of ``size(for:of:after:at:)``.
-    ///   - ahead: How much was taken ahead, without the charge. This may be less than planned if little was left.
+    ///   - ahead: The leased amount, without the charge. It is less than planned if little was left.
     ///   - window: The window in which the store counts the amount.
     package func noteCharge(
         _ count: Int,

@@ -11,7 +11,7 @@ package import KinfolkStorage
 package enum LimitTable {
     package struct Row {
         package let holder: LimitHolder
-        /// Nil if the row was changed from outside.
+        /// Nil if the row was edited without the key.
         package let spending: Spending?
 
         package init(holder: LimitHolder, spending: Spending? = nil) {
@@ -22,7 +22,7 @@ package enum LimitTable {
 
     /// What a person has spent in a container.
     ///
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if one of the rows was changed from outside.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if one of the rows was edited without the key.
     package static func spendings(
         of account: AccountID,
         in container: Int64,
@@ -33,7 +33,7 @@ package enum LimitTable {
         for row in try stored(account, container...container, db) {
             let (holder, spending) = (row.holder(account), row.spending)
             guard let holder, row.isAuthentic(holder, keys) else {
-                throw KinfolkError.damaged("A limit of the account was changed from outside.")
+                throw KinfolkError.damaged("A limit of the account was edited without the key.")
             }
             spendings[holder.kind] = spending
         }
@@ -102,7 +102,7 @@ package enum LimitTable {
         )
     }
 
-    /// Settles leases: what was not spent of them is available again. Leases whose rows were deleted or changed from outside are
+    /// Settles leases: what was not spent of them is available again. Leases whose rows were deleted or edited without the key are
     /// lost.
     package static func settle(_ leases: [LimitHolder: LimitLeases.Lease], _ keys: KeyRing, _ db: Connection) throws {
         guard !leases.isEmpty else { return }
@@ -120,7 +120,7 @@ package enum LimitTable {
     /// Renews the authentication codes of a person's rows under the newest key.
     package static func renewCodes(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws {
         for row in try all(of: account, keys, db) {
-            // A row that was changed from outside is left unchanged.
+            // A row that was edited without the key is left unchanged.
             guard let spending = row.spending else { continue }
             try set(spending, of: row.holder, keys, db)
         }
@@ -190,7 +190,7 @@ extension Spending {
         self.init(
             millionths: row.integer(first),
             countedAt: Timestamp(microseconds: row.integer(first + 1)),
-            leased: LeasedAhead(
+            leased: LeasedAmounts(
                 window: row.integer(first + 2),
                 recent: row.integer(first + 3),
                 earlier: row.integer(first + 4),

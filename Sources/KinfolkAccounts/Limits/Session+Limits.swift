@@ -24,7 +24,7 @@ extension Session {
 
     /// Spends from a limit, even if the work that follows fails.
     ///
-    /// - Throws: What ``spending(_:of:_:)`` throws.
+    /// - Throws: The same errors as ``spending(_:of:_:)``.
     package func charge(_ count: Int, of kind: LimitKind) throws(KinfolkError) {
         guard count > 0 else { return }
         let holder = try holder(kind)
@@ -43,7 +43,7 @@ extension Session {
     /// Charges the number of rows that a request is expected to read, runs `body`, which reads and counts them, and charges or
     /// gives back the difference, even if `body` fails.
     ///
-    /// - Throws: What ``spending(_:of:_:)`` throws, and what ``RowMeter/count(_:)`` does in `body`.
+    /// - Throws: The same errors as ``spending(_:of:_:)``, and those of ``RowMeter/count(_:)`` in `body`.
     package func metering<Result>(
         rows expected: Int,
         _ body: (RowMeter) throws(KinfolkError) -> Result
@@ -64,7 +64,7 @@ extension Session {
         return result
     }
 
-    /// Spends from a limit inside a write transaction, without taking more ahead.
+    /// Spends from a limit inside a write transaction, without leasing more.
     package func spend(_ count: Int, of kind: LimitKind, _ db: Connection) throws {
         guard count > 0 else { return }
         let holder = try holder(kind)
@@ -103,8 +103,8 @@ extension Session {
         }
     }
 
-    /// How many permits the person has left in this container, rounded down: how many new contacts they may ask about now. Permits
-    /// that other processes have taken ahead for the person count as spent.
+    /// How many permits the person has left in this container, rounded down: how many new contacts they may search for now.
+    /// Permits that other processes have leased for the person count as spent.
     ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous or its account was erased.
     public func permitsLeft() throws(KinfolkError) -> UInt32 {
@@ -247,7 +247,7 @@ extension Session {
 
     /// The result of an attempt to take from the store what is spent now.
     private enum Taking {
-        /// Another thread has meanwhile taken enough ahead.
+        /// Another thread has leased enough meanwhile.
         case spentFromMemory
         case taken(size: Int, ahead: Int, window: Int64)
         /// Returned and not thrown, because a time that was reset must be committed.

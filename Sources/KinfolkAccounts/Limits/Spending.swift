@@ -8,20 +8,20 @@ package struct Spending: Equatable {
     package static let most: Int64 = 1 << 61
     package static func none(at now: Timestamp) -> Spending { Spending(millionths: 0, countedAt: now) }
 
-    /// In millionths; never negative. Includes what services have taken ahead.
+    /// In millionths; never negative. Includes leased amounts.
     package let millionths: Int64
     package let countedAt: Timestamp
-    package let leased: LeasedAhead
+    package let leased: LeasedAmounts
 
     /// Values from the store may be anything, so the amount is clamped.
-    package init(millionths: Int64, countedAt: Timestamp, leased: LeasedAhead = .none) {
+    package init(millionths: Int64, countedAt: Timestamp, leased: LeasedAmounts = .none) {
         self.millionths = min(max(millionths, 0), Spending.most)
         self.countedAt = countedAt
         self.leased = leased
     }
 
-    /// What is not regained by a later moment. Amounts that were taken ahead and returned automatically are not counted. If the
-    /// clock was set back, nothing is regained, and time counts from `now`.
+    /// The spending at a later time, after amounts have accrued again. Lapsed leases are not counted. If the clock was set
+    /// back, nothing accrues, and time counts from `now`.
     package func at(_ now: Timestamp, _ limit: Limit) -> Spending {
         let spent = lapsed(at: now)
         let regained = limit.regained(from: countedAt, to: now)
@@ -31,7 +31,7 @@ package struct Spending: Equatable {
         return Spending(millionths: spent.millionths - used, countedAt: now, leased: leased)
     }
 
-    /// The spending without amounts that were taken ahead and are returned automatically by a moment.
+    /// The spending without leases that have lapsed at a time.
     package func lapsed(at now: Timestamp) -> Spending {
         var leased = leased
         let back = Limit.millionths(leased.lapse(at: now))
@@ -44,13 +44,13 @@ package struct Spending: Equatable {
     /// The spending after `count` was given back.
     package func removing(_ count: Int64) -> Spending { changed(by: -max(count, 0), leased: leased) }
 
-    private func changed(by count: Int64, leased: LeasedAhead) -> Spending {
+    private func changed(by count: Int64, leased: LeasedAmounts) -> Spending {
         let difference = Limit.millionths(Int64(clamping: count.magnitude))
         let sum = count < 0 ? millionths - difference : millionths + difference
         return Spending(millionths: sum, countedAt: countedAt, leased: leased)
     }
 
-    /// The spending after a service took `count` ahead. Call it only on a value for the current moment: see ``at(_:_:)``.
+    /// The spending after a service leased `count`. Call it only on a value for the current moment: see ``at(_:_:)``.
     func takingAhead(_ count: Int64) -> Spending {
         var leased = leased
         leased.take(count)

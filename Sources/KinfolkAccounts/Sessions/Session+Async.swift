@@ -1,8 +1,8 @@
 #if !KINFOLK_BLOCKING
 import KinfolkCore
 public import KinfolkModel
-/// The blocking calls of a session, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls of a session, for async callers: each waits on a thread of the service. The blocking form documents
+/// behaviour, parameters and errors.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func accountStatus() async -> AccountStatus {

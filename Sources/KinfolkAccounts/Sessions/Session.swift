@@ -109,7 +109,7 @@ extension Container {
     ///   ``KinfolkError/Code/notAuthenticated`` if it was erased, or is suspended and never used this container.
     public func session(for account: Account) throws(KinfolkError) -> Session {
         guard account.service === service else {
-            throw KinfolkError(.invalidArgument, "The account and the container are of two services.")
+            throw KinfolkError(.invalidArgument, "The account and the container belong to different services.")
         }
         let known = account.noteUse() ? nil : try recordID(of: account.id)
         let recordID = if let known { known } else { try join(account.id) }

@@ -13,8 +13,8 @@ package enum UserTable {
         package let createdAt: Timestamp
         package var mac: [UInt8] = []
 
-        /// A new user. Only the day is stored: others can read it, and an exact time would reveal which IDs in two containers
-        /// belong to the same person, whom the host signed in to both.
+        /// A new user. Only the day is stored, because other people can read the date. If the host signs a person in to two
+        /// containers at once, an exact time would reveal that both IDs belong to the same person.
         package init(
             _ record: UserRecordID,
             of account: AccountID,

@@ -132,7 +132,7 @@ extension Account {
         let text = codeText(CrockfordBase32.bytes(code, count: Account.codeLength) ?? [], for: email, purpose)
         // Compares with all keys, so that the time does not reveal which one matches.
         let matches = try service.keys(db).codes.map { ConstantTime.equal($0.tag(text).bytes, newest.codeTag) }
-        return matches.contains(true) ? nil : KinfolkError(.permissionFailure, "This is not the code.")
+        return matches.contains(true) ? nil : KinfolkError(.permissionFailure, "The code is wrong.")
     }
 
     private func check(_ address: EmailTable.Row, _ tags: [Tag], _ purpose: CodePurpose, _ db: Connection) throws {

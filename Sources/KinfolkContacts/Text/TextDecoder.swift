@@ -2,7 +2,7 @@ package import KinfolkModel
 
 /// Decodes the bytes of a file, as they arrive, into pieces of ASCII-compatible text.
 ///
-/// UTF-16 becomes UTF-8. Any other text is passed through without a copy, only without its byte-order mark. Text that is not
+/// UTF-16 becomes UTF-8. Any other text is passed through without copying; only a byte-order mark is removed. Text that is not
 /// UTF-8 and does not declare its encoding is decoded later, value by value (``Windows1252``).
 package struct TextDecoder {
     /// How many bytes of UTF-16 are decoded at once, so that a text in memory is not held there twice.

@@ -15,12 +15,12 @@ package enum KeyFile {
         let file = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw KinfolkError(.permissionFailure, "The key file may not be read.")
+            throw KinfolkError(.permissionFailure, "This process may not read the key file.")
         }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw KinfolkError(.keyMismatch, "The key file is not a file.")
+            throw KinfolkError(.keyMismatch, "The path of the key file is not that of a file.")
         }
         guard FileOwner.isTrusted(status, at: path) else {
             throw KinfolkError(
@@ -42,7 +42,7 @@ package enum KeyFile {
         defer { content.withUnsafeMutableBytes(wipe) }
         let count = content.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
         guard count > 0, let key = try parse(content[..<count]) else {
-            throw KinfolkError(.keyMismatch, "The key file does not hold a Kinfolk key.")
+            throw KinfolkError(.keyMismatch, "The key file does not contain a Kinfolk key.")
         }
         return key
     }
@@ -51,7 +51,7 @@ package enum KeyFile {
     package static func make(_ path: FilePath) throws -> SecretKey {
         try create(path)
         guard let key = try read(path) else {
-            throw KinfolkError(.serviceUnavailable, "The key file went away while the store was made.")
+            throw KinfolkError(.serviceUnavailable, "The key file was deleted while the store was created.")
         }
         return key
     }
@@ -156,7 +156,7 @@ package enum KeyFile {
         // If the file system has no locks, or the folder cannot be read, it continues without a lock.
         while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
             guard !deadline.hasPassed else {
-                throw KinfolkError(.serviceUnavailable, "Another process is at work on the key file.")
+                throw KinfolkError(.serviceUnavailable, "Another process is changing the key file.")
             }
             Thread.sleep(seconds: 0.005)
         }
@@ -165,7 +165,8 @@ package enum KeyFile {
 
     private static func failure(_ code: Int32) -> KinfolkError {
         switch code {
-        case EACCES, EPERM, EROFS: KinfolkError(.permissionFailure, "The key file may not be made in its folder.")
+        case EACCES, EPERM, EROFS:
+            KinfolkError(.permissionFailure, "This process may not create the key file in its folder.")
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
             KinfolkError(.unknownItem, "The folder of the key file does not exist, or its name is too long.")
         case ENOSPC, EDQUOT: KinfolkError(.serviceUnavailable, "The disk is full: the key file could not be written.")

@@ -50,9 +50,9 @@ extension KeySource {
     package func validate() throws(KinfolkError) {
         switch kind {
         case .bytes(let bytes?) where bytes.count != SecretKey.length:
-            throw KinfolkError(.invalidArgument, "A service key has \(SecretKey.length) bytes.")
+            throw KinfolkError(.invalidArgument, "A service key must have \(SecretKey.length) bytes.")
         case .passphrase(let text?) where text.count == 0:
-            throw KinfolkError(.invalidArgument, "A passphrase is not empty.")
+            throw KinfolkError(.invalidArgument, "A passphrase must not be empty.")
         default: return
         }
     }

@@ -169,6 +169,9 @@ package final class Keychain: Sendable {
     }
 
     static var mismatch: KinfolkError {
-        KinfolkError(.keyMismatch, "This is not the key of this store: another was used to make it, or it was rotated.")
+        KinfolkError(
+            .keyMismatch,
+            "This is not the key of this store: the store was made with another key, or its key was rotated."
+        )
     }
 }

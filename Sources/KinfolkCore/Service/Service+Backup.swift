@@ -37,7 +37,8 @@ extension Service {
             switch error.kind {
             case .missing:
                 throw KinfolkError(.unknownItem, "The folder of the copy does not exist, or its name is too long.")
-            case .notPermitted: throw KinfolkError(.permissionFailure, "The copy may not be made in its folder.")
+            case .notPermitted:
+                throw KinfolkError(.permissionFailure, "This process may not create files in the folder of the copy.")
             default: throw KinfolkError(error)
             }
         } catch {

@@ -53,7 +53,10 @@ public final class Service: Sendable {
         let isNew = try StoreFile.isMissingOrEmpty(path, wait: wait, isReadOnly: isReadOnly)
         let existingOnly = existingOnly || isReadOnly
         if existingOnly && isNew {
-            throw KinfolkError(.unknownItem, "There is no store at this path, and none was to be made.")
+            throw KinfolkError(
+                .unknownItem,
+                "There is no store at this path, and the caller asked for an existing one."
+            )
         }
         var isCopy = false
         func openStore() throws -> Store {

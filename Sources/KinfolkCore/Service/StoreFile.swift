@@ -14,7 +14,7 @@ package enum StoreFile {
             throw KinfolkError(.invalidArgument, "The path of a store is empty or has a NUL in it.")
         }
         guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw KinfolkError(.invalidArgument, "A store is a file: give its path.")
+            throw KinfolkError(.invalidArgument, "The path must be that of a file.")
         }
         // Path libraries turn `//` in an address into `/`.
         guard Store.isServer(path) || !(path.hasPrefix("postgresql:") || path.hasPrefix("postgres:")) else {
@@ -28,7 +28,7 @@ package enum StoreFile {
         }
         // SQLite creates a file next to it, whose name has "-journal" appended.
         guard Store.isServer(path) || path.nameLength + 8 <= NAME_MAX else {
-            throw KinfolkError(.unknownItem, "There is no store of this name, and can be none: it is too long.")
+            throw KinfolkError(.unknownItem, "The name of the store is too long for a file.")
         }
     }
 
@@ -76,12 +76,12 @@ package enum StoreFile {
         var status = stat()
         if stat(path.cString, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw KinfolkError(.storeCorrupt, "This is a folder, a pipe or a device, and not a Kinfolk store.")
+                throw KinfolkError(.storeCorrupt, "The path is a folder, a pipe or a device, not a Kinfolk store.")
             }
             return status.st_size == 0
         }
         guard errno == ENOENT || errno == ENOTDIR else {
-            throw KinfolkError(.permissionFailure, "The file system does not let this process see the store.")
+            throw KinfolkError(.permissionFailure, "This process may not access the store's folder.")
         }
         return true
     }

@@ -35,7 +35,7 @@ package struct CopyMark {
         switch (words.first, ids.count, ids.first ?? nil, ids.last ?? nil) {
         case ("partial", 2, let source?, let run?): self.init(source: source, .partial(run: run))
         case ("whole", 1, let source?, _): self.init(source: source, .whole)
-        default: throw KinfolkError.damaged("The store's note of being a copy is damaged.")
+        default: throw KinfolkError.damaged("The row that marks the store as a copy is damaged.")
         }
     }
 
@@ -52,7 +52,7 @@ package struct CopyMark {
     package static func identity(_ db: Connection) throws -> RandomID {
         let bytes = try ServiceTable.value("store", db)
         guard let id = bytes.flatMap({ $0.withUnsafeBytes(RandomID.init(bytes:)) }) else {
-            throw KinfolkError(.storeCorrupt, "The store has lost what its copies know it by.")
+            throw KinfolkError(.storeCorrupt, "The store's identity, by which its copies recognise it, is missing.")
         }
         return id
     }
@@ -91,7 +91,7 @@ package struct CopyMark {
     package static func claim(source: RandomID, run: RandomID, _ db: Connection) throws {
         guard let mark = try CopyMark.of(db) else { throw CopyMark.storeInUse }
         guard mark.source == source else {
-            throw KinfolkError(.conflict, "There is a copy of another store. Nothing was changed.")
+            throw KinfolkError(.conflict, "The destination is a copy of another store. Nothing was changed.")
         }
         try CopyMark(source: source, .partial(run: run)).note(db)
     }
@@ -99,7 +99,7 @@ package struct CopyMark {
     /// Throws if another run has taken over the copy. Called in each transaction that changes the copy.
     package static func check(run: RandomID, _ db: Connection) throws {
         guard case .partial(let present) = try CopyMark.of(db)?.state, present == run else {
-            throw KinfolkError(.conflict, "Somebody else has begun to make the same copy.")
+            throw KinfolkError(.conflict, "Another process has started to make the same copy.")
         }
     }
 

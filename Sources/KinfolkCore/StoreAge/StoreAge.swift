@@ -83,8 +83,8 @@ package final class StoreAge: Sendable {
         if isDue { raise(at: now) }
     }
 
-    /// Increases the count if anything has changed since the last time, or if `anyway` is true. If that fails, it is retried
-    /// later.
+    /// Increments the count if the store has changed since the last increment, or if `anyway` is true. If that fails, it is
+    /// retried later.
     package func raise(at now: Timestamp, anyway: Bool = false, until deadline: Deadline? = nil) {
         guard fork == Fork.generation, let path = keychain.counterPath else { return }
         let isOurs = state.withLock { state in

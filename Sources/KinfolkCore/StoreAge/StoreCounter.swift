@@ -22,7 +22,7 @@ package struct StoreCounter: Equatable {
             let counter = StoreCounter(bytes: bytes.prefix(bytes.count - min(Tag.length, bytes.count))),
             keys.isAuthentic(Array(bytes.suffix(Tag.length)), of: counter.message)
         else {
-            throw KinfolkError.damaged("The store's count of its changes was changed from outside.")
+            throw KinfolkError.damaged("The store's count of changes was edited without the key.")
         }
         self = counter
     }

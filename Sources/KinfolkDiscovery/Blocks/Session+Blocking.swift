@@ -19,11 +19,11 @@ extension Session {
         try service.write { db in
             let user = try userInGoodStanding(db)
             guard record != user.record else {
-                throw KinfolkError(.invalidArgument, "Nobody blocks themselves.")
+                throw KinfolkError(.invalidArgument, "A person cannot block themself.")
             }
             let known = try BlockTable.blocked(by: user.record, in: container.number, db)
             guard known.count < Session.maximumBlocks || known.contains(record) else {
-                throw KinfolkError(.limitExceeded, "A person blocks at most \(Session.maximumBlocks) others.")
+                throw KinfolkError(.limitExceeded, "A person can block at most \(Session.maximumBlocks) others.")
             }
             try service.changing(user.account, known: user.rows, db) { rows in
                 try rows.insertBlock(record, by: user.record, isOperators: false, in: container.number, db)
@@ -62,7 +62,7 @@ extension Container {
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if both are the same.
     public func block(_ record: UserRecordID, from other: UserRecordID) throws(KinfolkError) {
-        guard record != other else { throw KinfolkError(.invalidArgument, "A block is between two people.") }
+        guard record != other else { throw KinfolkError(.invalidArgument, "A block needs two different people.") }
         try service.write { db in
             try requireInUse(db)
             guard try !BlockTable.isOperators(record, by: other, in: number, db),
@@ -104,7 +104,7 @@ extension Container {
     /// - Parameters:
     ///   - last: The last block of the previous page; nil for the first page.
     ///   - limit: The maximum number of blocks.
-    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the rows of one of these accounts were changed from outside.
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if the rows of one of these accounts were edited without the key.
     public func operatorBlocks(
         after last: OperatorBlock? = nil,
         limit: Int = 1_000

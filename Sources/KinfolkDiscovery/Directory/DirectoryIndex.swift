@@ -30,8 +30,8 @@ package struct DirectoryIndex {
         }
     }
 
-    /// The entries of private directories: in each container the contact hashes and whose they are. An entry costs much more than
-    /// the rest of a change, so only the entries that differ are changed.
+    /// The entries of private directories, by container: each contact hash with its user record ID. Writing an entry costs much
+    /// more than the rest of a change, so only entries that differ are written.
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
 
     private func withdraw(_ rows: AccountRows, _ db: Connection) throws -> Entries {
@@ -319,7 +319,7 @@ package struct DirectoryIndex {
         }
     }
 
-    /// Nil for an ID that nobody has, and for an account whose rows were changed from outside, which nobody can find.
+    /// Nil for an ID that nobody has, and for an account whose rows were edited without the key, which nobody can find.
     private func verifiedRows(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> AccountRows? {
         do {
             guard let account = try UserTable.row(of: record, in: container, service, db)?.account else { return nil }

@@ -12,8 +12,8 @@ package struct PublishedIdentity {
     package let revision: Int64
     /// The tags under which the person may be found in this container.
     package let tags: [Tag]
-    /// The people whom the person, or the operator for them, blocked: the first 8 bytes of each user record ID, which are random,
-    /// sorted as numbers.
+    /// The people whom this person blocked, or the operator for this person: the first 8 bytes of their user record IDs, sorted
+    /// as numbers. (IDs are random, so 8 bytes identify them.)
     package let blocked: [UInt64]
     package let name: PersonName
 

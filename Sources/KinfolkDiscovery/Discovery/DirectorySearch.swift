@@ -109,7 +109,7 @@ package struct DirectorySearch {
                 return nil
             }
             guard wanted.tags.allSatisfy(identity.tags.contains) else { throw DirectorySearch.changed }
-            // The table of blocks has already hidden them, unless a row was deleted from outside.
+            // The table of blocks has already hidden them, unless a row was deleted without the key.
             guard !identity.hasBlocked(caller) else { return nil }
             return DiscoveredIdentity(userRecordID: wanted.record, name: identity.name, contacts: wanted.contacts)
         }
@@ -146,7 +146,7 @@ package struct DirectorySearch {
 
     private static var changed: KinfolkError {
         .damaged(
-            "The directory does not say what the accounts say: the store was changed from outside, or a part of it is older."
+            "The directory contradicts the accounts: the store was edited without the key, or a part of it is older."
         )
     }
 

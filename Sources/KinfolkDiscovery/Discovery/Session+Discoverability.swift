@@ -74,7 +74,7 @@ extension Session {
 
     private static func validate(_ decision: Discoverability, _ wording: ConsentWording) throws(KinfolkError) {
         guard decision != .undetermined else {
-            throw KinfolkError(.invalidArgument, "A decision is granted or denied.")
+            throw KinfolkError(.invalidArgument, "The decision must be granted or denied.")
         }
         try wording.validate(for: decision)
     }

@@ -3,8 +3,8 @@ public import KinfolkAccounts
 public import KinfolkContacts
 import KinfolkCore
 public import KinfolkModel
-/// The blocking calls on discovery, for async callers: each waits on a thread of the service. What a call does, takes and throws
-/// is documented at its blocking form.
+/// The blocking calls on discovery, for async callers: each waits on a thread of the service. The blocking form documents
+/// behaviour, parameters and errors.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func discoverability() async throws(KinfolkError) -> Discoverability {

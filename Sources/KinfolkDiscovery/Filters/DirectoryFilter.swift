@@ -88,14 +88,14 @@ package final class DirectoryFilter: @unchecked Sendable {
         }
     }
 
-    /// Adds the rows that came since, up to `end`, as the transaction sees them. Returns false if the filter may lack rows that
-    /// the transaction sees: another thread has added rows from a newer state, in which the keys may have been rotated so that
-    /// rows have other tags.
+    /// Adds the new rows in the transaction's snapshot, up to `end`. Returns false if the filter may lack rows of that
+    /// snapshot: another thread has already added rows of a newer snapshot, in which a key rotation may have changed the tags.
     ///
-    /// Several threads may do this at once, at different states of the store: a row keeps its tag and its sequence number as long
-    /// as it exists, and a new row's sequence number is higher than that of any earlier row in its lane.
+    /// Several threads may do this at the same time, with different snapshots of the store: a row keeps its tag and its
+    /// sequence number as long as it exists, and a new row's sequence number is higher than that of any earlier row in its
+    /// lane.
     ///
-    /// - Parameter seen: The state that the transaction sees.
+    /// - Parameter seen: The state of the transaction's snapshot.
     func catchUp(
         to end: DirectoryProgress,
         ofState seen: DirectoryProgress,

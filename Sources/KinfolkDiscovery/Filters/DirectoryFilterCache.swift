@@ -158,7 +158,7 @@ package final class DirectoryFilterCache: Sendable {
     }
 
     /// How many sequence numbers to read next. The number grows while no rows are found: ranges without rows may be long, and in
-    /// a store that was changed from outside, far too long to read in small steps.
+    /// a store that was edited without the key, far too long to read in small steps.
     private static func next(_ stride: Int64, from first: Int64, after count: Int) -> Int64 {
         count > 0 ? first : min(2 * stride, DirectoryProgress.maximumCount)
     }

@@ -17,7 +17,7 @@ package struct DirectoryProgress: Equatable {
     /// The number of rows in all lanes. It never decreases, so it shows which of two states of the store is newer.
     package var total: Int64 { counts.reduce(0, &+) }
 
-    /// Ignores invalid lanes, which a store that was changed from outside may have.
+    /// Ignores invalid lanes, which a store that was edited without the key may have.
     package mutating func set(_ count: Int64, of lane: Int64) {
         guard (0..<Int64(DirectoryProgress.laneCount)).contains(lane) else { return }
         counts[Int(lane)] = min(max(count, 0), DirectoryProgress.maximumCount)

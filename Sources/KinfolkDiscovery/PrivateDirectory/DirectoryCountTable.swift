@@ -10,7 +10,7 @@ package enum DirectoryCountTable {
             .integer(container),
             .integer(Int64(epoch))
         ) { row in
-            // If the store was changed from outside, the value may be anything.
+            // If the store was edited without the key, the value may be anything.
             counts[row.integer(0)] = Int(min(max(row.integer(1), -(1 << 40)), 1 << 40))
         }
         return counts

@@ -55,7 +55,7 @@ extension Container {
                 let directories = try directories(db)
                 guard !modes.contains(.hashed) || directories.hasHashes,
                     !modes.contains(.private) || !directories.answering.isEmpty
-                else { throw KinfolkError(.conflict, "Somebody else changed meanwhile how people can be found.") }
+                else { throw KinfolkError(.conflict, "Another call has changed the directory modes meanwhile.") }
                 if !modes.contains(.hashed), directories.keepsHashes { try end(0, keepingReceipt: false, db) }
                 if !modes.contains(.private) { try endPrivateDirectory(db) }
             }
@@ -108,7 +108,8 @@ extension Container {
     }
 
     /// Starts to use a new key for the private directory, and indexes everybody under it while the old one still answers. Then
-    /// clients move to it, each at its next discovery. What they had paid for is free under the new key; other contacts are not.
+    /// clients move to it, each at its next discovery. Contacts that they have paid for are free under the new key; other
+    /// contacts are not.
     ///
     /// When they have moved, end the old epochs with `endPrivateEpochs(before:)`. Call this again to resume an interrupted
     /// renewal.
@@ -149,7 +150,7 @@ extension Container {
             try service.write(isLarge: true) { db in
                 let answering = try directories(db).answering
                 guard answering.contains(where: { $0.epoch == number }) else {
-                    throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
+                    throw KinfolkError(.unknownItem, "The private directory has no complete epoch with this number.")
                 }
                 for one in answering where one.epoch < number { try end(one.epoch, keepingReceipt: true, db) }
             }
@@ -179,7 +180,7 @@ extension Container {
         try service.read { db in
             let answering = try directories(db).answering
             guard let directory = answering.first(where: { $0.epoch == epoch }) else {
-                throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
+                throw KinfolkError(.unknownItem, "The private directory has no complete epoch with this number.")
             }
             return directory.key
         }
@@ -190,7 +191,7 @@ extension Container {
         try service.read { db in
             let answering = try directories(db).answering
             guard let directory = answering.first(where: { $0.epoch == epoch }) else {
-                throw KinfolkError(.unknownItem, "The private directory has no such epoch that is complete.")
+                throw KinfolkError(.unknownItem, "The private directory has no complete epoch with this number.")
             }
             return directory.rowKeys
         }

@@ -77,7 +77,9 @@ struct DirectoryBuilder {
                 let wanted = people.count == batch.people.count ? rows : rows.filter { records.contains($0.record) }
                 try DirectoryIndex(service: service).publish(wanted, in: directory, of: container.number, db)
             } else {
-                guard epoch == 0 else { throw KinfolkError(.conflict, "The directory was ended while it was built.") }
+                guard epoch == 0 else {
+                    throw KinfolkError(.conflict, "The directory was ended by another call while it was built.")
+                }
                 try DirectoryIndex(service: service).publishHashes(of: people, in: container.number, db)
             }
             guard let end = batch.end else {

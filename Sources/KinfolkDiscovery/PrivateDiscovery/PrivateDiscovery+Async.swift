@@ -3,8 +3,8 @@ public import KinfolkAccounts
 public import KinfolkContacts
 public import KinfolkCore
 public import KinfolkModel
-/// The blocking calls of private discovery, for async callers: each waits on a thread of the service. What a call does, takes and
-/// throws is documented at its blocking form.
+/// The blocking calls of private discovery, for async callers: each waits on a thread of the service. The blocking form
+/// documents behaviour, parameters and errors.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
     public func answer(_ request: [UInt8], threads: Int = 1) async throws(KinfolkError) -> [UInt8] {
@@ -21,8 +21,8 @@ extension Session {
     }
 }
 
-/// The blocking calls on a container's directories, for async callers: each waits on a thread of the service. What a call does,
-/// takes and throws is documented at its blocking form.
+/// The blocking calls on a container's directories, for async callers: each waits on a thread of the service. The blocking form
+/// documents behaviour, parameters and errors.
 extension Container {
     /// Like the blocking form, but waits on a thread of the service.
     public func directoryModes() async throws(KinfolkError) -> DirectoryModes {

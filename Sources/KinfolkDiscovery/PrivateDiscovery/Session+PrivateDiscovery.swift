@@ -26,7 +26,7 @@ extension Session {
     ///   ``KinfolkError/Code/unknownItem`` if the container has no private directory, or none of this epoch,
     ///   ``KinfolkError/Code/conflict`` if prefixes have more bits than the directory has now,
     ///   ``KinfolkError/Code/permissionFailure`` if a contact of a renewal was not paid for, ``KinfolkError/Code/storeCorrupt``
-    ///   if a row of the directory was changed from outside, ``KinfolkError/Code/limitExceeded`` if the person can never hold
+    ///   if a row of the directory was edited without the key, ``KinfolkError/Code/limitExceeded`` if the person can never hold
     ///   that many permits, multiplications or rows, or the answer would exceed 64 MiB, ``KinfolkError/Code/requestRateLimited``
     ///   if fewer are left now, ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing. In these
     ///   cases no permit is spent.
@@ -35,7 +35,7 @@ extension Session {
         switch reader.type {
         case .descriptionRequest:
             guard reader.epoch == 0 else {
-                throw MessageReader.malformed("A request for a description names no epoch.")
+                throw MessageReader.malformed("A request for a description must not name an epoch.")
             }
             try reader.finish()
             let description = try service.read(describe)
@@ -49,7 +49,7 @@ extension Session {
         case .bucketRequest:
             return try buckets(BucketRequest(&reader))
         case .description, .evaluation, .buckets, .renewal:
-            throw MessageReader.malformed("This is an answer, and no request.")
+            throw MessageReader.malformed("The message is an answer, not a request.")
         }
     }
 
@@ -99,7 +99,7 @@ extension Session {
         let answering = try service.directories(ofContainer: container.number, in: db).answering
         guard !answering.isEmpty else { throw Container.noPrivateDirectory }
         guard let directory = answering.first(where: { $0.epoch == epoch }) else {
-            throw KinfolkError(.unknownItem, "The private directory has no such epoch, or not any more: begin anew.")
+            throw KinfolkError(.unknownItem, "This epoch does not exist, or was ended. Begin the discovery again.")
         }
         return directory
     }
@@ -215,7 +215,7 @@ extension Session {
         let user = try userInGoodStanding(db)
         let directory = try directory(request.epoch, db)
         guard try request.prefixBits.count <= prefixBits(of: directory.epoch, db).count else {
-            throw KinfolkError(.conflict, "Prefixes have fewer bits in this directory, or by now: begin anew.")
+            throw KinfolkError(.conflict, "The directory uses fewer prefix bits now. Begin the discovery again.")
         }
         meter.allow(Int(clamping: try left(of: .rows, db) / Limit.unit))
         try meter.count(request.buckets.count)

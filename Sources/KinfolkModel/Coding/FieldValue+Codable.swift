@@ -11,7 +11,7 @@ extension FieldValue: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .type,
                 in: container,
-                debugDescription: "There is no such type of a field."
+                debugDescription: "The field type is unknown."
             )
         }
         func value<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {

@@ -3,7 +3,7 @@ package import KinfolkCrypto
 extension CryptoError: KinfolkErrorCause {
     package var kinfolkError: KinfolkError {
         switch self {
-        case .notAuthentic: .damaged("A sealed value does not open: the store was changed from outside.")
+        case .notAuthentic: .damaged("A sealed value does not open: the store was edited without the key.")
         case .notLocked:
             KinfolkError(
                 .serviceUnavailable,

@@ -66,7 +66,7 @@ public struct KinfolkError: Error, Sendable {
 
 extension KinfolkError {
     /// The error that a progress function throws to end the call. The call then throws it too.
-    public static var cancelled: KinfolkError { KinfolkError(.cancelled, "The caller ended the call.") }
+    public static var cancelled: KinfolkError { KinfolkError(.cancelled, "The caller cancelled the call.") }
 }
 
 extension KinfolkError: Equatable {

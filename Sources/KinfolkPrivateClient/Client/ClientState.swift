@@ -224,7 +224,7 @@ package struct ClientState {
         guard magic.elementsEqual(ClientState.magic) else { throw ClientState.damaged }
         let name = String(decoding: try reader.take(Int(reader.number(UInt8.self))), as: UTF8.self)
         guard name == container else {
-            throw KinfolkError(.invalidArgument, "The state is of a discovery in another container.")
+            throw KinfolkError(.invalidArgument, "The state belongs to another container.")
         }
         self.container = container
         fillerSecret = Array(try reader.take(ClientState.fillerSecretLength))
@@ -282,7 +282,7 @@ package struct ClientState {
     }
 
     private static var damaged: KinfolkError {
-        KinfolkError(.invalidArgument, "The state of a private discovery is damaged, or is none.")
+        KinfolkError(.invalidArgument, "This is not a valid state of a private discovery.")
     }
 }
 

@@ -26,7 +26,9 @@ extension PrivateDiscoveryClient {
     package mutating func take(_ answer: Buckets, _ request: BucketRequest) throws(KinfolkError) {
         let place = DirectoryRow.Place(container: known.container, epoch: known.epoch)
         guard zip(request.buckets, answer.buckets).allSatisfy({ $0.version != .none || $1 != nil }) else {
-            throw MessageReader.malformed("A bucket that the client does not have is said not to have changed.")
+            throw MessageReader.malformed(
+                "The server says that a bucket is unchanged, but the client does not have it."
+            )
         }
         exposure.buckets += request.buckets.count
         for case (let asked, let bucket?) in zip(request.buckets, answer.buckets) {

@@ -86,7 +86,7 @@ public struct PrivateDiscoveryClient: Sendable {
         for key in publicKeys { try PrivateDiscoveryClient.validate(key) }
         if let bucketKey { try PrivateDiscoveryClient.validate(bucketKey) }
         guard fillerSecret.map({ $0.count == ClientState.fillerSecretLength }) ?? true else {
-            throw KinfolkError(.invalidArgument, "A filler secret has 32 bytes.")
+            throw KinfolkError(.invalidArgument, "A filler secret must have 32 bytes.")
         }
         self.publicKeys = publicKeys
         self.bucketKey = bucketKey
@@ -102,7 +102,7 @@ public struct PrivateDiscoveryClient: Sendable {
 
     package func demand(_ isSameBucketKey: Bool, _ code: KinfolkError.Code) throws(KinfolkError) {
         guard isSameBucketKey else {
-            throw KinfolkError(code, "The bucket key is another one than before, or than the published one.")
+            throw KinfolkError(code, "The bucket key differs from the earlier or published one.")
         }
     }
 
@@ -114,7 +114,7 @@ public struct PrivateDiscoveryClient: Sendable {
         do {
             _ = try key.withUnsafeBytes { try OPRFPublicKey(bytes: $0, mode: .voprf) }
         } catch {
-            throw KinfolkError(.invalidArgument, "A public key is the 32 bytes of an element of ristretto255.")
+            throw KinfolkError(.invalidArgument, "A public key must be a ristretto255 element of 32 bytes.")
         }
     }
 
@@ -179,7 +179,7 @@ public struct PrivateDiscoveryClient: Sendable {
     ///   request stays pending.
     public mutating func receive(_ answer: [UInt8]) throws(KinfolkError) {
         guard let pending else {
-            throw KinfolkError(.invalidArgument, "There is no request that this could be the answer to.")
+            throw KinfolkError(.invalidArgument, "No request is pending.")
         }
         var reader = try MessageReader(answer)
         switch (pending.kind, reader.type) {
@@ -256,11 +256,11 @@ public struct PrivateDiscoveryClient: Sendable {
         if !known.bucketKey.isEmpty { try demand(description.bucketKey == known.bucketKey, .conflict) }
         let chosen = description.answering.first { publicKeys.isEmpty || publicKeys.contains($0.publicKey) }
         guard let chosen else {
-            throw KinfolkError(.keyMismatch, "The server's key is none of those that the container publishes.")
+            throw KinfolkError(.keyMismatch, "The server's key is not one of the published keys.")
         }
         try PrivateDiscoveryClient.validate(chosen.publicKey)
         guard description.epochs.allSatisfy({ $0.number != known.epoch || $0.publicKey == known.publicKey }) else {
-            throw KinfolkError(.conflict, "The server's key is another one than before in the same epoch.")
+            throw KinfolkError(.conflict, "The server's key of this epoch has changed.")
         }
         known.take(epoch: chosen.number, publicKey: chosen.publicKey, bucketKey: description.bucketKey)
         renewableEpochs = Set(description.epochs.filter { $0.state != .announced }.map(\.number))

@@ -49,7 +49,7 @@ package struct BucketRequest {
         for _ in 0..<count {
             let bucket = Bucket(prefix: try reader.prefix(prefixBits), version: try reader.version())
             guard buckets.last.map({ $0.prefix < bucket.prefix }) ?? true else {
-                throw MessageReader.malformed("The buckets are not in their order.")
+                throw MessageReader.malformed("The buckets are not in ascending order.")
             }
             buckets.append(bucket)
         }

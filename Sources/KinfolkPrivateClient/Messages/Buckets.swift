@@ -26,7 +26,7 @@ package struct Buckets {
             let isSet = bits[index / 8] & 0x80 >> UInt8(index % 8) != 0
             guard index < count else {
                 guard !isSet else {
-                    throw MessageReader.malformed("There are bits of more buckets than the message has.")
+                    throw MessageReader.malformed("Bits are set after the last bucket's.")
                 }
                 continue
             }

@@ -11,7 +11,7 @@ struct BytesReader {
     var rest: Int { bytes.count - position }
 
     mutating func take(_ count: Int) throws(KinfolkError) -> ArraySlice<UInt8> {
-        guard count <= rest else { throw KinfolkError(.invalidArgument, "The message, or the state, ends too soon.") }
+        guard count <= rest else { throw KinfolkError(.invalidArgument, "The message or state is incomplete.") }
         defer { position += count }
         ReadingSteps.take(count + 1)
         return bytes[position..<position + count]

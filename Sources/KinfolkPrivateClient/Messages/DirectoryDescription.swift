@@ -79,7 +79,7 @@ package struct DirectoryDescription {
         }
         self.epochs = epochs
         guard let newest = answering.first, newest.number == reader.epoch else {
-            throw MessageReader.malformed("The description is not of the epoch that it names.")
+            throw MessageReader.malformed("The epoch in the header is not the newest epoch of the description.")
         }
         try reader.finish()
     }

@@ -11,7 +11,7 @@ package struct MessageReader {
 
     package init(_ bytes: [UInt8]) throws(KinfolkError) {
         guard bytes.starts(with: MessageReader.magic.prefix(2)) else {
-            throw MessageReader.malformed("This is no message of private discovery.")
+            throw MessageReader.malformed("This is not a message of private discovery.")
         }
         reader = BytesReader(bytes)
         let version = try reader.take(MessageReader.magic.count).last
@@ -19,7 +19,7 @@ package struct MessageReader {
             throw MessageReader.malformed("The message is of another version of the protocol.")
         }
         guard let type = MessageType(rawValue: try reader.number()) else {
-            throw MessageReader.malformed("There is no message of this type.")
+            throw MessageReader.malformed("The type of the message is unknown.")
         }
         self.type = type
         epoch = try reader.number()
@@ -39,7 +39,7 @@ package struct MessageReader {
     /// A prefix of `bits` bits. The unused bits of its last byte must be zero.
     package mutating func prefix(_ bits: PrefixBits) throws(KinfolkError) -> BucketPrefix {
         guard let prefix = BucketPrefix(try take(bits.byteCount), bits) else {
-            throw MessageReader.malformed("A prefix has bits after its last one.")
+            throw MessageReader.malformed("The unused bits of a prefix are not zero.")
         }
         return prefix
     }
@@ -54,7 +54,7 @@ package struct MessageReader {
     /// The only flag of a message: whether it contains or requests a proof.
     package mutating func flag() throws(KinfolkError) -> Bool {
         let flags = try number(UInt8.self)
-        guard flags <= 1 else { throw MessageReader.malformed("The message has flags that are not known.") }
+        guard flags <= 1 else { throw MessageReader.malformed("The message has unknown flags.") }
         return flags == 1
     }
 
@@ -70,7 +70,7 @@ package struct MessageReader {
     /// Throws if bytes are left.
     package func finish() throws(KinfolkError) {
         guard reader.rest == 0 else {
-            throw MessageReader.malformed("There is something after the end of the message.")
+            throw MessageReader.malformed("There are bytes after the end of the message.")
         }
     }
 

@@ -49,7 +49,7 @@ package struct RenewalRequest {
         let count = try reader.batchSize()
         paidEpoch = try reader.number()
         guard paidEpoch > 0, paidEpoch != epoch else {
-            throw MessageReader.malformed("A renewal is of contacts that were evaluated in another epoch.")
+            throw MessageReader.malformed("A renewal must name another epoch, in which its contacts were evaluated.")
         }
         points = Array(try reader.take(count * OPRF.elementLength))
         receipts = Array(try reader.take(count * OPRF.elementLength))

@@ -160,8 +160,8 @@ package final class StoreDraft {
             guard rename(path.cString, store.cString) == 0 else { throw Store.whyNotMade(errno) }
             Folder.sync(of: store)
             try step(.placed)
-            // As long as the old log exists, nobody can have opened the new store with a log of its own. If there was no old log,
-            // nothing is deleted, because a log may be the new store's.
+            // While the old log exists, no process can have opened the new store, so -shm and -wal belong to the old store. If
+            // there was no old log, an existing log may belong to the new store, so nothing is deleted.
             if hasLog { StoreDraft.remove(["-shm", "-wal"], of: store) }
             return
         }

@@ -23,7 +23,7 @@ struct CheckCommand: ParsableCommand {
         let count = check.findings.reduce(0) { $0 + $1.times }
         throw KinfolkError(
             .storeCorrupt,
-            "The store is damaged, or was changed from outside: \(count.counted("finding", "findings")). Keep a copy of the file, and "
+            "The store is damaged, or was edited without the key: \(count.counted("finding", "findings")). Keep a copy of the file, and "
                 + "put a backup in its place: kinfolk restore FILE --store \(options.shownPath)"
         )
     }

@@ -209,7 +209,7 @@ import Testing
         for (email, code) in [(ada, "0000-0000"), (grace, "0000-0000")] {
             for _ in 0..<5 {
                 let error = expect(.permissionFailure) { try account.verifyEmail(email, code: code) }
-                #expect(error?.reason == "This is not the code.")
+                #expect(error?.reason == "The code is wrong.")
             }
             expect(.limitExceeded) { try account.verifyEmail(email, code: code) }
         }

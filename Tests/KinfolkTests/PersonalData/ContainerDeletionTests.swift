@@ -334,7 +334,7 @@ import Testing
         expect(.unknownItem) { try ada.userRecordID() }
     }
 
-    // MARK: A store that was changed from outside
+    // MARK: A store that was edited without the key
 
     @Test func aDeletedContainerCannotBeBroughtBack() throws {
         _ = try delete()

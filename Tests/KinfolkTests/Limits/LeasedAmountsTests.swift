@@ -3,11 +3,11 @@ import Testing
 @testable import Kinfolk
 
 /// The arithmetic of leased amounts.
-@Suite struct LeasedAheadTests {
+@Suite struct LeasedAmountsTests {
     private func moment(_ minute: Int64) -> Timestamp { Timestamp(microseconds: minute * 60_000_000) }
 
     /// 30 leased in window 100 and 20 in window 99.
-    private let leased = LeasedAhead(window: 100, recent: 30, earlier: 20, lapsed: 7_000_000)
+    private let leased = LeasedAmounts(window: 100, recent: 30, earlier: 20, lapsed: 7_000_000)
 
     @Test(
         arguments: [
@@ -32,7 +32,7 @@ import Testing
         var leased = leased
         #expect(leased.lapse(at: moment(minute)) == returned)
         let lapsed = 7_000_000 + returned * Limit.unit
-        #expect(leased == LeasedAhead(window: window, recent: recent, earlier: earlier, lapsed: lapsed))
+        #expect(leased == LeasedAmounts(window: window, recent: recent, earlier: earlier, lapsed: lapsed))
     }
 
     @Test(
@@ -54,7 +54,7 @@ import Testing
     ) {
         var leased = leased
         #expect(leased.remove(count, takenIn: window) == isThere)
-        #expect(leased == LeasedAhead(window: 100, recent: recent, earlier: earlier, lapsed: 7_000_000))
+        #expect(leased == LeasedAmounts(window: 100, recent: recent, earlier: earlier, lapsed: 7_000_000))
     }
 
     @Test(
@@ -92,7 +92,7 @@ import Testing
         ] as [(Int64, Int64, Int64)]
     )
     func returnedAmountsAccrueAfterSpentOnes(_ minutes: Int64, _ spent: Int64, _ lapsed: Int64) {
-        let leased = LeasedAhead(window: 100, recent: 0, earlier: 0, lapsed: 7_000_000)
+        let leased = LeasedAmounts(window: 100, recent: 0, earlier: 0, lapsed: 7_000_000)
         let spending = Spending(millionths: 20_000_000, countedAt: moment(100), leased: leased)
         let then = spending.at(moment(100 + minutes), Limit(ceiling: 100, perHour: 10_000_000))
         #expect(then.millionths == spent * Limit.unit)
@@ -114,6 +114,6 @@ import Testing
         let raised = spending.raised(to: Spending(millionths: debt * Limit.unit, countedAt: moment(200)))
         #expect(raised.millionths == debt * Limit.unit)
         #expect(raised.countedAt == moment(200))
-        #expect(raised.leased == LeasedAhead(window: 100, recent: 0, earlier: 0, lapsed: lapsed * Limit.unit))
+        #expect(raised.leased == LeasedAmounts(window: 100, recent: 0, earlier: 0, lapsed: lapsed * Limit.unit))
     }
 }

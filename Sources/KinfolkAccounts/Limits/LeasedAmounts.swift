@@ -1,7 +1,7 @@
 package import KinfolkModel
 
-/// The part of a person's spending that services have taken ahead, to spend it later from memory, and when unspent parts are
-/// returned automatically.
+/// The leased part of a person's spending: amounts that services may still spend from memory, and the times at which they
+/// lapse, that is, stop counting as spent.
 ///
 /// Time is divided into windows of one minute. Amounts are added up by the window in which they were taken. When the following
 /// window is over too, they no longer count as spent: one to two minutes after they were taken. A service spends them only for 50
@@ -9,8 +9,8 @@ package import KinfolkModel
 ///
 /// A running service reports before that what it has spent. If it was suspended for longer, or received no calls, its amount was
 /// already returned, and what it spent is charged later: ``Spending/settling(_:)``.
-package struct LeasedAhead: Equatable {
-    package static let none = LeasedAhead(window: 0, recent: 0, earlier: 0, lapsed: 0)
+package struct LeasedAmounts: Equatable {
+    package static let none = LeasedAmounts(window: 0, recent: 0, earlier: 0, lapsed: 0)
     /// The maximum that is stored.
     private static let most: Int64 = 1 << 40
 
@@ -27,8 +27,8 @@ package struct LeasedAhead: Equatable {
     /// Values from the store may be anything, so all are clamped.
     package init(window: Int64, recent: Int64, earlier: Int64, lapsed: Int64) {
         self.window = window
-        self.recent = min(max(recent, 0), LeasedAhead.most)
-        self.earlier = min(max(earlier, 0), LeasedAhead.most)
+        self.recent = min(max(recent, 0), LeasedAmounts.most)
+        self.earlier = min(max(earlier, 0), LeasedAmounts.most)
         self.lapsed = min(max(lapsed, 0), Spending.most)
     }
 
@@ -38,7 +38,7 @@ package struct LeasedAhead: Equatable {
     ///
     /// - Returns: The amount that is returned automatically.
     package mutating func lapse(at now: Timestamp) -> Int64 {
-        let current = LeasedAhead.window(at: now)
+        let current = LeasedAmounts.window(at: now)
         let back: Int64
         switch current.subtractingReportingOverflow(window) {
         // The clock of another machine may be slightly ahead of this one's.
@@ -52,10 +52,10 @@ package struct LeasedAhead: Equatable {
         return back
     }
 
-    /// Adds an amount that a service takes ahead now. Call ``lapse(at:)`` first.
-    package mutating func take(_ count: Int64) { recent = min(recent + max(count, 0), LeasedAhead.most) }
+    /// Adds an amount that a service leases now. Call ``lapse(at:)`` first.
+    package mutating func take(_ count: Int64) { recent = min(recent + max(count, 0), LeasedAmounts.most) }
 
-    /// Removes an amount that a service took ahead in a window. False if it was already returned automatically.
+    /// Removes an amount that a service leased in a window. Returns false if it has already lapsed.
     package mutating func remove(_ count: Int64, takenIn window: Int64) -> Bool {
         if window == self.window, recent >= count {
             recent -= count
@@ -76,7 +76,7 @@ package struct LeasedAhead: Equatable {
 
     /// The state after a debt is charged that covers `millionths` of the returned amounts: only the rest may have been spent in
     /// addition.
-    func lapsedBeyond(_ millionths: Int64) -> LeasedAhead {
-        LeasedAhead(window: window, recent: 0, earlier: 0, lapsed: max(0, lapsed - max(millionths, 0)))
+    func lapsedBeyond(_ millionths: Int64) -> LeasedAmounts {
+        LeasedAmounts(window: window, recent: 0, earlier: 0, lapsed: max(0, lapsed - max(millionths, 0)))
     }
 }
