@@ -33,6 +33,18 @@ extension Session {
 
     /// Saves the fields of a record.
     ///
+    /// ```swift
+    /// var record = try session.fetchUserRecord()
+    /// try record.set("theme", to: .string("dark"))
+    /// do {
+    ///     record = try session.save(record)
+    /// } catch let error where error.code == .serverRecordChanged {
+    ///     guard var server = error.serverRecord else { throw error }
+    ///     try server.set("theme", to: .string("dark"))
+    ///     record = try session.save(server)
+    /// }
+    /// ```
+    ///
     /// - Returns: The record as it is now in the store, with a new change tag.
     /// - Throws: ``KinfolkError/Code/serverRecordChanged`` with ``KinfolkError/serverRecord`` if its change tag is stale,
     ///   ``KinfolkError/Code/permissionFailure`` if it belongs to another person,

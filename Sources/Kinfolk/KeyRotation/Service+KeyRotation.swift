@@ -21,6 +21,11 @@ extension Service {
     /// their key file at once; services whose host keeps the key must be opened again. The old epochs of private directories end
     /// when the new ones are complete, and until then no new people are added to them.
     ///
+    /// ```swift
+    /// let rotation = try service.rotateKeys()  // a new key file; the old one is kept next to it
+    /// print("The old key, for older copies of the store: \(rotation.oldKeyPath ?? "none")")
+    /// ```
+    ///
     /// - Parameters:
     ///   - key: Where the new service key comes from. Without it, the key file is replaced by one with a new key, and the old
     ///     file is kept next to it.

@@ -10,6 +10,11 @@ extension Service {
     ///
     /// Any number of processes and threads may have a store open at once.
     ///
+    /// ```swift
+    /// let service = try Service.open("kinfolk.db")  // the key is in kinfolk.key, made with the store
+    /// let shared = try Service.open("postgresql://kinfolk@db.example.com/people", key: .file("/etc/kinfolk.key"))
+    /// ```
+    ///
     /// - Parameters:
     ///   - path: The store's file, whose folder holds two more files while it is open (`-wal` and `-shm`), or the address of a
     ///     PostgreSQL database, `postgresql://user@host/database`, with libpq's parameters and some of Kinfolk's own

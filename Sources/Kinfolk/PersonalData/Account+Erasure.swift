@@ -12,6 +12,11 @@ extension Account {
     /// it. For 24 hours, the numbers of mails sent to the addresses are remembered in the same way, and for 30 days the fact that
     /// a claim on one of them was refused.
     ///
+    /// ```swift
+    /// let receipt = try account.erase()
+    /// if receipt.isPending { print("the store's log still contains erased data, until one of the next writes") }
+    /// ```
+    ///
     /// - Returns: What was removed.
     public func erase() throws(KinfolkError) -> Erasure {
         let (emails, containers, remainder, mailsCountUntil) = try service.write { db in

@@ -16,6 +16,17 @@ extension Service {
     /// container. A container that is created with the same name later is a new one: people have other user record IDs in it,
     /// have made no decisions, and have spent no permits.
     ///
+    /// ```swift
+    /// do {
+    ///     try service.deleteContainer("com.example.notes") { progress throws(KinfolkError) in
+    ///         print("\(progress.people) of \(progress.total)")
+    ///         if Task.isCancelled { throw .cancelled }
+    ///     }
+    /// } catch .cancelled {
+    ///     // Call deleteContainer again to resume. Until then nobody can use the container.
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: The container's name.
     ///   - progress: Called after each transaction, on the calling thread. If it throws, the call ends. Call again to resume: see

@@ -15,6 +15,12 @@ extension Service {
     /// No account loses an address: a person with an address that an account already has is skipped and reported. So an
     /// interrupted import can simply be run again. The file is read in pieces, and may be a pipe.
     ///
+    /// ```swift
+    /// let wording = ConsentWording("May people who have your e-mail address find you?", version: "1")
+    /// let report = try service.importPeople(fromFile: "people.csv", into: container, wording: wording)
+    /// for skip in report.skipped { print("line \(skip.line): \(skip.reason)") }
+    /// ```
+    ///
     /// - Parameters:
     ///   - path: The file: UTF-8, UTF-16 or Windows-1252; separated by commas, semicolons or tabs.
     ///   - container: The container in which the people are signed in.

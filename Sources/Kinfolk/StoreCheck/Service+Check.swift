@@ -11,6 +11,13 @@ extension Service {
     /// dates and the counts of activity, are checked for their types only. SQLite also checks a store in a file (`PRAGMA
     /// integrity_check`); the files and the types of a server are for the server to check.
     ///
+    /// ```swift
+    /// let check = try service.check()
+    /// if !check.isSound {
+    ///     for finding in check.findings { print("\(finding.table): \(finding.kind), \(finding.times) times") }
+    /// }
+    /// ```
+    ///
     /// - Parameter progress: Called from time to time with the numbers of rows checked and in total, on the calling thread. If it
     ///   throws, the check ends: see ``KinfolkError/cancelled``.
     /// - Returns: How much was checked, and what is wrong. Findings are returned, not thrown.

@@ -15,6 +15,12 @@ extension Service {
     /// left unchanged. So a store can be moved with a short interruption: copy it, stop everything that uses it, copy again, and
     /// open the copy.
     ///
+    /// ```swift
+    /// // Copy while services are running; stop them; copy again, which writes only the differences; open the copy.
+    /// let copy = try service.copy(to: "postgresql://kinfolk@db.example.com/people")
+    /// print(copy.checksum)
+    /// ```
+    ///
     /// - Parameters:
     ///   - destination: The file to create, or the address of a PostgreSQL database without a store.
     ///   - wait: How many seconds to wait for other users of the destination; nil for as long as this service waits.

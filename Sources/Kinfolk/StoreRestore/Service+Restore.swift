@@ -12,6 +12,10 @@ extension Service {
     /// Changes made to the store after the backup are lost. A backup older than this one is still refused if somebody puts it
     /// back by hand.
     ///
+    /// ```swift
+    /// try Service.restore("kinfolk.db", from: "backup.db")  // stop all programs that use the store first
+    /// ```
+    ///
     /// - Parameters:
     ///   - path: The file of the store. It need not exist.
     ///   - backup: A file that `backUp(to:progress:)` made, or a copy of a store's file that was made while nobody had the store

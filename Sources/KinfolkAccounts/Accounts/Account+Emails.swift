@@ -30,6 +30,13 @@ extension Account {
     ///
     /// Adding an address again keeps the existing one, and proves it if `verified` is true.
     ///
+    /// ```swift
+    /// try account.addEmail("ada@example.com")                   // not verified: nobody finds her by it yet
+    /// if let claim = try account.addEmail("ada@example.org", verified: true)?.claim {
+    ///     print("another account has this address: mail the notice to \(claim.notice)")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - spelling: The address as the person writes it.
     ///   - verified: Whether the host vouches that the address belongs to this person. If no other account has it verified, it

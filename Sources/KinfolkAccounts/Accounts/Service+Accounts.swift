@@ -48,6 +48,12 @@ extension Service {
     ///
     /// If several processes call this at the same time, one of them creates the account, and all of them get it.
     ///
+    /// ```swift
+    /// // The person has just proved the address to your sign-in service.
+    /// let (account, isNew) = try service.findOrCreateAccount(email: "ada@example.com", name: PersonName(givenName: "Ada"))
+    /// let session = try container.session(for: account)
+    /// ```
+    ///
     /// - Parameters:
     ///   - spelling: The address as the person writes it. Before you use this call to sign a person in, prove that the address is
     ///     theirs.
@@ -107,6 +113,14 @@ extension Service {
     }
 
     /// Accounts in the order of their IDs, a page at a time: those after `last`, at most `limit`.
+    ///
+    /// ```swift
+    /// var page = try service.accounts()
+    /// while let last = page.last {
+    ///     for account in page { print(account.id) }
+    ///     page = try service.accounts(after: last.id)
+    /// }
+    /// ```
     public func accounts(after last: AccountID? = nil, limit: Int = 1_000) throws(KinfolkError) -> [Account] {
         let ids = try read { db in try AccountTable.ids(after: last, limit: max(0, limit), db) }
         return ids.map { Account(service: self, id: $0) }

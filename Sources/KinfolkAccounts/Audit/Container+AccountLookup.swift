@@ -9,6 +9,11 @@ extension Container {
     /// Each call adds an entry to the audit log (`Service/auditLog(after:limit:)`), which is on disk before the call returns,
     /// even if nobody has the ID.
     ///
+    /// ```swift
+    /// let account = try container.account(of: reported, reason: "Ticket 4711: threats")
+    /// try account.suspend()
+    /// ```
+    ///
     /// - Parameters:
     ///   - record: The user record ID.
     ///   - reason: The reason, in 1 to 1,024 bytes: for example a ticket's number. It is sealed in the store.

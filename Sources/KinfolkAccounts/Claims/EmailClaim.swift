@@ -13,6 +13,13 @@ public import KinfolkModel
 ///
 /// A claim is against one owner: it ends when the owner loses the address, removes it or is erased. All of this is for the
 /// operator only. Do not tell either person who the other is.
+///
+/// ```swift
+/// for claim in try service.emailClaims() where claim.state == .awaitingNotice {
+///     for address in claim.notice { send("Somebody else has proved an address of yours.", try EmailAddress(address)) }
+///     try service.acknowledgeNotice(of: claim.id)  // the wait begins
+/// }
+/// ```
 public struct EmailClaim: Hashable, Sendable {
     /// The state of a claim. The raw values are those of `kinfolk_claim_state` in C.
     public enum State: Int32, Sendable, CaseIterable {

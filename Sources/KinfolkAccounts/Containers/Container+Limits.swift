@@ -13,6 +13,10 @@ extension Container {
 
     /// Changes the rate limit of discovery.
     ///
+    /// ```swift
+    /// try container.setPermitLimit(PermitLimit(capacity: 5_000, perHour: 2))
+    /// ```
+    ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the capacity is 0, or the rate negative, infinite or not a
     ///   number.
     public func setPermitLimit(_ limit: PermitLimit) throws(KinfolkError) {

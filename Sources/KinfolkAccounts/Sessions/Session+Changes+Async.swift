@@ -7,6 +7,12 @@ extension Session {
     /// Several changes may yield one element. Changes by another process arrive within about a second. The observation ends when
     /// the stream is no longer read.
     ///
+    /// ```swift
+    /// for await _ in try await session.accountChanges() {
+    ///     show(await session.accountStatus())
+    /// }
+    /// ```
+    ///
     /// - Throws: ``KinfolkError/Code/notAuthenticated`` if the session is anonymous.
     public func accountChanges() throws(KinfolkError) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -21,6 +21,18 @@ extension Account {
     /// person who asked cannot tell what other accounts do. The owner of the mailbox can present the pass of an earlier mail, and
     /// then gets a mail that does not count.
     ///
+    /// ```swift
+    /// let email = try EmailAddress("ada@example.com")
+    /// if let mail = try account.requestVerification(of: email, for: .addEmail) {
+    ///     send("Your code is \(mail.code). If you get no code next time, enter the pass \(mail.pass).", email)
+    /// }
+    /// // Always show the same page. Later, with the text that the person entered:
+    /// switch try account.verifyEmail(email, code: entered) {
+    /// case .verified: break
+    /// case .claim(let claim): print("claim \(claim.id)")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - email: An address of the account.
     ///   - purpose: What the code is for: ``CodePurpose/addEmail`` for an address that the account does not have verified,

@@ -4,6 +4,11 @@ public import KinfolkModel
 /// The SHA-256 of a canonical e-mail address: 32 bytes, the only part of a contact that needs to leave a client.
 ///
 /// Other software can compute it without this library: canonicalise as `docs/canonical-email.md` says, then hash the UTF-8 bytes.
+///
+/// ```swift
+/// let hash = try EmailAddress("ada@example.com").contactHash
+/// try book.add(hash: hash, label: "Ada from chess")
+/// ```
 public struct ContactHash: Hashable, Sendable {
     /// The length of a contact hash, in bytes.
     public static let byteCount = 32

@@ -5,6 +5,11 @@ public import KinfolkModel
 /// Two addresses are equal when their canonical forms are: `Ada@BÜCHER.example` and `ada@xn--bcher-kva.example` are equal. Dots
 /// and `+tags` are kept, because removing them would merge different people at providers other than Gmail. The rules and test
 /// vectors are in `docs/canonical-email.md`.
+///
+/// ```swift
+/// let address = try EmailAddress(" Ada@Example.COM")
+/// print(address.canonical)  // ada@example.com
+/// ```
 public struct EmailAddress: Sendable, Hashable {
     /// The canonical form: UTF-8, at most 254 bytes, the domain in A-labels. Making it canonical again changes nothing.
     public let canonical: String

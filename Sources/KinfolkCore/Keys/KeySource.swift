@@ -4,6 +4,12 @@ public import KinfolkModel
 import KinfolkStorage
 
 /// Where the service key comes from.
+///
+/// ```swift
+/// _ = try Service.open("kinfolk.db", key: .file("/etc/kinfolk.key"))
+/// _ = try Service.open("kinfolk.db", key: .bytes(keyFromYourKMS))
+/// _ = try Service.open("kinfolk.db", key: .passphrase(typed))
+/// ```
 public struct KeySource: Sendable {
     package enum Kind: Sendable {
         case besideStore

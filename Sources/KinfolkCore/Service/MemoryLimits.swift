@@ -1,4 +1,8 @@
 /// How much memory an open store may use for speed. It has no effect on results.
+///
+/// ```swift
+/// _ = try Service.open("kinfolk.db", memory: MemoryLimits(pageCache: 64 << 20))
+/// ```
 public struct MemoryLimits: Sendable, Hashable {
     /// Bytes of the store that each of its connections caches: one connection for writing, and one for each concurrent reader.
     ///

@@ -35,6 +35,12 @@ extension Session {
 
     /// Asks the person through the host's own prompt, once: after there is an answer, later calls return it without asking.
     ///
+    /// ```swift
+    /// let answer = try session.requestDiscoverability(wording: wording) { wording in
+    ///     askThePerson(wording.text) ? .granted : .denied  // .undetermined if the person closes the prompt
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - wording: What the prompt shows.
     ///   - prompt: Shows the wording and returns the answer; undetermined if the person gave none. It runs on the calling thread,

@@ -37,6 +37,12 @@ extension Session {
     ///
     /// Each contact that was not asked about before costs a permit. Contacts that lead to nobody are not stored.
     ///
+    /// ```swift
+    /// let discovery = try session.discover(book, syncState: saved)
+    /// saved = discovery.syncState  // next time these contacts cost no permits
+    /// for person in discovery.identities { print(person.name.givenName, person.contacts.map(\.label)) }
+    /// ```
+    ///
     /// - Parameters:
     ///   - book: The contacts.
     ///   - syncState: The state from an earlier discovery by this account in this container, several states one after the other,

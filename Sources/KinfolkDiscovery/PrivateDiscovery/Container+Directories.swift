@@ -114,6 +114,12 @@ extension Container {
     /// When they have moved, end the old epochs with `endPrivateEpochs(before:)`. Call this again to resume an interrupted
     /// renewal.
     ///
+    /// ```swift
+    /// let announced = try container.announceNextPrivateKey()  // publish announced.publicKey, and wait for clients to get it
+    /// let epoch = try container.renewPrivateKey()             // both keys answer now
+    /// try container.endPrivateEpochs(before: epoch.number)    // later, when clients have moved
+    /// ```
+    ///
     /// - Parameter progress: Called after each batch, on the calling thread. If it throws, the call ends, and can be resumed: see
     ///   ``KinfolkError/cancelled``.
     /// - Returns: The new epoch.

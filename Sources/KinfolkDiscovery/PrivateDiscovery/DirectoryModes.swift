@@ -1,4 +1,8 @@
 /// How people can be found in a container.
+///
+/// ```swift
+/// try container.setDirectoryModes([.hashed, .private])
+/// ```
 public struct DirectoryModes: OptionSet, Hashable, Sendable {
     /// The same values as in C: 1 for hashed, 2 for private.
     public let rawValue: UInt32

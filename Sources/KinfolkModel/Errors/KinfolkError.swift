@@ -2,6 +2,14 @@
 ///
 /// Two errors are equal when their codes are. A reason is one sentence in English for the programmer. It never holds an
 /// address, a name or a key, so it may be logged.
+///
+/// ```swift
+/// do {
+///     discovery = try session.discover(book)
+/// } catch let error where error.code == .requestRateLimited {
+///     retry(after: error.retryAfter ?? 60)
+/// }
+/// ```
 public struct KinfolkError: Error, Sendable {
     /// The kind of error, with CloudKit's names where they fit. The raw values are those of `kinfolk_status` in C.
     public enum Code: Int32, Sendable, CaseIterable {

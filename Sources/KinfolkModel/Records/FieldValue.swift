@@ -1,4 +1,10 @@
 /// The value of a field. Type, bits and order are stored unchanged.
+///
+/// ```swift
+/// try record.set("score", to: .int64(12))
+/// try record.set("tags", to: .stringList(["a", "b"]))
+/// if case .int64(let score)? = record["score"] { print(score) }
+/// ```
 public enum FieldValue: Sendable {
     /// UTF-8 text.
     case string(String)
