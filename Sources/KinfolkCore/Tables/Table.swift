@@ -1,6 +1,6 @@
 /// A table of the store, declared once: what its columns hold, whose its rows are, and how each kind of work on all tables treats
-/// it. Erasure, the deletion of a container, export, key rotation, copying and the integrity check are derived from these
-/// declarations, and so none of them can forget a table.
+/// it. Erasure, the deletion of a container, key rotation, copying and the integrity check are derived from these declarations,
+/// and tests compare with them what cannot be derived, such as the export. So none of them can forget a table.
 ///
 /// The tables are created by ``Schema``. A test compares the two.
 package struct Table: Sendable {
@@ -60,7 +60,7 @@ extension Table {
         case none
     }
 
-    /// Where the export of a person shows the rows of a table.
+    /// Where the export of a person shows the rows of a table. The export is not derived from this, but a test compares the two.
     package enum Export: Sendable {
         /// As these members of the account's object, or of the object of one container.
         case members([String])
