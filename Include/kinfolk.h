@@ -259,9 +259,10 @@ typedef struct kinfolk_open_options {
  * users may see an address on a command line: keep its password in a file (PGPASSFILE, or a service file).
  *
  * The first search with a book of 100 contacts or more, in a directory of 10,000 rows or more, makes the library build
- * a filter of that directory in the background. For most contacts that lead to nobody, the filter answers without a
- * look-up in the store. A contact whose person a block hides still needs the look-up. A caller who can measure the time
- * of the call to a microsecond may notice that. Other searches never use the filter.
+ * a filter of that directory in the background. For most contacts that belong to nobody in the directory, the filter
+ * answers without a look-up in the store. If a contact belongs to a person who is hidden by a block, the look-up is
+ * still needed: a caller who can measure the time of the call to a microsecond may notice that. Other searches never
+ * use the filter.
  *
  *   KINFOLK_UNKNOWN_ITEM         the store does not exist, with existing_only; or the folder of the store or of the key
  *                                file is missing
@@ -675,7 +676,7 @@ kinfolk_status kinfolk_service_dismiss_claim(const kinfolk_service *service, con
  * proof, notice or wait. The account that had the address loses it. If `account` does not have the address, the call
  * adds it.
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address; the account is of another service
+ *   KINFOLK_INVALID_ARGUMENT     this is not an e-mail address; the account belongs to another service
  *   KINFOLK_LIMIT_EXCEEDED       the account has 100 addresses already */
 kinfolk_status kinfolk_service_transfer_email(const kinfolk_service *service, const char *email,
                                               const kinfolk_account *account);

@@ -1,7 +1,7 @@
 import KinfolkThreads
 
-/// The pauses between attempts at a transaction that was rolled back for external reasons: a server was lost, or preferred
-/// another transaction in a conflict.
+/// The pauses before retries of a transaction that was rolled back for external reasons: the connection to a server was lost, or the
+/// server chose another transaction in a conflict.
 struct Pause {
     private var length = 0.002
     private var count = 0

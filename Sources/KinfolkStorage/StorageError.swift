@@ -37,7 +37,7 @@ package struct StorageError: Error, Equatable {
         case forked
         /// A server cannot be reached, or accepts no more connections.
         case unreachable
-        /// The connection to a server was lost before anything was committed, or the server preferred another transaction in a
+        /// The connection to a server was lost before anything was committed, or the server chose another transaction in a
         /// conflict. Everything was rolled back and may be retried.
         case interrupted
         /// The connection was lost during the commit: the outcome is unknown.

@@ -49,7 +49,7 @@ import Testing
         try kinfolk("container", "list", "--store", "copy.db", "--key-file", "kinfolk.key")
         let opened = try kinfolk("copy", "kinfolk.db", "copy.db")
         #expect(opened.status == 18)
-        #expect(opened.errors.contains("name a place where there is none"))
+        #expect(opened.errors.contains("name a place without a store"))
     }
 
     @Test func theNamedSourceIsCopied() throws {

@@ -55,7 +55,7 @@ extension Service {
         )
     }
 
-    /// The same for a path that need not be valid UTF-8.
+    /// Like the public call, for a path that may not be valid UTF-8.
     package static func open(
         _ path: FilePath,
         key: KeySource,

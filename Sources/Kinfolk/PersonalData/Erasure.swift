@@ -14,9 +14,9 @@ public struct Erasure: Hashable, Sendable {
     /// Whether the store's write-ahead log may still contain erased data, because a reader uses it. The log is emptied after one
     /// of the next writes, or when the store is closed.
     public let isPending: Bool
-    /// For how many of the account's addresses limits remember what was spent with them, so that a person who returns with the
-    /// same address cannot spend it again: see ``rememberedUntil``. Neither the address nor the account can be read from that.
+    /// The number of the account's addresses whose spent permits stay stored, so that a person who returns with the same address
+    /// cannot spend them again: see ``rememberedUntil``. What is stored reveals neither the address nor the account.
     public let rememberedEmails: Int
-    /// When the last of these amounts is deleted, at most 30 days from now; nil if nothing is remembered.
+    /// When the last stored amount of ``rememberedEmails`` is deleted, at most 30 days from now; nil if there is none.
     public let rememberedUntil: Timestamp?
 }

@@ -39,7 +39,7 @@ extension Service {
         try importPeople(fromFile: FilePath(path), into: container, wording: wording, progress: progress)
     }
 
-    /// The same for a path that need not be valid UTF-8.
+    /// Like the public call, for a path that may not be valid UTF-8.
     ///
     /// - Parameters:
     ///   - batchSize: How many rows share a transaction.

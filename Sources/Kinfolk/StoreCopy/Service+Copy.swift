@@ -40,7 +40,7 @@ extension Service {
         try copy(to: FilePath(destination), wait: wait, progress: progress)
     }
 
-    /// The same for a path that need not be valid UTF-8.
+    /// Like the public call, for a path that may not be valid UTF-8.
     @discardableResult
     package func copy(
         to destination: FilePath,

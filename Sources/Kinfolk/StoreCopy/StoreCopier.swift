@@ -228,7 +228,7 @@ struct StoreCopier {
                 guard try agrees(part, survey.rows, db) else {
                     throw KinfolkError(
                         .storeCorrupt,
-                        "What was written to the copy's table \(survey.rows.table.name) is not what is read there. Copy again."
+                        "The rows read back from the copy's table \(survey.rows.table.name) differ from those written. Copy again."
                     )
                 }
                 done += part.measure.rows

@@ -67,7 +67,7 @@ struct Restoring {
             case .foreignLog:
                 throw KinfolkError(
                     .serviceUnavailable,
-                    "The backup has a log beside it (-wal, -shm): it is a store that is in use or was not closed. Make a backup of it."
+                    "The backup has a log next to it (-wal, -shm): it is a store that is in use or was not closed. Make a backup of it."
                 )
             case .inUse: throw KinfolkError(.serviceUnavailable, "The backup was changed while it was copied.")
             case .missing:
@@ -118,7 +118,7 @@ struct Restoring {
     private static var anotherStore: KinfolkError {
         KinfolkError(
             .conflict,
-            "There is another store or file, of which this is no backup. Nothing was changed: name another place, or replace it on purpose."
+            "There is another store or file, and this is not a backup of it. Nothing was changed: name another place, or replace it on purpose."
         )
     }
 

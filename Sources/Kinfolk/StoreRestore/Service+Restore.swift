@@ -60,7 +60,7 @@ extension Service {
         guard !StoreFile.isServer(path), !StoreFile.isServer(backup) else {
             throw KinfolkError(
                 .invalidArgument,
-                "A store on a server is restored by the server, with pg_restore say, or copied from a file by \"kinfolk copy\"."
+                "Restore a store on a server with the server's tools, such as pg_restore, or copy it from a file with \"kinfolk copy\"."
             )
         }
         try key.validate()

@@ -17,7 +17,7 @@ package struct AccountRows {
     package internal(set) var decisions: [Int64: ConsentTable.Last]
     /// The blocks that the person, or the operator for them, made in each container that has some.
     package internal(set) var blocks: [Int64: [BlockTable.Row]]
-    /// Whether these stand for rows that were edited without the key. They are empty then.
+    /// Whether the rows in the store were edited without the key. This value then has no rows.
     let isDamaged: Bool
     /// Shared by the states of an account before and after a change.
     private let opened: OpenedAddresses

@@ -3,8 +3,8 @@ public import KinfolkModel
 import KinfolkStorage
 
 extension Container {
-    /// The account behind a user record ID: for the operator, for example after a report of abuse. It cannot be reached through a
-    /// session.
+    /// The account behind a user record ID: for the operator, for example after a report of abuse. Sessions have no such call, so an
+    /// application cannot get from an ID to an account.
     ///
     /// Each call adds an entry to the audit log (`Service/auditLog(after:limit:)`), which is on disk before the call returns,
     /// even if nobody has the ID.

@@ -101,8 +101,8 @@ package final class LimitLeases: Sendable {
         }
     }
 
-    /// Adds an amount to the lease in memory that the store counts as spent although it was not. If the process ends before the
-    /// next charge, this amount is lost.
+    /// Adds permits to the lease in memory. The store has counted them as spent, but they were not. If the process ends before the
+    /// next charge, they are lost.
     package func add(_ count: Int, to holder: LimitHolder, at now: Timestamp) {
         guard count > 0, fork == Fork.generation else { return }
         state.withLock { $0.add(Lease(count: count, taken: 0, window: 0, takenAt: now), of: holder) }

@@ -76,7 +76,7 @@ package struct Spending: Equatable {
         return Spending(millionths: debt.millionths, countedAt: debt.countedAt, leased: leased.lapsedBeyond(covered))
     }
 
-    /// The most that may have been spent: this assumes that everything that was returned automatically was spent.
+    /// The upper bound of what was spent, in millionths: as if every leased permit that was returned automatically had been spent.
     package var millionthsAtMost: Int64 { min(millionths + leased.lapsed, Spending.most) }
 
     /// How many millionths are left of a limit.

@@ -18,8 +18,10 @@ extension Account {
     /// A code has 40 random bits, works only for this account, address and purpose, is valid for 10 minutes and 5 tries, and
     /// replaces the previous one. An address gets 5 mails in 24 hours, whichever accounts request them. If other accounts have
     /// used them up, the result is nil: show the same page as if a mail had been sent. Any code then counts as wrong, so the
-    /// person who asked cannot tell what other accounts do. The owner of the mailbox can present the pass of an earlier mail, and
-    /// then gets a mail that does not count.
+    /// person who asked cannot tell what other accounts do.
+    ///
+    /// Each mail also holds a pass. A request with the pass of an earlier mail returns another mail, which does not count against the
+    /// 5. So nobody can lock out the person who reads the mails.
     ///
     /// ```swift
     /// let email = try EmailAddress("ada@example.com")
@@ -39,8 +41,9 @@ extension Account {
     ///     ``CodePurpose/signIn`` and ``CodePurpose/refuseClaim`` for one that it has.
     ///   - pass: The pass of an earlier mail to this address. A pass that is wrong, used or older than 24 hours is ignored.
     /// - Returns: What to mail to the address, or nil if no mail may be sent.
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address, or no claim on it can be refused,
-    ///   ``KinfolkError/Code/conflict`` if the address is already verified, or not verified, contrary to the purpose,
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address, or if there is no claim to refuse,
+    ///   ``KinfolkError/Code/conflict`` if the address is already verified and the purpose is to add it, or is not verified and the
+    ///   purpose is another,
     ///   ``KinfolkError/Code/requestRateLimited`` if this account made 5 requests for the address in the last 24 hours, or 20
     ///   for all its addresses.
     public func requestVerification(

@@ -22,7 +22,7 @@ extension ContactBook {
         try add(contentsOfFile: FilePath(path), progress: progress)
     }
 
-    /// The same for a path that need not be valid UTF-8.
+    /// Like the public call, for a path that may not be valid UTF-8.
     package mutating func add(
         contentsOfFile path: FilePath,
         progress: (_ bytesRead: Int, _ byteCount: Int?) -> Void = { _, _ in }

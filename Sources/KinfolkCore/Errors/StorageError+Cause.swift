@@ -65,18 +65,18 @@ extension StorageError: KinfolkErrorCause {
         case .forked:
             KinfolkError(
                 .serviceUnavailable,
-                "This handle was opened before a fork. Open the service anew in the child process."
+                "This handle was made before a fork. Open the service again in the child process."
             )
         case .unreachable: KinfolkError(.serviceUnavailable, "The store's server cannot be reached: \(detail).")
         case .interrupted:
             KinfolkError(
                 .serviceUnavailable,
-                "The store's server was lost, or could not decide between writers. Try again."
+                "The store's server was lost, or rolled back because of another writer. Try again."
             )
         case .inDoubt:
             KinfolkError(
                 .serviceUnavailable,
-                "The store's server was lost while it kept a change: look whether it did so before you try again.",
+                "The store's server was lost during a commit: check whether the change was made before you try again.",
                 retryAfter: nil,
                 serverRecord: nil,
                 isInDoubt: true
@@ -84,9 +84,9 @@ extension StorageError: KinfolkErrorCause {
         case .unsupported:
             KinfolkError(
                 .invalidArgument,
-                "A store on a server is backed up by the server, with pg_dump say, or copied to a file."
+                "Back up a store on a server with the server's tools, such as pg_dump, or copy it to a file."
             )
-        case .noAddress: KinfolkError(.invalidArgument, "This is no address of a PostgreSQL server: \(detail).")
+        case .noAddress: KinfolkError(.invalidArgument, "This is not an address of a PostgreSQL server: \(detail).")
         case .misuse: KinfolkError(.internalError, "Unexpected answer of the store (\(origin)).")
         }
     }

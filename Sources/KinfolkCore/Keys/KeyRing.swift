@@ -62,7 +62,7 @@ package final class KeyRing: Sendable {
         code.withUnsafeBytes(Tag.init).map { isAuthentic($0, of: message) } ?? false
     }
 
-    /// The same without an array, for searches that check many codes.
+    /// Whether the code is valid, like the other overload. Without an array, for searches that check many codes.
     package func isAuthentic(_ code: Tag, of message: [UInt8]) -> Bool {
         let given = code.words
         var isRight = false

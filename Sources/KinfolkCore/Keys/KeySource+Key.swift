@@ -22,7 +22,7 @@ extension KeySource {
         if case .besideStore = kind, Store.isServer(store) {
             throw KinfolkError(
                 .invalidArgument,
-                "There is no folder beside a store on a server: name the key file, or give the key's bytes or a passphrase."
+                "A store on a server has no folder for a key file: name the key file, or give the key's bytes or a passphrase."
             )
         }
         guard let path = path(forStore: store) else { return nil }

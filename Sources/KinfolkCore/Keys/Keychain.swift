@@ -12,8 +12,8 @@ package final class Keychain: Sendable {
     private struct State {
         var serviceKey: ServiceKey
         var source: KeySource
-        /// The key rings of the latest states of the store. A reader may still use an older one, and its keys can open later
-        /// ones.
+        /// The key rings of the latest states of the store. Older rings are kept, because a reader may still see an older state, and
+        /// because a later state may use some of the same root keys.
         var rings: [KeyRing] = []
 
         mutating func keep(_ ring: KeyRing) {

@@ -12,7 +12,8 @@ extension Service {
         try await openers.result { _ in try body() }
     }
 
-    /// The same for a call that reports progress: it checks `body`'s cancellation at each report, and so ends soon after.
+    /// Like the other overload, for a call that reports progress: `body` checks for cancellation at each report, so the call ends soon
+    /// after its task was cancelled.
     package static func onOpener<Result: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Result
     ) async throws(KinfolkError) -> Result {
@@ -31,7 +32,8 @@ extension Service {
         try await workers.result { _ in try body() }
     }
 
-    /// The same for a call that reports progress: it checks `body`'s cancellation at each report, and so ends soon after.
+    /// Like the other overload, for a call that reports progress: `body` checks for cancellation at each report, so the call ends soon
+    /// after its task was cancelled.
     package func async<Result: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Result
     ) async throws(KinfolkError) -> Result {

@@ -23,7 +23,7 @@ extension Service {
         try backUp(to: FilePath(path), progress: progress)
     }
 
-    /// The same for a path that need not be valid UTF-8. If `progress` throws, it stops and leaves no file.
+    /// Like the public call, for a path that may not be valid UTF-8. If `progress` throws, it stops and leaves no file.
     package func backUp(
         to path: FilePath,
         progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void

@@ -68,7 +68,7 @@ package struct CopyMark {
     private static var storeInUse: KinfolkError {
         KinfolkError(
             .conflict,
-            "There is a store that is in use, or was. Nothing was changed: name a place where there is none."
+            "There is already a store that is or was in use. Nothing was changed: name a place without a store."
         )
     }
 
@@ -116,7 +116,7 @@ package struct CopyMark {
         guard case .whole = mark.state else {
             throw KinfolkError(
                 .serviceUnavailable,
-                "This is a copy of a store that is not whole: it is being made, or was interrupted. Copy again to go on with it."
+                "This copy of a store is incomplete: it is still being made, or was interrupted. Copy again to resume."
             )
         }
         return true

@@ -24,7 +24,7 @@ extension Service {
         try acceptOlder(FilePath(path), key: key, wait: wait)
     }
 
-    /// The same for a path that need not be valid UTF-8.
+    /// Like the public call, for a path that may not be valid UTF-8.
     package static func acceptOlder(
         _ path: FilePath,
         key: KeySource,

@@ -92,7 +92,7 @@ package struct SealedColumn: Sendable {
     private var isOld: KinfolkError {
         KinfolkError(
             .storeCorrupt,
-            "A row of the table \(table) belongs to nobody, and is sealed under the old keys: they were kept."
+            "A row of the table \(table) has no owner and is still sealed under the old keys, so the old keys were kept."
         )
     }
 

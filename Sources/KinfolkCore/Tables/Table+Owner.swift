@@ -35,7 +35,7 @@ extension Table.Owner {
     /// The user with the record ID in this column, in the row's container.
     package static let user = Table.Owner("users", by: "container_id", "record_id")
 
-    /// The same for a row that can be there without it.
+    /// Like ``user``, but the row may exist without that user.
     package static let optionalUser = Table.Owner(
         "users",
         by: [("container_id", "container_id"), ("record_id", "record_id")],

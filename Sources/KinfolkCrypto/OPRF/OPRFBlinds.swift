@@ -17,7 +17,7 @@ package struct OPRFBlinds: Sendable {
         try self.init(blinding: inputs, with: nil, mode: mode, into: blinded, threads: threads)
     }
 
-    /// The same with given blinds, for published test vectors. The party that chooses the blinds can undo them.
+    /// Blind with given blinds, for published test vectors. The party that chooses the blinds can undo them.
     package init(
         blinding inputs: OPRFInputs,
         with given: UnsafeRawBufferPointer?,

@@ -10,7 +10,7 @@ extension OPRFKey {
         try prove(blinded: blinded, evaluated: evaluated, with: nil, threads: threads)
     }
 
-    /// The same with a given nonce, for published test vectors. Two proofs with the same nonce reveal the key.
+    /// GenerateProof with a given nonce, for published test vectors. Two proofs with the same nonce reveal the key.
     package func prove(
         blinded: UnsafeRawBufferPointer,
         evaluated: UnsafeRawBufferPointer,

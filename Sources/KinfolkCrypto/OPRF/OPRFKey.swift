@@ -86,7 +86,8 @@ package struct OPRFKey: Sendable {
         }
     }
 
-    /// Evaluate: the outputs of 64 bytes that a client would get for these inputs, at less than half of the work.
+    /// Evaluate: computes for each input the 64-byte output that a client would get, with less than half of the work of blinding,
+    /// evaluating and finalizing.
     package func evaluate(
         _ inputs: OPRFInputs,
         into outputs: UnsafeMutableRawBufferPointer,
@@ -112,7 +113,7 @@ package struct OPRFKey: Sendable {
         }
     }
 
-    /// Evaluate under this key and another one of the same mode: each input is hashed to the group once.
+    /// Evaluates the inputs under this key and under `other`, which has the same mode. Each input is hashed to the group only once.
     package func evaluate(
         _ inputs: OPRFInputs,
         into outputs: UnsafeMutableRawBufferPointer,

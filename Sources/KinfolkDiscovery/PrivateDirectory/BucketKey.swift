@@ -29,7 +29,7 @@ package enum BucketKey {
         )
     }
 
-    /// Re-seals the key under the newest key.
+    /// Seals the bucket key again, under the newest of the store's keys.
     package static func reseal(_ keys: KeyRing, _ db: Connection) throws {
         guard let sealed = try ServiceTable.value(row, db), !keys.sealing.isNewest(sealed) else { return }
         var seed = try keys.sealing.open(sealed, at: place)
@@ -37,12 +37,12 @@ package enum BucketKey {
         try ServiceTable.set(row, keys.sealing.seal(seed, at: place), db)
     }
 
-    /// Whether the key, if there is one, is sealed under the newest key.
+    /// Whether the bucket key is sealed under the newest of the store's keys. True if the store has no bucket key.
     package static func isNewest(_ keys: KeyRing, _ db: Connection) throws -> Bool {
         try ServiceTable.value(row, db).map(keys.sealing.isNewest) ?? true
     }
 
     package static var missing: KinfolkError {
-        KinfolkError.damaged("The store has a private directory, and no key of its buckets.")
+        KinfolkError.damaged("The store has a private directory but no bucket key.")
     }
 }

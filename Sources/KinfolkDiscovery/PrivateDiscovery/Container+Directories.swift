@@ -102,7 +102,7 @@ extension Container {
             if directories.announced == nil { try insertEpoch(.announced, db) }
         }
         guard let announced = try privateEpochs().first(where: \.isAnnounced) else {
-            throw KinfolkError(.conflict, "The announced key was used meanwhile.")
+            throw KinfolkError(.conflict, "Another call has used the announced key meanwhile.")
         }
         return announced
     }

@@ -187,7 +187,7 @@ extension Session {
         guard let key = try directories.receiptKey(epoch, of: container, db) else {
             throw KinfolkError(
                 .unknownItem,
-                "What was paid for in that epoch of the private directory is not known any more."
+                "It is no longer known what was paid for in that epoch of the private directory."
             )
         }
         return key

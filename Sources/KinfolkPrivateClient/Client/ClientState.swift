@@ -218,7 +218,7 @@ package struct ClientState {
         guard !magic.elementsEqual(ClientState.oldMagic) else {
             throw KinfolkError(
                 .invalidArgument,
-                "The state is of an older version, and cannot be used: begin without one."
+                "The state was made by an older version and cannot be used: start without a state."
             )
         }
         guard magic.elementsEqual(ClientState.magic) else { throw ClientState.damaged }

@@ -6,10 +6,10 @@ struct Suggestions {
     let path: [String]
     private let candidates: [[String]]
 
-    /// Nil unless the arguments name a command that does not exist.
+    /// Finds the first word that is not a command's name. Nil if there is no such word.
     ///
-    /// - Parameter isCertain: Whether a word can only be a command's name. Where a command has a default subcommand, it may also be
-    ///   an argument.
+    /// - Parameter isCertain: Whether to ignore a word that may also be an argument: one that follows a command with a default
+    ///   subcommand.
     init?(_ arguments: some Sequence<String>, isCertain: Bool) {
         var path = [KinfolkCommand._commandName]
         var command: any ParsableCommand.Type = KinfolkCommand.self

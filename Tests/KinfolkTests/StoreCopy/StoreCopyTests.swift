@@ -236,7 +236,7 @@ import Testing
         try addAuditRows(1..<6_001)
         try interrupt(place)
         let refused = expect(.serviceUnavailable) { try open(place) }
-        #expect(refused?.reason.contains("not whole") == true)
+        #expect(refused?.reason.contains("incomplete") == true)
         // The error is the same with a wrong key and with a key that would have to be made.
         expect(.serviceUnavailable) { try Service.open(place, key: .passphrase("any")) }
         _ = try store.account("Ada")
