@@ -373,7 +373,7 @@ class Account(Awaiting[_Account]):
         before it. An address gets 5 mails in 24 hours, over all accounts that request them. When they are used up, the
         call returns None: show the same page as if a mail had been sent. Every code that is entered then counts as a
         wrong one, so a person cannot learn what other accounts requested. `reader_pass` is the pass of an earlier mail
-        to the address: with it the person gets a mail that does not count.
+        to the address: with it the call returns a mail that does not count against the 5.
 
         UnknownItem: the account does not have this address; to refuse, no claim on it can be refused. Conflict: to add,
         it is verified already; otherwise, it is not. RequestRateLimited: this account made 5 requests for the address
