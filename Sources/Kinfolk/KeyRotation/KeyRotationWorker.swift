@@ -19,7 +19,7 @@ struct KeyRotationWorker {
     var epoch: Int64?
 
     func count() throws -> Int {
-        try service.store.read { db in try db.first("SELECT count(*) FROM accounts") { Int($0.integer(0)) } ?? 0 }
+        try service.store.read(AccountTable.count)
     }
 
     /// Processes the next accounts. Nil when there are no more, or another process has ended the rotation.

@@ -169,6 +169,11 @@ package enum AccountTable {
         }
     }
 
+    /// The number of accounts.
+    package static func count(_ db: Connection) throws -> Int {
+        try db.first("SELECT count(*) FROM accounts") { Int($0.integer(0)) } ?? 0
+    }
+
     /// The account IDs after `last`, in order.
     package static func ids(after last: AccountID?, limit: Int, _ db: Connection) throws -> [AccountID] {
         var previous = last?.value.bytes ?? []
