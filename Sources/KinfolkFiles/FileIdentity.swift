@@ -10,7 +10,7 @@ package struct FileIdentity: Equatable {
         inode = status.st_ino
     }
 
-    /// Nil if there is no such file.
+    /// The identity of the file at a path. Nil if there is no such file.
     ///
     /// - Parameter followsLink: Whether a symbolic link stands for the file that it leads to.
     package init?(_ path: FilePath, followsLink: Bool = true) {

@@ -6,7 +6,7 @@ package struct FileState: Equatable {
     private let length: Int64
     private let changes: [Int]
 
-    /// Nil if there is no such file.
+    /// The present state of the file at a path. Nil if there is no such file.
     package init?(_ path: FilePath) {
         var status = stat()
         guard stat(path.cString, &status) == 0 else { return nil }

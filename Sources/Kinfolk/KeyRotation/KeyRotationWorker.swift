@@ -60,7 +60,7 @@ struct KeyRotationWorker {
         try LimitTable.renewCodes(of: id, keys, db)
     }
 
-    /// Seals again what is sealed row by row, whoever it belongs to.
+    /// Seals again the values of all tables that are rotated row by row instead of account by account.
     private func resealRows() throws {
         for (table, description) in try Tables.described() {
             guard case .byRow = table.rotation else { continue }

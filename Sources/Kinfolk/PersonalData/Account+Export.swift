@@ -92,7 +92,7 @@ extension AccountEmail {
 
 /// A code that a person requested in the last 24 hours.
 private struct RequestedCode {
-    /// Nil if the address has been removed since.
+    /// The address that the code was for. Nil if the address has been removed since.
     let address: String?
     let purpose: CodePurpose?
     let requestedAt: Timestamp

@@ -234,7 +234,7 @@ package struct Claims {
         return view
     }
 
-    /// Nil if the claim is void because its owner no longer has the address verified.
+    /// The claim as callers see it. Nil if the claim is void because its owner no longer has the address verified.
     private func view(_ claim: ClaimTable.Row) throws -> EmailClaim? {
         let tags = keys.tags(of: claim.address.hash)
         let verified = try EmailTable.all(of: claim.owner, db).filter(\.isVerified)

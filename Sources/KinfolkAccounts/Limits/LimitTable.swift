@@ -11,7 +11,7 @@ package import KinfolkStorage
 package enum LimitTable {
     package struct Row {
         package let holder: LimitHolder
-        /// Nil if the row was edited without the key.
+        /// What the person has spent. Nil if the row was edited without the key.
         package let spending: Spending?
 
         package init(holder: LimitHolder, spending: Spending? = nil) {
@@ -144,7 +144,7 @@ package enum LimitTable {
             code = row.bytes(8)
         }
 
-        /// Nil for an unknown kind.
+        /// The account, container and kind of limit that the row is for. Nil if the kind is unknown.
         func holder(_ account: AccountID) -> LimitHolder? {
             UInt8(exactly: kind).flatMap(LimitKind.init).map { kind in
                 LimitHolder(account: account, container: container, kind: kind)

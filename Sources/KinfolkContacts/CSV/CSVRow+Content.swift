@@ -31,7 +31,7 @@ extension CSVRow {
         package let isPlain: Bool
     }
 
-    /// Nil for a field that holds anything but addresses, such as a text that mentions one.
+    /// The first address of a field. Nil if the field holds anything but addresses, such as a text that mentions an address.
     package func address(at index: Int) -> Address? {
         guard hasAtSign(at: index) else { return nil }
         return withField(at: index) { field in

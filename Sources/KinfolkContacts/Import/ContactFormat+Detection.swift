@@ -119,7 +119,7 @@ extension ContactFormat {
             }
         }
 
-        /// True if all lines but one, or at least nine of ten, are entries (a list may have a heading), or if there are no lines.
+        /// Whether the text is a list: all lines but one (a heading), or at least nine of ten, are entries. True if there are no lines.
         var isList: Bool { entries + others == 0 || entries > 0 && others <= max(1, (entries + others) / 10) }
 
         private mutating func look(at line: Span<UInt8>, isWhole: Bool) {

@@ -19,7 +19,8 @@ enum LDIFAttribute {
     /// The longest attribute name, with its options, that is recognised.
     static let maximumNameByteCount = 128
 
-    /// Nil for any other attribute. Options are ignored: `mail;lang-fr` is `mail`.
+    /// Recognises the attribute of a line by its name. Nil for an attribute that is not used. Options are ignored: `mail;lang-fr` is
+    /// `mail`.
     ///
     /// - Parameter end: Set to the index of the colon, or else to the end of the line or of the limit.
     init?(of line: Span<UInt8>, nameEnd end: inout Int) {

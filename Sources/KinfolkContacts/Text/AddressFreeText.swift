@@ -9,7 +9,7 @@ package struct AddressFreeText {
     /// The remaining text, on one line and with single spaces; empty if no word is left.
     package private(set) var bytes: [UInt8] = []
 
-    /// Nil if the text contains no address and needs no change.
+    /// Removes the addresses from a text. Nil if the text contains no address.
     package init?(_ text: Span<UInt8>) {
         guard let first = Self.firstSign(in: text, from: 0), Self.hasAddress(text, from: first) else { return nil }
         ReadingSteps.take(3 * text.count)

@@ -4,7 +4,7 @@ final class Charsets {
     private var latest: Charset?
     private var opened: [String: Charset] = [:]
 
-    /// Nil if the charset is not accepted.
+    /// The charset with this name. Nil if the charset is not accepted.
     func charset(_ name: Span<UInt8>) -> Charset? {
         if let latest, latest.isNamed(name) { return latest }
         guard let known = Charset.known(name) else { return nil }

@@ -3,7 +3,7 @@ struct VCardLine {
     let parameters: Range<Int>
     let value: Range<Int>
 
-    /// Nil if there is no colon, as in lines of unindented base64.
+    /// Finds the parts of a line. Nil if the line has no colon, as in unindented base64.
     init?(_ line: Span<UInt8>) {
         var nameEnd = 0
         while nameEnd < line.count, line[nameEnd] != UInt8(ascii: ":"), line[nameEnd] != UInt8(ascii: ";") {

@@ -13,7 +13,7 @@ enum VCardProperty {
     /// The longest property name, with its group, that is recognised.
     static let maximumNameByteCount = 128
 
-    /// Nil for any other property.
+    /// Recognises the property of a line by its name. Nil for a property that is not used.
     ///
     /// - Parameter end: Set to the end of the name: a colon, a semicolon, or else the end of the line or of the limit.
     init?(of line: Span<UInt8>, nameEnd end: inout Int) {

@@ -9,7 +9,7 @@ extension Table {
 
     /// What a column holds.
     package enum Content: Sendable {
-        /// Values that whoever can write to the store can read and change. They decide nothing that must be trusted.
+        /// Values that anybody with access to the store can read and change. Nothing that must be trusted depends on them.
         case open
         /// Values that can be read in the store, but not changed: a code or digest in this row, in the account's row or in another
         /// column covers them.

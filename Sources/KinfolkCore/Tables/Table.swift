@@ -52,7 +52,7 @@ extension Table {
     package enum Rotation: Sendable {
         /// Together with the account to which the row belongs.
         case withAccount
-        /// Row by row: the sealed values are sealed again, whoever the row belongs to.
+        /// Row by row: all sealed values of the table are sealed again, without regard to the owners of the rows.
         case byRow
         /// By a function of the table's own.
         case byItself

@@ -158,7 +158,7 @@ package struct DirectoryIndex {
     package struct Person {
         package let record: UserRecordID
         package let hashes: [[UInt8]]
-        /// Nil if the identity is already there.
+        /// The identity to insert. Nil if the store already has it.
         package let identity: Identity?
 
         package init(record: UserRecordID, hashes: [[UInt8]], identity: Identity? = nil) {
@@ -319,7 +319,8 @@ package struct DirectoryIndex {
         }
     }
 
-    /// Nil for an ID that nobody has, and for an account whose rows were edited without the key, which nobody can find.
+    /// The rows of the account with this user record ID. Nil if nobody has the ID, or if the rows were edited without the key: nobody
+    /// can find such an account.
     private func verifiedRows(of record: UserRecordID, in container: Int64, _ db: Connection) throws -> AccountRows? {
         do {
             guard let account = try UserTable.row(of: record, in: container, service, db)?.account else { return nil }

@@ -63,7 +63,7 @@ package final class DirectoryFilter: @unchecked Sendable {
     /// Whether it has more tags than it was made for, so that the false-positive rate is too high.
     var isFull: Bool { state.withLock(\.added) > room }
 
-    /// False if the tag is not in the directory, up to the filter's progress.
+    /// Whether the directory may have the tag. False only if no row up to the filter's progress has it.
     func mayContain(_ tag: Tag) -> Bool {
         var isThere = true
         forEachWord(of: tag) { word, bits in

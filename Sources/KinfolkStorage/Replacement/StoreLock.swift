@@ -7,7 +7,7 @@ final class StoreLock {
     private let file: SQLiteFile
     private var isLocked = false
 
-    /// Nil if another file has meanwhile been put at the path.
+    /// Waits until nobody else has the store open, and locks it. Nil if the file was replaced meanwhile.
     ///
     /// - Throws: ``StorageError/Kind/inUse`` if somebody, in this or another process, has the store open until the deadline,
     ///   ``StorageError/Kind/foreignOwner`` if it belongs to another user.

@@ -42,7 +42,7 @@ extension SQLiteEngine {
         /// No file: SQLite reports what is wrong.
         init() {}
 
-        /// Nil if there is no such file.
+        /// Opens the file without access to its content. Nil if there is no such file.
         init?(_ path: FilePath) {
             // Opened neither for reading nor for writing: closing such a descriptor would release SQLite's locks on the same
             // file.

@@ -34,7 +34,7 @@ struct SQLiteEngine: Engine {
         }
     }
 
-    /// Nil if another file was put in the place of this one meanwhile.
+    /// Opens a connection. Nil if the file was replaced meanwhile.
     private func connectUnlessMoved(
         for purpose: Connection.Purpose,
         until deadline: Deadline

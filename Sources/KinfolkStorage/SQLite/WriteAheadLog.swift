@@ -16,8 +16,8 @@ final class WriteAheadLog {
     private let pageSize: Int
     /// The number of pages in the log, if this connection has committed since the last check; nil otherwise.
     private var pages: Int32?
-    /// The size at which the next checkpoint is attempted. While somebody reads an older state, no more can be copied into the
-    /// file.
+    /// The size of the log at which the next checkpoint is attempted. It is larger after a checkpoint that could not copy everything
+    /// because a reader still used an older state.
     private var due = 0
     private var lastSize = 0
     private var keptSize = 0

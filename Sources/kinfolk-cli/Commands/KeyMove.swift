@@ -9,7 +9,7 @@ struct KeyMove {
     private let key: FilePath
     private let usual: FilePath
 
-    /// Nil if the key is in its usual place, or in no file.
+    /// The commands for the key that these options name. Nil if the key is already in its usual place, or not in a file.
     init?(_ options: StoreOptions) {
         guard let key = options.key.givenFile, let usual = options.key.usualPath(forStore: options.path),
             !File.isSame(key, usual)

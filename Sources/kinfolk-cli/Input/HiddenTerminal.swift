@@ -24,7 +24,7 @@ enum HiddenTerminal {
         }
     }
 
-    /// Nil if a signal came. The terminal is restored in any case.
+    /// Prompts once, and reads a line. Nil if a signal interrupted it. The terminal is restored in any case.
     private static func readOnce(_ question: String, on terminal: Int32) throws(KinfolkError) -> SecretLine? {
         var shown = termios()
         guard tcgetattr(terminal, &shown) == 0 else {

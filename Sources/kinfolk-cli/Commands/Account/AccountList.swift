@@ -24,7 +24,7 @@ struct AccountList: StoreCommand {
         return Answer(json, [.table(table)] + (last.map { [.line("More: --after \($0.id)")] } ?? []))
     }
 
-    /// Nil if the account was erased since the page was read.
+    /// What is shown of an account. Nil if the account was erased after the page was read.
     private func view(_ account: Account) throws(KinfolkError) -> AccountView? {
         do { return try AccountView(account) } catch  where error.code == .unknownItem { return nil }
     }

@@ -44,7 +44,7 @@ final class PrivateLine: Sendable {
         return (header[0], bytes)
     }
 
-    /// Nil if the end comes before the first byte.
+    /// Reads exactly `count` bytes. Nil if the pipe ends before the first of them.
     private func read(_ count: Int) throws(KinfolkError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
