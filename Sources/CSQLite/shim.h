@@ -5,7 +5,7 @@
 
 // SQLITE_STATIC and SQLITE_TRANSIENT are casts, and sqlite3_db_config is variadic: Swift imports neither.
 
-// The bytes must stay where they are until the statement is reset or bound anew.
+// The bytes must stay where they are until the statement is reset or bound again.
 static inline int kinfolk_sqlite_bind_static(sqlite3_stmt *statement, int index, const void *bytes, int length) {
     return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_STATIC);
 }

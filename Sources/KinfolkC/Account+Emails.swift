@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-/// The addresses of an account at one moment.
+/// The addresses of an account at one time.
 final class EmailsHandle: Handle, @unchecked Sendable {
     let emails: [AccountEmail]
     let texts = TextArena()

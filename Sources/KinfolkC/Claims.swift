@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-/// Claims on addresses, as they were at one moment.
+/// Claims on addresses at one time.
 final class ClaimsHandle: Handle, @unchecked Sendable {
     let claims: [EmailClaim]
     let texts = TextArena()

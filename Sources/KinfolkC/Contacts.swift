@@ -55,7 +55,7 @@ extension ContactHash {
         let lengths = [ContactHash.byteCount, 2 * ContactHash.byteCount]
         let bytes = UnsafeRawBufferPointer(start: pointer, count: lengths.contains(length) ? length : 0)
         guard let hash = ContactHash(bytes: bytes) ?? ContactHash(hex: String(decoding: bytes, as: UTF8.self)) else {
-            throw KinfolkError(.invalidArgument, "A contact hash is 32 bytes, or 64 hexadecimal digits.")
+            throw KinfolkError(.invalidArgument, "A contact hash must be 32 bytes, or 64 hexadecimal digits.")
         }
         self = hash
     }

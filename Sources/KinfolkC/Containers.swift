@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-/// The names of all containers, at one moment.
+/// The names of all containers at one time.
 final class ContainersHandle: Handle, @unchecked Sendable {
     let names: [String]
     let texts = TextArena()

@@ -71,7 +71,7 @@ func known(_ options: UnsafePointer<kinfolk_open_options>?) throws(KinfolkError)
     guard length > 0 else {
         throw KinfolkError(
             .invalidArgument,
-            "The version of the options is not known: begin with KINFOLK_OPEN_OPTIONS_INIT."
+            "The version of the options is unknown: initialize them with KINFOLK_OPEN_OPTIONS_INIT."
         )
     }
     withUnsafeMutableBytes(of: &known) { known in

@@ -1,7 +1,7 @@
 public import CKinfolk
 import Kinfolk
 
-/// The IDs that a person blocked, at one moment.
+/// The IDs that a person blocked, at one time.
 final class BlockedHandle: Handle, @unchecked Sendable {
     let records: [UserRecordID]
     let texts = TextArena()

@@ -118,7 +118,7 @@ extension Session {
             guard type == value.type else {
                 throw KinfolkError(
                     .invalidArgument,
-                    "The field \(name) is of type \(type) in this container, and not \(value.type)."
+                    "The field \(name) has the type \(type) in this container, not \(value.type)."
                 )
             }
         }

@@ -10,7 +10,7 @@ package final class Connection {
     private var composedStatements = ComposedStatements()
     /// Results that readers cache for later reads of this connection. Discarded when the store changes.
     private var notes: AnyObject?
-    /// What a transaction has learnt and keeps for its duration. Code that changes the underlying data must clear it.
+    /// Results that a transaction caches for its duration. Code that changes the underlying data must clear them.
     package var transactionNote: AnyObject?
     /// Whether the transaction may be run again if its outcome is unknown; then its outcome is not looked up.
     var isRepeatable = false
@@ -194,7 +194,7 @@ package final class Connection {
         return notes
     }
 
-    /// Identifies the history of the database. What was learnt in another history may not be true in this one.
+    /// Identifies the history of the database. Results that were cached in another history may be wrong in this one.
     package var history: String { engine.history }
 
     package func keep(_ notes: AnyObject) { self.notes = notes }

@@ -6,12 +6,12 @@ struct Pause {
     private var length = 0.002
     private var count = 0
 
-    /// After so many pauses, about half a second in all, a failure that may be due to changed files is not retried any more.
+    /// After so many pauses, about half a second in all, a failure that may be due to changed files is no longer retried.
     private static let mostForChangedFiles = 8
 
-    /// Whether to try again. An unreachable server counts too, because another one may replace it in a moment.
+    /// Whether to try again. An unreachable server counts too, because another one may replace it soon.
     ///
-    /// - Parameter isReadOnly: Whether files are only read. Then others may create or delete the log and its index at any moment.
+    /// - Parameter isReadOnly: Whether files are only read. Then others may create or delete the log and its index at any time.
     func isWorthwhile(after error: StorageError, isReadOnly: Bool = false) -> Bool {
         error.isPassing || error.kind == .unreachable
             || isReadOnly && error.mayBeOfChangedFiles && count < Pause.mostForChangedFiles

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment on the monotonic clock, which changes of the system's date do not affect.
+/// A time on the monotonic clock, which changes of the system's date do not affect.
 package struct Deadline: Sendable {
     /// Nanoseconds on the monotonic clock; nil for a deadline that never passes.
     private let nanoseconds: UInt64?
@@ -9,7 +9,7 @@ package struct Deadline: Sendable {
 
     private init(nanoseconds: UInt64?) { self.nanoseconds = nanoseconds }
 
-    /// The moment in the given number of seconds. Negative numbers and not-a-number count as now.
+    /// The time after the given number of seconds. Negative numbers and not-a-number count as now.
     package init(in seconds: Double) {
         // No caller waits for a year, and the limit keeps the sum in range.
         let delay = seconds > 0 ? min(seconds, 31_536_000) : 0

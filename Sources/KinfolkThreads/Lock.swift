@@ -53,8 +53,8 @@ package final class Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 
-    /// Locks. Returns false in a forked child if another thread of the parent held the lock when it forked: that thread does not
-    /// exist in the child, so it changes nothing any more.
+    /// Locks. Returns false in a forked child if another thread of the parent held the lock when it forked: that thread does
+    /// not exist in the child, so it changes nothing.
     private func lock() -> Bool {
         guard fork != Fork.generation else { return pthread_mutex_lock(mutex) == 0 }
         let deadline = Deadline(in: 1)

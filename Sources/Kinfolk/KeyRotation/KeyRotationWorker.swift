@@ -94,7 +94,7 @@ struct KeyRotationWorker {
         }
     }
 
-    /// Ends the old keys after nothing is sealed under them any more.
+    /// Ends the old keys when no value is sealed under them.
     func finish() throws {
         try resealRows()
         try resealAddressHistory()

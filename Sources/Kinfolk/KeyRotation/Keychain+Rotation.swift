@@ -143,7 +143,7 @@ extension Keychain {
     private static var plannedOne: KinfolkError {
         KinfolkError(
             .conflict,
-            "A planned rotation is under way, and its new key opens with the old one: finish it, and then rotate again."
+            "A planned rotation is in progress, and the old key opens its new key. Finish it, and then rotate again."
         )
     }
 

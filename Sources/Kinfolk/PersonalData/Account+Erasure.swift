@@ -54,7 +54,7 @@ extension Account {
             try debts.note(of: id, for: hashes, db)
             return try debts.remainder(of: hashes, db)
         } catch is CryptoError {
-            // Something was edited without the key. The person must be able to leave all the same.
+            // Rows were edited without the key. The person must still be able to leave.
             return LimitDebts.Remainder()
         } catch let error as KinfolkError where error.code == .storeCorrupt {
             return LimitDebts.Remainder()
@@ -91,7 +91,8 @@ extension Account {
         try db.first(sql, .id(id.value)) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Removes the rows of all tables that belong to the account. A row goes before its owner, which says whose the row is.
+    /// Removes the rows of all tables that belong to the account. A row is deleted before its owner, because the owner
+    /// identifies the person.
     private func delete(_ db: Connection) throws {
         // A wording goes with the last decision that refers to it.
         try ConsentTable.delete(of: id, db)

@@ -55,7 +55,7 @@ struct ContainerUse {
     }
 
     /// What the application may hand to the person. It contains nothing that the operator did, and nothing that happened in
-    /// several containers at the same moment. When an address is verified, the limits of all containers may be recounted at once,
+    /// several containers at the same time. When an address is verified, the limits of all containers may be recounted at once,
     /// so their times and the fractions of permits are left out.
     var ofApplication: [Member] {
         identity + [("limits", { $0.array(limits) { $1.writeRoughly(to: &$0) } })] + content

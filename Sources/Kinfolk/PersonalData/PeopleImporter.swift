@@ -86,7 +86,7 @@ struct PeopleImporter {
         try finishWriting(meanwhile)
     }
 
-    /// Waits until nothing is being written any more. A batch that was written in the end is in the report.
+    /// Waits until all writes have ended. A batch that was written last is in the report.
     mutating func stop() {
         guard let writing else { return }
         self.writing = nil

@@ -68,7 +68,7 @@ extension Service {
             people += last.people
             watcher.stir()
         }
-        // Everything is deleted: the call cannot be ended any more.
+        // Everything is deleted: it is too late to cancel the call.
         try? progress(ContainerDeletion.Progress(people: people, total: people))
         filters.forget(eraser.container.number)
         let isPending: Bool

@@ -103,7 +103,7 @@ extension PeopleImporter {
             throw KinfolkError(.invalidArgument, "The file is empty: a first row that names the columns is expected.")
         }
         try finish(tell)
-        // Everything is imported: the call cannot be ended any more.
+        // Everything is imported: it is too late to cancel the call.
         try? tell(self)
     }
 }

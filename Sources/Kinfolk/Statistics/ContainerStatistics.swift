@@ -1,7 +1,7 @@
 import KinfolkAccounts
 import KinfolkModel
 
-/// A container in numbers, at one moment, without data about individual people.
+/// Counts about a container at one time, without data about individual people.
 ///
 /// The numbers are counted from the data that the store holds. So erased people are not included, not even for earlier days. Only
 /// the look-ups remain, and the activity, which is counted for all people together.

@@ -151,7 +151,7 @@ extension StoreChecker {
                 container: try row.integer("container_id"),
                 epoch: try row.integer("epoch")
             )
-            // A directory that has ended is being emptied, and has no key any more.
+            // A directory that has ended is being emptied, and its key was deleted.
             guard let keys = rowKeys[place] else { return }
             let (bucket, tag, record) = (try row.bytes("bucket"), try row.bytes("tag"), try row.bytes("record_id"))
             let (sealed, code) = (try row.bytes("sealed_record"), try row.bytes("code"))

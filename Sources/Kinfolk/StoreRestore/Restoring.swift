@@ -3,8 +3,7 @@ import KinfolkFiles
 import KinfolkModel
 import KinfolkStorage
 
-/// Restores a backup: copies it next to the store, checks and prepares the copy, and then puts the copy in the place of the
-/// store.
+/// Restores a backup: copies it next to the store, checks and prepares the copy, and then replaces the store by the copy.
 struct Restoring {
     /// The file of the store, with symbolic links followed.
     private let path: FilePath
@@ -75,7 +74,7 @@ struct Restoring {
             case .notPermitted:
                 throw KinfolkError(
                     .permissionFailure,
-                    "The backup may not be read, or the folder of the store not be written."
+                    "This process may not read the backup, or may not write to the folder of the store."
                 )
             case .full: throw KinfolkError(.serviceUnavailable, "The disk of the store is full. Nothing was changed.")
             default:
@@ -153,7 +152,7 @@ struct Restoring {
         }
     }
 
-    /// Puts the copy in the place of the store.
+    /// Replaces the store by the copy.
     func place(wait: Double, _ step: (StoreDraft.Step) throws -> Void) throws -> StoreCheck {
         try draft.place(at: path, wait: max(wait, 0), step: step)
         // If this fails, no counter file has the store's new incarnation, so the store is not refused as older.

@@ -50,7 +50,7 @@ public final class Account: Sendable {
         try service.read { db in try row(db).isSuspended }
     }
 
-    /// Suspends the account: its sessions become ``AccountStatus/restricted``, and no discovery finds it any more.
+    /// Suspends the account: its sessions become ``AccountStatus/restricted``, and discoveries no longer find it.
     public func suspend() throws(KinfolkError) {
         try change(allowsDamage: true) { rows, db in try rows.setSuspended(true, db) }
     }

@@ -111,7 +111,7 @@ package struct AddressHistory {
         try AddressHistoryTable.deleteKeysWithoutRows(except: today, db)
     }
 
-    /// Deletes expired values, and the day keys that no value uses any more.
+    /// Deletes expired values, and the day keys that no value uses.
     static func expire(at now: Timestamp, _ db: Connection) throws {
         try AddressHistoryTable.deleteExpired(on: now.day, db)
         try AddressHistoryTable.deleteKeysWithoutRows(except: now.day, db)

@@ -22,8 +22,8 @@ extension Account {
     ///
     /// - Returns: The claims that were refused.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address, no valid code was requested or no
-    ///   claim is open, ``KinfolkError/Code/permissionFailure`` if this is not the code,
-    ///   ``KinfolkError/Code/limitExceeded`` if it was tried five times.
+    ///   claim is open, ``KinfolkError/Code/permissionFailure`` if the code is wrong, ``KinfolkError/Code/limitExceeded`` if it
+    ///   was tried five times.
     public func refuseClaims(on email: EmailAddress, code: String) throws(KinfolkError) -> [EmailClaim] {
         try presenting(code, for: email, .refuseClaim) { address, db in
             try Claims(service, db).refuse(address.open(with: service.keys(db)), by: id)

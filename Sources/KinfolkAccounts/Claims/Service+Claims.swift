@@ -65,7 +65,7 @@ extension Service {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if it is negative, more than 30 days or not a number.
     public func setClaimWait(_ seconds: Double) throws(KinfolkError) {
         guard (0...ClaimWait.maximum).contains(seconds) else {
-            throw KinfolkError(.invalidArgument, "The wait is from 0 to \(Int(ClaimWait.maximum)) seconds.")
+            throw KinfolkError(.invalidArgument, "The wait must be from 0 to \(Int(ClaimWait.maximum)) seconds.")
         }
         try write { db in try ClaimWait.set(seconds, keys(db), db) }
     }

@@ -21,7 +21,7 @@ public struct ConsentWording: Hashable, Sendable {
 extension ConsentWording {
     package func validate(for decision: Discoverability) throws(KinfolkError) {
         guard text.utf8.count <= 16_384, version.utf8.count <= 255 else {
-            throw KinfolkError(.limitExceeded, "A wording has at most 16,384 bytes, and its version 255.")
+            throw KinfolkError(.limitExceeded, "A wording has at most 16,384 bytes, and its version at most 255.")
         }
         guard decision != .granted || !(text.isEmpty || version.isEmpty) else {
             throw KinfolkError(

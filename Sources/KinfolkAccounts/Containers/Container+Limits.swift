@@ -23,7 +23,7 @@ extension Container {
         guard limit.capacity >= 1, limit.perHour >= 0, limit.perHour.isFinite else {
             throw KinfolkError(
                 .invalidArgument,
-                "A capacity is at least 1, and a rate is a number that is not negative."
+                "The capacity must be at least 1, and the rate must not be negative."
             )
         }
         try change { $0.permits = limit }

@@ -6,7 +6,7 @@ package import KinfolkStorage
 package enum ContainerTable {
     package enum State: Int64 {
         case inUse = 0
-        /// No session or operator can use it any more, and its rows are being deleted.
+        /// Sessions and the operator cannot use it, and its rows are being deleted.
         case ending = 1
         /// Only its number and its name remain.
         case deleted = 2

@@ -188,8 +188,8 @@ package struct LimitDebts {
     /// The remembered spending of an address that has not accrued again, counted from the end of the day on which it was
     /// stored.
     ///
-    /// It is not calculated for this moment: the same moment in the limits of all containers would let applications recognise, by
-    /// equal fractions of permits, which of their users are the same person.
+    /// It is not calculated for the current time: the same time in the limits of all containers would let applications
+    /// recognise, by equal fractions of permits, which of their users are the same person.
     private func debts(_ entry: AddressHistory.Entry, _ limits: ContainerLimits) -> [LimitKind: Spending] {
         let start = Timestamp(startOfDay: entry.day &+ 1)
         var debts: [LimitKind: Spending] = [:]
@@ -200,7 +200,7 @@ package struct LimitDebts {
         return debts
     }
 
-    /// How much of that is not regained by now.
+    /// The part of it that has not accrued again.
     private func amountsNow(_ entry: AddressHistory.Entry, _ limits: ContainerLimits) -> [LimitKind: Int64] {
         var amounts: [LimitKind: Int64] = [:]
         for (kind, debt) in debts(entry, limits) {

@@ -1,7 +1,7 @@
 /// What is limited for each person in each container.
 package enum LimitKind: UInt8, CaseIterable {
     // The numbers are stored.
-    /// Contacts that the person asks about for the first time.
+    /// New contacts that the person searches for.
     case permits = 1
     /// Multiplications of points, of private discovery.
     case multiplications = 2

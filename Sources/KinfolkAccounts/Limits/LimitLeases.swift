@@ -91,7 +91,7 @@ package final class LimitLeases: Sendable {
         }
     }
 
-    /// Adds an amount that was spent in vain back to the lease. False if the holder has no lease.
+    /// Returns an amount to the lease because the work that it paid for failed. False if the holder has no lease.
     package func giveBack(_ count: Int, to holder: LimitHolder) -> Bool {
         guard fork == Fork.generation else { return false }
         return state.withLock { state in

@@ -1,4 +1,4 @@
-/// How many contacts each person may ask about in a container.
+/// How many new contacts each person may search for in a container.
 public struct PermitLimit: Hashable, Sendable {
     /// The number of permits that a person has at first and at most.
     public let capacity: UInt32

@@ -83,7 +83,7 @@ extension Session {
         service.activity.note(event, in: container.number, at: service.clock())
     }
 
-    /// Gives back what was spent in vain.
+    /// Returns an amount because the work that it paid for failed.
     package func giveBack(_ count: Int, of kind: LimitKind = .permits) throws(KinfolkError) {
         guard count > 0 else { return }
         let holder = try holder(kind)
@@ -186,11 +186,11 @@ extension Session {
                 "\(count) new contacts are more than the \(limit.ceiling) permits that the person can hold. "
                     + "Send the book in parts."
             case .multiplications, .rows:
-                "This takes \(count) \(kind.name), and the person may cause \(limit.ceiling) a day in this container."
+                "This call needs \(count) \(kind.name), and the person may cause at most \(limit.ceiling) a day in this container."
             case .fields:
                 limit.ceiling == 0
                     ? "Only the operator adds fields to this container's records."
-                    : "A person may add \(limit.ceiling) new fields to this container's records."
+                    : "A person may add at most \(limit.ceiling) new fields to this container's records."
             }
         }
 
@@ -205,7 +205,7 @@ extension Session {
                 let reason =
                     holder.kind == .permits
                     ? "\(count) new contacts need as many permits, and \(left / Limit.unit) are left."
-                    : "This takes \(count) \(holder.kind.name), and \(left / Limit.unit) are left."
+                    : "This call needs \(count) \(holder.kind.name), and \(left / Limit.unit) are left."
                 return KinfolkError(
                     .requestRateLimited,
                     reason,

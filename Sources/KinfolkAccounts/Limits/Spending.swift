@@ -1,6 +1,6 @@
 package import KinfolkModel
 
-/// What a person has spent of a limit and not yet regained, at a moment.
+/// The part of a limit that a person has spent and that has not accrued again, at a given time.
 ///
 /// The spent amount is stored, not the remaining one, so that raising and lowering a ceiling neither gives nor takes anything.
 package struct Spending: Equatable {
@@ -50,7 +50,7 @@ package struct Spending: Equatable {
         return Spending(millionths: sum, countedAt: countedAt, leased: leased)
     }
 
-    /// The spending after a service leased `count`. Call it only on a value for the current moment: see ``at(_:_:)``.
+    /// The spending after a service leased `count`. Call it only on a value for the current time: see ``at(_:_:)``.
     func takingAhead(_ count: Int64) -> Spending {
         var leased = leased
         leased.take(count)

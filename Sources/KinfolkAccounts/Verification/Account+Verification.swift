@@ -94,15 +94,15 @@ extension Account {
     /// completes the claim that this account made before: see ``EmailClaim``.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if the account does not have the address or no valid code was requested,
-    ///   ``KinfolkError/Code/permissionFailure`` if this is not the code,
-    ///   ``KinfolkError/Code/limitExceeded`` if it was tried five times.
+    ///   ``KinfolkError/Code/permissionFailure`` if the code is wrong, ``KinfolkError/Code/limitExceeded`` if it was tried five
+    ///   times.
     public func verifyEmail(_ email: EmailAddress, code: String) throws(KinfolkError) -> EmailVerification {
         try presenting(code, for: email, .addEmail) { address, db in try prove(address, db) }
     }
 
     /// Signs a person in: the code was mailed to an address that this account has verified.
     ///
-    /// - Throws: As `verifyEmail(_:code:)`.
+    /// - Throws: The same errors as `verifyEmail(_:code:)`.
     public func confirmSignIn(_ email: EmailAddress, code: String) throws(KinfolkError) {
         try presenting(code, for: email, .signIn) { _, _ in }
     }

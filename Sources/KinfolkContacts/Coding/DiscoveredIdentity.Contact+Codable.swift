@@ -10,7 +10,7 @@ extension DiscoveredIdentity.Contact: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .index,
                 in: container,
-                debugDescription: "A position in a book is not negative."
+                debugDescription: "A position in a book must not be negative."
             )
         }
         self.init(index: index, label: try container.decode(String.self, forKey: .label))

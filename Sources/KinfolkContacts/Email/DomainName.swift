@@ -48,7 +48,7 @@ enum DomainName {
     private static func append(label: Span<UInt8>, to address: inout CanonicalEmail) throws(EmailFault) -> Bool {
         guard !label.isASCII else { return try append(asciiLabel: label, to: &address) }
         guard let mapped = InternationalLabel.mapped(label) else { throw .malformedDomain }
-        // Full-width letters and the like are ASCII by now.
+        // Full-width letters were mapped to ASCII before.
         if mapped.allSatisfy({ $0 < 0x80 }) {
             let ascii = mapped.map { UInt8(truncatingIfNeeded: $0) }
             return try append(asciiLabel: ascii.span, to: &address)

@@ -4,8 +4,7 @@ extension ContactFormat {
     /// How many bytes of a file are examined to detect its format.
     static let sampleByteCount = 1 << 16
 
-    /// The format detected from the beginning of a file, or nil if it is none of the supported formats. An empty file is an empty
-    /// list.
+    /// The format detected from the beginning of a file, or nil if the format is not supported. An empty file is an empty list.
     ///
     /// - Parameters:
     ///   - sample: The first bytes of the file.

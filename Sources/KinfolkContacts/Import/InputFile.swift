@@ -12,7 +12,7 @@ package struct InputFile: ~Copyable {
     /// - Throws: `unknownItem` if there is no such file, `permissionFailure` if it may not be read.
     package init(path: FilePath) throws(KinfolkError) {
         guard path.isValid else {
-            throw KinfolkError(.invalidArgument, "The path of a file is empty or has a NUL in it.")
+            throw KinfolkError(.invalidArgument, "The path of a file is empty or contains a NUL.")
         }
         var opened: Int32
         repeat { opened = open(path.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY) } while opened < 0 && errno == EINTR

@@ -4,7 +4,7 @@ public import KinfolkModel
 public struct DiscoveredIdentity: Hashable, Sendable {
     /// The person's user record ID in this container.
     public let userRecordID: UserRecordID
-    /// The person's name, as it was at the moment of the discovery. Either part may be empty.
+    /// The person's name at the time of the discovery. Either part may be empty.
     public let name: PersonName
     /// The contacts that led to the person, in the order of the book. Empty after a discovery by ID or by e-mail address.
     public let contacts: [Contact]

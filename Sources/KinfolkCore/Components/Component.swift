@@ -4,9 +4,9 @@ package import KinfolkStorage
 package struct Component: Sendable {
     /// Creates the state that the component keeps in memory.
     package let parts: @Sendable (ServiceContext) -> [any ServicePart]
-    /// Work for once a day, done by the service of the store that gets there first.
+    /// Work to do once a day, by the first service of the store that finds it due.
     package let daily: [@Sendable (Service, Connection) throws -> Void]
-    /// Work for about once a minute. Each item checks by itself whether it is due.
+    /// Work that is considered about once a minute. Each item decides whether it is due.
     package let often: [@Sendable (Service) throws -> Void]
     /// Values of type ``DerivedIndex``.
     package let indexes: [any Sendable]

@@ -27,7 +27,7 @@ extension KeySource {
         }
         guard let path = path(forStore: store) else { return nil }
         guard path.isValid else {
-            throw KinfolkError(.invalidArgument, "The path of a key file is empty or has a NUL in it.")
+            throw KinfolkError(.invalidArgument, "The path of a key file is empty or contains a NUL.")
         }
         return path
     }

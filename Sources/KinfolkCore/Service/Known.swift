@@ -1,7 +1,7 @@
 package import KinfolkStorage
 
-/// What reads of one connection have learnt about the store and later reads need again. It is discarded as soon as anything in
-/// the store changes.
+/// Results about the store that reads of one connection cache for its later reads. Discarded as soon as anything in the store
+/// changes.
 package final class Known {
     package var keys: KeyRing?
     /// One object of each type. There are few, and comparing their types is faster than hashing one.

@@ -1,4 +1,4 @@
-/// What reads of one connection have learnt about one kind of rows.
+/// Results about one kind of rows that reads of one connection cache.
 package protocol KnownNotes: AnyObject {
     init()
 }

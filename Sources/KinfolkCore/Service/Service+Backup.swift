@@ -29,7 +29,7 @@ extension Service {
         progress: (_ pages: Int, _ total: Int) throws(KinfolkError) -> Void
     ) throws(KinfolkError) {
         guard path.isValid else {
-            throw KinfolkError(.invalidArgument, "The path of a file is empty or has a NUL in it.")
+            throw KinfolkError(.invalidArgument, "The path of a file is empty or contains a NUL.")
         }
         do {
             try store.backUp(to: path.absolute, progress: progress)

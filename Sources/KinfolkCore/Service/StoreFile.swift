@@ -11,7 +11,7 @@ package enum StoreFile {
     /// Refuses paths that cannot be the path of a store.
     package static func validate(_ path: FilePath) throws(KinfolkError) {
         guard path.isValid else {
-            throw KinfolkError(.invalidArgument, "The path of a store is empty or has a NUL in it.")
+            throw KinfolkError(.invalidArgument, "The path of a store is empty or contains a NUL.")
         }
         guard !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw KinfolkError(.invalidArgument, "The path must be that of a file.")

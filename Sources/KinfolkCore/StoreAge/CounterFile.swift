@@ -62,7 +62,7 @@ package enum CounterFile {
 
     /// Stores a count, unless the file has a count of the same store that is at least as high.
     ///
-    /// - Parameter deadline: How long to wait for other processes at work on the file; nil for the usual limit.
+    /// - Parameter deadline: How long to wait for other processes that use the file; nil for the usual limit.
     package static func note(
         _ counter: StoreCounter,
         _ keys: KeyRing,

@@ -14,7 +14,7 @@ extension Service {
     ///   - key: Where the service key comes from.
     ///   - wait: How many seconds to wait for other writers.
     /// - Returns: Whether the store was older. If it was not, nothing was changed.
-    /// - Throws: What `open(_:key:existingOnly:readOnly:wait:memory:requiresLockedMemory:)` throws.
+    /// - Throws: The errors of `open(_:key:existingOnly:readOnly:wait:memory:requiresLockedMemory:)`.
     @discardableResult
     public static func acceptOlder(
         _ path: String,

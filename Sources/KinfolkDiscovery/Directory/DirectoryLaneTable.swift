@@ -12,7 +12,7 @@ package enum DirectoryLaneTable {
 
     /// Takes sequence numbers for `count` new rows. Returns the first one; the others follow it.
     package static func take(_ count: Int, from lane: Int, of container: Int64, _ db: Connection) throws -> Int64 {
-        // In a store that was edited without the key, the count may be anything. Then no sequence number is valid any more.
+        // In a store that was edited without the key, the count may be anything. Then no sequence number is valid.
         let taken = try db.first(
             """
             INSERT INTO directory_lanes (container_id, lane, row_count) VALUES ($1, $2, $3)

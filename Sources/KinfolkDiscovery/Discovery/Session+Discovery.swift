@@ -35,7 +35,7 @@ extension Session {
     /// The people in a contact book: each once, in the order of the book, with all contacts that led to them. The session's own
     /// person is left out.
     ///
-    /// Each contact that was not asked about before costs a permit. Contacts that lead to nobody are not stored.
+    /// Each contact that was not searched for before costs a permit. Contacts that match nobody are not stored.
     ///
     /// ```swift
     /// let discovery = try session.discover(book, syncState: saved)

@@ -19,7 +19,7 @@ package final class DirectoryFilterCache: Sendable {
         var byteCount: Int { filters.values.reduce(0) { $0 + $1.byteCount } }
     }
 
-    /// How many new rows a search adds by itself, which takes about a millisecond.
+    /// How many new rows a search adds without the background thread: this takes about a millisecond.
     private static let fewRows: Int64 = 1_000
     /// How many rows are read at once in the background.
     private static let batchSize: Int64 = 10_000
@@ -64,7 +64,7 @@ package final class DirectoryFilterCache: Sendable {
         }
     }
 
-    /// Waits until no filter is being created any more. No filter is created afterwards.
+    /// Waits until no filter is being created, and prevents the creation of others.
     package func stop() {
         // A forked child has no thread to wait for.
         guard fork == Fork.generation else { return }

@@ -11,7 +11,7 @@ package enum DirectoryEpochTable {
         case building = 1
         /// Rows are being deleted.
         case ending = 2
-        /// It has no rows any more. Its key is kept to verify what was paid for in it.
+        /// Its rows are deleted. Its key is kept to verify which contacts were paid for in it.
         case ended = 3
         /// It has no rows yet. Its public key is published before it can be searched.
         case announced = 4

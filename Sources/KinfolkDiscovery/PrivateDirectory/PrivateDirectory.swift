@@ -11,7 +11,7 @@ package struct PrivateDirectory: Sendable {
         case complete
         /// People are being added.
         case building
-        /// Its key leaked. It is searched until the next one is complete, and nobody is added any more.
+        /// Its key leaked. It is searched until the next one is complete, but nobody is added.
         case frozen
     }
 

@@ -146,8 +146,8 @@ extension Container {
         return newest
     }
 
-    /// Ends the epochs before a complete one: they answer no more. Their keys are kept only to verify what was paid for in them,
-    /// until the store's keys are rotated because they leaked.
+    /// Ends the epochs before a complete one: they no longer answer. Their keys are kept only to verify which contacts were
+    /// paid for in them, until the store's keys are rotated because they leaked.
     ///
     /// - Parameter number: The oldest epoch that remains.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such epoch, or it is not complete.
@@ -261,7 +261,7 @@ extension Container {
         try KeyTable.renewStamp(db)
     }
 
-    /// Ends the whole private directory, including the keys of its ended epochs: nobody can be found by it any more.
+    /// Ends the whole private directory, including the keys of its ended epochs: nobody can be found by it.
     private func endPrivateDirectory(_ db: Connection) throws {
         for row in try DirectoryEpochTable.all(of: number, db) where row.epoch > 0 {
             try end(row.epoch, keepingReceipt: false, db)
@@ -271,7 +271,7 @@ extension Container {
     // MARK: During a rotation of the store's keys
 
     /// Begins the epoch that belongs to the newest keys of the store, unless it has already begun. Nil if the container has no
-    /// private directory, or no rotation is in progress any more.
+    /// private directory, or the rotation is over.
     package func beginEpochOfRotation(_ keys: KeyRing, _ db: Connection) throws -> UInt32? {
         let rows = try DirectoryEpochTable.all(of: number, db).filter { $0.epoch > 0 }
         let live = rows.filter { $0.state == .complete || $0.state == .building }

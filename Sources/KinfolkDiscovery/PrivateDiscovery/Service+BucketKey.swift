@@ -17,7 +17,7 @@ extension Service {
             guard let key = try BucketKey.find(keys(db), db) else {
                 throw KinfolkError(
                     .unknownItem,
-                    "No container had a private directory yet, and so there is no bucket key."
+                    "No container has had a private directory yet, so there is no bucket key."
                 )
             }
             return key

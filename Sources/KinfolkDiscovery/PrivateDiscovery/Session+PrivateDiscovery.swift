@@ -11,12 +11,12 @@ import KinfolkThreads
 extension Session {
     /// Answers one request of a ``PrivateDiscoveryClient``, for the session's person.
     ///
-    /// Each point of a batch costs a permit, including fillers, which cannot be distinguished from contacts. If it is asked about
-    /// again, it is charged again. Contacts that were paid for in one epoch are renewed in another without permits: the client
-    /// proves that it has their evaluations by the other epoch's key. Buckets cost no permits. The server's work for a person is
-    /// also limited: see ``PrivateWorkLimit``. The multiplications of a batch or a renewal are charged before they are done, and
-    /// remain charged if the request is refused. Buckets cost as many rows as were read, including rows that the client already
-    /// has. The answer contains neither the person nor people whom a block hides from the person.
+    /// Each point of a batch costs a permit, including fillers, which cannot be distinguished from contacts. A contact in
+    /// another batch is charged again. Contacts that were paid for in one epoch are renewed in another without permits: the
+    /// client proves that it has their evaluations by the other epoch's key. Buckets cost no permits. The server's work for a
+    /// person is also limited: see ``PrivateWorkLimit``. The multiplications of a batch or a renewal are charged before they
+    /// are done, and remain charged if the request is refused. Buckets cost as many rows as were read, including rows that the
+    /// client already has. The answer contains neither the person nor people whom a block hides from the person.
     ///
     /// - Parameters:
     ///   - request: The message, as received.
@@ -242,7 +242,7 @@ extension Session {
     ///   - state: The ``Discovery/syncState`` of an earlier private discovery, or nothing. It is the state of a client: protect
     ///     it like the address book.
     ///   - threads: The number of threads for computing; 0 for the number of cores.
-    /// - Throws: What `answer(_:threads:)` and ``PrivateDiscoveryClient`` throw.
+    /// - Throws: The errors of `answer(_:threads:)` and ``PrivateDiscoveryClient``.
     public func discoverPrivately(
         _ book: ContactBook,
         state: [UInt8] = [],

@@ -9,7 +9,7 @@ extension Decoder {
         } catch let error as KinfolkError {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: error.reason)
         }
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is no \(Value.self).")
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is not a valid \(Value.self).")
     }
 
     /// Runs a check of decoded values. If it refuses them, a `DecodingError` is thrown.

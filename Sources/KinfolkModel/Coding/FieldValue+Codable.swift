@@ -22,7 +22,7 @@ extension FieldValue: Codable {
                 throw DecodingError.dataCorruptedError(
                     forKey: .value,
                     in: container,
-                    debugDescription: "Bytes are pairs of lower-case hexadecimal digits."
+                    debugDescription: "Bytes must be pairs of lower-case hexadecimal digits."
                 )
             }
             return bytes

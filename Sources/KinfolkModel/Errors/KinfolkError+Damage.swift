@@ -14,7 +14,7 @@ extension KinfolkError {
     /// Whether the store is damaged, and not, for example, another kind of file.
     package var isOfDamage: Bool { code == .storeCorrupt && reason.hasSuffix(KinfolkError.whatToDo) }
 
-    /// The reason without what to do.
+    /// The reason, without the advice.
     package var damage: String {
         isOfDamage ? String(reason.dropLast(KinfolkError.whatToDo.count)) : reason
     }

@@ -23,14 +23,14 @@ public struct KinfolkError: Error, Sendable {
         case permissionFailure = 4
         /// The record was saved by another session in between. ``KinfolkError/serverRecord`` is the record in the store.
         case serverRecordChanged = 5
-        /// More than is ever possible at once: split it into parts.
+        /// More than one call accepts: split it into parts.
         case limitExceeded = 6
-        /// Too many requests for now: ``KinfolkError/retryAfter`` says how long to wait.
+        /// Too many requests: ``KinfolkError/retryAfter`` says how long to wait.
         case requestRateLimited = 7
         /// It already exists, or exists with another type.
         case conflict = 8
-        /// The store cannot be used at the moment: another process holds it, the disk is full, the connection to its server was
-        /// lost, or the process has forked. See ``KinfolkError/isInDoubt``.
+        /// The store cannot be used now: another process holds it, the disk is full, the connection to its server was lost, or
+        /// the process has forked. See ``KinfolkError/isInDoubt``.
         case serviceUnavailable = 9
         /// The key is missing, or is not the key of this store.
         case keyMismatch = 10
@@ -38,8 +38,8 @@ public struct KinfolkError: Error, Sendable {
         case storeCorrupt = 11
         /// A fault of Kinfolk itself. Please report it.
         case internalError = 12
-        /// The caller ended the call by throwing from its progress function. If the call's documentation says so, call again to
-        /// resume.
+        /// The caller cancelled the call by throwing from its progress function. If the call's documentation says so, call
+        /// again to resume.
         case cancelled = 13
     }
 

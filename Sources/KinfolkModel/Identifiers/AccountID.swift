@@ -9,7 +9,7 @@ public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the text is not 32 lower-case hexadecimal digits.
     public init(_ text: String) throws(KinfolkError) {
         guard let value = RandomID(hex: text) else {
-            throw KinfolkError(.invalidArgument, "An account ID is 32 lower-case hexadecimal digits.")
+            throw KinfolkError(.invalidArgument, "An account ID must be 32 lower-case hexadecimal digits.")
         }
         self.value = value
     }

@@ -9,7 +9,7 @@ public struct ClaimID: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the text is not 32 lower-case hexadecimal digits.
     public init(_ text: String) throws(KinfolkError) {
         guard let value = RandomID(hex: text) else {
-            throw KinfolkError(.invalidArgument, "A claim ID is 32 lower-case hexadecimal digits.")
+            throw KinfolkError(.invalidArgument, "A claim ID must be 32 lower-case hexadecimal digits.")
         }
         self.value = value
     }

@@ -14,7 +14,7 @@ public struct UserRecordID: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the text is not `_` and 32 lower-case hexadecimal digits.
     public init(_ text: String) throws(KinfolkError) {
         guard text.utf8.first == UInt8(ascii: "_"), let value = RandomID(hex: text.dropFirst()) else {
-            throw KinfolkError(.invalidArgument, "A user record ID is _ and 32 lower-case hexadecimal digits.")
+            throw KinfolkError(.invalidArgument, "A user record ID must be _ and 32 lower-case hexadecimal digits.")
         }
         self.value = value
     }

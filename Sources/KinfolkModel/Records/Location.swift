@@ -10,7 +10,7 @@ public struct Location: Sendable {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
             throw KinfolkError(
                 .invalidArgument,
-                "A latitude is -90 to 90 degrees, and a longitude -180 to 180."
+                "A latitude must be from -90 to 90 degrees, and a longitude from -180 to 180."
             )
         }
         self.latitude = latitude

@@ -9,7 +9,7 @@ package struct DirectoryDescription {
         case answering = 0
         /// It will answer later. Its public key is published so that clients can have it before.
         case announced = 1
-        /// It has ended. What was paid for in it is renewed in an epoch that answers.
+        /// It has ended. Contacts that were paid for in it are renewed in an epoch that answers.
         case ended = 2
     }
 
@@ -64,7 +64,7 @@ package struct DirectoryDescription {
         for _ in 0..<(try reader.number(UInt8.self)) {
             let number = try reader.number(UInt32.self)
             guard let state = State(rawValue: try reader.number()) else {
-                throw MessageReader.malformed("An epoch is in a state that is not known.")
+                throw MessageReader.malformed("The state of an epoch is unknown.")
             }
             let epoch = Epoch(
                 number: number,
@@ -73,13 +73,15 @@ package struct DirectoryDescription {
                 publicKey: Array(try reader.take(OPRF.elementLength))
             )
             guard epoch.number > 0, epoch.number < epochs.last?.number ?? .max else {
-                throw MessageReader.malformed("The epochs are not in their order.")
+                throw MessageReader.malformed("The epochs are not in descending order.")
             }
             epochs.append(epoch)
         }
         self.epochs = epochs
         guard let newest = answering.first, newest.number == reader.epoch else {
-            throw MessageReader.malformed("The epoch in the header is not the newest epoch of the description.")
+            throw MessageReader.malformed(
+                "The epoch in the header is not the newest answering epoch of the description."
+            )
         }
         try reader.finish()
     }

@@ -16,7 +16,7 @@ package struct MessageReader {
         reader = BytesReader(bytes)
         let version = try reader.take(MessageReader.magic.count).last
         guard version == MessageReader.magic.last else {
-            throw MessageReader.malformed("The message is of another version of the protocol.")
+            throw MessageReader.malformed("The message uses another version of the protocol.")
         }
         guard let type = MessageType(rawValue: try reader.number()) else {
             throw MessageReader.malformed("The type of the message is unknown.")

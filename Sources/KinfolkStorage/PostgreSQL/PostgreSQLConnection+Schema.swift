@@ -40,7 +40,7 @@ extension PostgreSQLConnection {
     func makeSchemaTable() throws {
         guard try !hasSchemaTable() else { return }
         do { try command(PostgreSQLConnection.schemaTable) } catch let error as StorageError {
-            // Another connection may create it at the same moment.
+            // Another connection may create it at the same time.
             guard !isLost, try hasSchemaTable() else { throw error }
         }
     }

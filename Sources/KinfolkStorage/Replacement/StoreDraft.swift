@@ -7,8 +7,8 @@ import KinfolkThreads
 /// object unless it has replaced the store.
 package final class StoreDraft {
     private let name: DraftName
-    /// Held until the draft replaces the store. Its owner and mode are changed through it: if root restores the store of another
-    /// user, that user can put another file at the draft's path at any moment.
+    /// Held until the draft replaces the store. Its owner and mode are changed through it: if root restores the store of
+    /// another user, that user can put another file at the draft's path at any time.
     private var descriptor: Int32
 
     private static let partLength = 1 << 20
@@ -88,7 +88,7 @@ package final class StoreDraft {
         guard !source.isOutdated else { throw StorageError(.inUse) }
     }
 
-    /// Makes the draft a single file without a log, and syncs it to disk. Nobody may have it open any more.
+    /// Makes the draft a single file without a log, and syncs it to disk. Nobody may have it open.
     ///
     /// - Parameter store: The store whose owner and mode the draft gets, if the store exists.
     private func finish(like store: FilePath) throws {
@@ -127,10 +127,10 @@ package final class StoreDraft {
         case placed
     }
 
-    /// Puts the draft in the place of a store that nobody has open, or creates the store.
+    /// Replaces a store that nobody has open by the draft, or creates the store.
     ///
-    /// At each moment there is one complete store at the path: first the old one, then the new one. So the log of the old store
-    /// is first copied into it and deleted, and the draft is renamed last. If the log cannot be copied, because the old store is
+    /// There is always one complete store at the path: first the old one, then the new one. So the log of the old store is
+    /// first copied into it and deleted, and the draft is renamed last. If the log cannot be copied, because the old store is
     /// damaged or the log belongs to another file, the log is deleted last. Until then, opening the new store fails
     /// (``StorageError/Kind/foreignLog``), because its header allows no log.
     ///

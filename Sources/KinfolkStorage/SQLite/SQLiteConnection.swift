@@ -9,7 +9,7 @@ final class SQLiteConnection: EngineConnection {
     private let patience = Patience()
     private var dataVersion: Int64?
     private var isReading = false
-    /// Whether the last connection that is closed leaves the log beside the file, instead of copying it into the file.
+    /// Whether the last connection that is closed leaves the log next to the file, instead of copying it into the file.
     private var keepsLog = false
 
     private let path: FilePath

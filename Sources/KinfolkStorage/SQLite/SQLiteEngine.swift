@@ -27,7 +27,7 @@ struct SQLiteEngine: Engine {
                 if let connection = try connectUnlessMoved(for: purpose, until: deadline) { return connection }
             } catch let error as StorageError where error.kind == .cannotOpen && failures < 10 && FileState(path) != nil
             {
-                // A restore may have replaced the file, or deleted its log, at this moment.
+                // A restore may have replaced the file, or deleted its log, at this time.
                 failures += 1
             }
             Thread.sleep(seconds: 0.001)

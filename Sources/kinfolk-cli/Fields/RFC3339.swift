@@ -1,6 +1,6 @@
 import Kinfolk
 
-/// A moment as RFC 3339 writes it: `2026-01-31T12:00:00.25+01:00`.
+/// A time in the format of RFC 3339: `2026-01-31T12:00:00.25+01:00`.
 ///
 /// Digits beyond microseconds are left off. A leap second counts as the second after it.
 struct RFC3339 {

@@ -20,7 +20,7 @@ final class FileReplacement {
 
     deinit {
         close(descriptor)
-        // It does not exist any more if it has replaced the file.
+        // It no longer exists if it has replaced the file.
         unlink(draft.cString)
     }
 

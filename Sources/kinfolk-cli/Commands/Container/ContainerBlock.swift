@@ -13,7 +13,7 @@ struct ContainerBlock: StoreCommand {
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        try pair.answer(from: service, blocked: true, line: "Neither can find the other any more.") {
+        try pair.answer(from: service, blocked: true, line: "Neither can find the other now.") {
             try $0.block($1, from: $2)
         }
     }

@@ -13,7 +13,7 @@ final class PrivateLine: Sendable {
     init() throws(KinfolkError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw KinfolkError(.serviceUnavailable, "The system cannot make a pipe.")
+            throw KinfolkError(.serviceUnavailable, "The system could not create a pipe.")
         }
         (reader, writer) = (ends[0], ends[1])
     }

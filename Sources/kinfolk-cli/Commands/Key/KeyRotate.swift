@@ -43,7 +43,7 @@ struct KeyRotate: StoreCommand {
             throw ValidationError("--new-key-file and --new-passphrase exclude each other.")
         }
         guard newKeyFile != nil || newPassphrase || !options.key.isPassphrase else {
-            throw ValidationError("The present key is in no file: give --new-key-file or --new-passphrase.")
+            throw ValidationError("The current key is not in a file: give --new-key-file or --new-passphrase.")
         }
     }
 
