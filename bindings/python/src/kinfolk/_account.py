@@ -158,7 +158,7 @@ class Account(Closable):
         """Refuses all claims on an address, with a code that was mailed to it for CodePurpose.REFUSE_CLAIM.
 
         For 30 days a refused claimant cannot claim the address again, and a claim of any account on it needs the
-        operator to move it. It raises as verify_email() does; UnknownItem also if no claim can be refused any more.
+        operator to move it. It raises as verify_email() does; UnknownItem also if there is no claim left to refuse.
         """
         encoded = arguments.text(email, "email"), arguments.text(code, "code")
         claims = c.Claims()
@@ -191,7 +191,7 @@ class Account(Closable):
             lib.kinfolk_account_remove_email(account, encoded)
 
     def suspend(self) -> None:
-        """Suspends the account: its sessions become RESTRICTED, and no discovery finds it any more."""
+        """Suspends the account: its sessions become RESTRICTED, and discoveries no longer find it."""
         with self._handle as account:
             lib.kinfolk_account_suspend(account)
 

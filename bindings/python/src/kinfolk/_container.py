@@ -187,7 +187,7 @@ class Container(Closable):
         return Account.adopt(account, self._handle.service)
 
     def block(self, user_record_id: str, other_user_record_id: str) -> None:
-        """The operator's block: neither of the two people can find the other any more.
+        """The operator's block: from now on neither of the two people finds the other.
 
         They cannot see the block and cannot end it. Blocking twice changes nothing. InvalidArgument: both IDs are the
         same.
@@ -331,7 +331,7 @@ class Container(Closable):
         return epoch.value
 
     def end_private_epochs(self, before: int) -> None:
-        """Ends the epochs before this one: they do not answer any more.
+        """Ends the epochs before this one: they no longer answer.
 
         Their keys are kept only to prove which contacts were paid for in them, until the service key is rotated because
         of a leak.

@@ -24,7 +24,7 @@ class Listener:
 
     @property
     def ended(self) -> bool:
-        """Whether it reports nothing any more: it was stopped, or its session was closed."""
+        """Whether it has ended: it was stopped, or its session was closed."""
         return self._stopped or self._session.closed
 
     def tell(self) -> None:
@@ -33,7 +33,7 @@ class Listener:
             self._loop.call_soon_threadsafe(self._report)
 
     def stop(self) -> None:
-        """Reports nothing any more, and ends next()."""
+        """Stops the reports, and ends next()."""
         self._stopped = True
         self.tell()
 

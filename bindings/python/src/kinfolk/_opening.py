@@ -78,7 +78,7 @@ def accept_older(
     passphrase: str | Bytes | None = None,
     wait: float = 30.0,
 ) -> bool:
-    """Accepts an older state of a store as the present one, if the store was restored in another way than by restore().
+    """Accepts an older state of a store as the current one, if the store was restored in another way than by restore().
 
     Kinfolk keeps a count of changes in the store, and a copy of it next to the key file, in a file ending in .counter.
     kinfolk.open() refuses a store with a lower count than the one next to the key (StoreCorrupt): an attacker may have

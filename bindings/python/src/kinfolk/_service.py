@@ -260,7 +260,7 @@ class Service(Closable):
         file in the same folder: `old_key_file` of the result is its path. A service in another process that was opened
         with `key` or `passphrase`, and made no call during the whole rotation, then raises KeyMismatch: open it again.
 
-        InvalidArgument: the new key is the present one; or no new key is given, and the present one is in no file.
+        InvalidArgument: the new key is the current one; or no new key is given, and the current one is not in a file.
         KeyMismatch: the new key file is malformed, or readable by others. StoreCorrupt: a sealed value does not open;
         nothing is lost, and both keys are needed until the store is repaired. Conflict: `leaked` is true, but a planned
         rotation is under way; finish that one first.

@@ -261,7 +261,7 @@ class Service(AwaitingService):
         file in the same folder: `old_key_file` of the result is its path. A service in another process that was opened
         with `key` or `passphrase`, and made no call during the whole rotation, then raises KeyMismatch: open it again.
 
-        InvalidArgument: the new key is the present one; or no new key is given, and the present one is in no file.
+        InvalidArgument: the new key is the current one; or no new key is given, and the current one is not in a file.
         KeyMismatch: the new key file is malformed, or readable by others. StoreCorrupt: a sealed value does not open;
         nothing is lost, and both keys are needed until the store is repaired. Conflict: `leaked` is true, but a planned
         rotation is under way; finish that one first.
@@ -404,7 +404,7 @@ class Account(Awaiting[_Account]):
         """Refuses all claims on an address, with a code that was mailed to it for CodePurpose.REFUSE_CLAIM.
 
         For 30 days a refused claimant cannot claim the address again, and a claim of any account on it needs the
-        operator to move it. It raises as verify_email() does; UnknownItem also if no claim can be refused any more.
+        operator to move it. It raises as verify_email() does; UnknownItem also if there is no claim left to refuse.
         """
         return await self._calls.run(lambda: self._blocking.refuse_claims(email, code))
 
@@ -425,7 +425,7 @@ class Account(Awaiting[_Account]):
         await self._calls.run(lambda: self._blocking.remove_email(email))
 
     async def suspend(self) -> None:
-        """Suspends the account: its sessions become RESTRICTED, and no discovery finds it any more."""
+        """Suspends the account: its sessions become RESTRICTED, and discoveries no longer find it."""
         await self._calls.run(lambda: self._blocking.suspend())
 
     async def resume(self) -> None:
@@ -555,7 +555,7 @@ class Container(Awaiting[_Container]):
         return Account(await self._calls.run(lambda: self._blocking.find_account(user_record_id, reason=reason)), self._calls)
 
     async def block(self, user_record_id: str, other_user_record_id: str) -> None:
-        """The operator's block: neither of the two people can find the other any more.
+        """The operator's block: from now on neither of the two people finds the other.
 
         They cannot see the block and cannot end it. Blocking twice changes nothing. InvalidArgument: both IDs are the
         same.
@@ -658,7 +658,7 @@ class Container(Awaiting[_Container]):
         return await self._calls.run_told(progress, lambda tell: self._blocking.renew_private_key(tell))
 
     async def end_private_epochs(self, before: int) -> None:
-        """Ends the epochs before this one: they do not answer any more.
+        """Ends the epochs before this one: they no longer answer.
 
         Their keys are kept only to prove which contacts were paid for in them, until the service key is rotated because
         of a leak.
@@ -995,7 +995,7 @@ async def accept_older(
     passphrase: str | Bytes | None = None,
     wait: float = 30.0,
 ) -> bool:
-    """Accepts an older state of a store as the present one, if the store was restored in another way than by restore().
+    """Accepts an older state of a store as the current one, if the store was restored in another way than by restore().
 
     Kinfolk keeps a count of changes in the store, and a copy of it next to the key file, in a file ending in .counter.
     kinfolk.open() refuses a store with a lower count than the one next to the key (StoreCorrupt): an attacker may have
