@@ -292,8 +292,8 @@ bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
  * Kinfolk keeps a count of changes in the store, and a copy of the count next to the key file, in a file ending in
  * .counter. The count goes up at most once a minute after changes, and when a service is freed. kinfolk_service_open
  * refuses a store whose count is lower than the one next to the key: an attacker may have put back an older file. This
- * call gives the store a new count, and changes nothing else. If the key is in no file, or its folder cannot be
- * written, there is no count next to the key, and an older store is not detected.
+ * call gives the store a new count, and changes nothing else. If the key is not in a file, or its folder cannot
+ * be written, there is no count next to the key, and an older store is not detected.
  *
  * The call uses the key and the wait of `options`. `was_older`, which may be NULL, gets whether the store was older; if
  * it was not, the call changes nothing. The call fails as kinfolk_service_open does with existing_only. */
@@ -394,13 +394,13 @@ void kinfolk_check_free(kinfolk_check *check);
  * file. If the host gave the key to that service, its calls fail with KINFOLK_KEY_MISMATCH, and the host must open the
  * service again.
  *
- *   KINFOLK_INVALID_ARGUMENT     new_key is the present key, or names no key, or is malformed as for
- *                                kinfolk_service_open; or new_key is NULL, and the present key is in no file
+ *   KINFOLK_INVALID_ARGUMENT     new_key is the current key, or names no key, or is malformed as for
+ *                                kinfolk_service_open; or new_key is NULL, and the current key is not in a file
  *   KINFOLK_UNKNOWN_ITEM         the folder of the key file is missing
  *   KINFOLK_PERMISSION_FAILURE   the file system does not let this process read the key file, or make it there
  *   KINFOLK_KEY_MISMATCH         the key file of new_key is malformed, or readable by others
  *   KINFOLK_CONFLICT             is_leaked is true, but a planned rotation is under way: finish that one first
- *   KINFOLK_STORE_CORRUPT        a sealed value does not open, or a row belongs to nobody; nothing is lost, and both
+ *   KINFOLK_STORE_CORRUPT        a sealed value does not open, or a row has no owner; nothing is lost, and both
  *                                keys are needed until the store is repaired */
 kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const kinfolk_open_options *new_key,
                                            bool is_leaked, kinfolk_progress_fn progress, void *context,
@@ -408,8 +408,8 @@ kinfolk_status kinfolk_service_rotate_keys(const kinfolk_service *service, const
 
 /* Copies the store, as it is at one moment, into the new file `path`, while it is in use. `progress` gets pages; it may
  * be NULL. The copy does not hold the key: keep the key apart. Data that is erased from the store later stays in the
- * copy. Restore the copy with kinfolk_store_restore: a copy that is put in the place of the store by hand may end up
- * next to the log (-wal) of the old store.
+ * copy. Restore the copy with kinfolk_store_restore. If you replace the store by hand, the log (-wal) of the old store
+ * may still be there, and then opening is refused.
  *
  *   KINFOLK_CONFLICT             a file with this name exists
  *   KINFOLK_UNKNOWN_ITEM         its folder is missing
@@ -630,7 +630,7 @@ kinfolk_status kinfolk_account_confirm_sign_in(const kinfolk_account *account, c
  * 30 days a refused claimant cannot claim the address again, and a claim of any account on it needs the operator to
  * move it. `claims`, which may be NULL, gets the refused claims.
  *
- *   KINFOLK_UNKNOWN_ITEM         also: no claim on it can be refused any more */
+ *   KINFOLK_UNKNOWN_ITEM         also: there is no claim left to refuse */
 kinfolk_status kinfolk_account_refuse_claims(const kinfolk_account *account, const char *email, const char *code,
                                              kinfolk_claims **claims);
 
@@ -710,7 +710,7 @@ bool kinfolk_emails_is_verified(const kinfolk_emails *emails, size_t index);
 bool kinfolk_emails_is_discoverable(const kinfolk_emails *emails, size_t index);
 void kinfolk_emails_free(kinfolk_emails *emails);
 
-/* Suspends the account: its sessions become KINFOLK_ACCOUNT_RESTRICTED, and no discovery finds it any more. */
+/* Suspends the account: its sessions become KINFOLK_ACCOUNT_RESTRICTED, and discoveries no longer find it. */
 kinfolk_status kinfolk_account_suspend(const kinfolk_account *account);
 
 /* Ends the suspension. The decisions that the person had made hold again. */
@@ -866,7 +866,7 @@ kinfolk_status kinfolk_container_field_limit(const kinfolk_container *container,
 kinfolk_status kinfolk_container_find_account(const kinfolk_container *container, const char *record_id,
                                               const char *reason, kinfolk_account **account);
 
-/* The operator's block: neither of the two people can find the other any more. They cannot see the block and cannot end
+/* The operator's block: from now on neither of the two people finds the other. They cannot see the block and cannot end
  * it. _unblock ends it; blocks that the two people made stay. Blocking twice, or unblocking without a block, changes
  * nothing. The order of the two IDs does not matter.
  *
@@ -1530,7 +1530,7 @@ kinfolk_status kinfolk_container_announce_next_private_key(const kinfolk_contain
 kinfolk_status kinfolk_container_renew_private_key(const kinfolk_container *container, kinfolk_progress_fn progress,
                                                    void *context, uint32_t *epoch);
 
-/* Ends the epochs before this one: they do not answer any more. Their keys are kept only to prove which contacts were
+/* Ends the epochs before this one: they no longer answer. Their keys are kept only to prove which contacts were
  * paid for in them, until the service key is rotated because of a leak.
  *
  *   KINFOLK_UNKNOWN_ITEM         the private directory has no complete epoch with this number */
