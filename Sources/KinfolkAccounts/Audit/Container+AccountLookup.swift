@@ -42,6 +42,14 @@ extension Container {
 
 extension Service {
     /// The look-ups of accounts by user record ID, in order, a page at a time: those after a number.
+    ///
+    /// ```swift
+    /// var page = try service.auditLog()
+    /// while let last = page.last {
+    ///     for entry in page { print(entry.number, entry.container, entry.reason ?? "erased") }
+    ///     page = try service.auditLog(after: last.number)
+    /// }
+    /// ```
     public func auditLog(after number: Int64 = 0, limit: Int = 1_000) throws(KinfolkError) -> [AuditEntry] {
         try read { db in try AuditTable.entries(after: number, limit: max(0, limit), keys(db), db) }
     }

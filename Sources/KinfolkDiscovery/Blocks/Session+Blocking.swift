@@ -101,6 +101,14 @@ extension Container {
     /// A block is part of the authenticated rows of the account that has ``OperatorBlock/otherUserRecordID``. If nobody has that
     /// ID, nothing authenticates the block, and anyone who can write to the store could have made it.
     ///
+    /// ```swift
+    /// var page = try container.operatorBlocks()
+    /// while let last = page.last {
+    ///     for block in page { print(block.userRecordID, block.otherUserRecordID) }
+    ///     page = try container.operatorBlocks(after: last)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - last: The last block of the previous page; nil for the first page.
     ///   - limit: The maximum number of blocks.
