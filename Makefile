@@ -119,7 +119,9 @@ test-fast-steps: swift-test-stores swift-test-others python-debug-test
 # The tests of which `make torture` runs the long form (Search.isLong).
 SEARCHES := 'ExtremeValueTests|ContactStreamingTests'
 STORES := '^Kinfolk(Storage)?Tests\.'
+# SwiftPM finds the tests in an index, if there is one: it would be that of an earlier `swift test`.
 swift-build-tests: setup
+	@rm -rf .build/debug/index
 	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)
 
 swift-test: swift-build-tests ## Test the Swift library

@@ -184,6 +184,14 @@ static void check_the_end(void) {
 
 /* ---- The experiment */
 
+/* Makes the containers and sets their limits. A child that made one could be killed before it set the limit. */
+static void make_containers(void) {
+    static struct ids none;
+    struct hands hands;
+    if (hands_open(&hands, store, 0, &none) != KINFOLK_OK) give_up(kinfolk_error_message());
+    hands_close(&hands);
+}
+
 int main(int argc, char **argv) {
     struct options options = read_options(argc, argv, help);
     const char *kills_text = option(argc, argv, "--kills");
@@ -197,6 +205,7 @@ int main(int argc, char **argv) {
     seed = options.seed;
     printf("  --seed %llu\n", (unsigned long long)seed);
     snprintf(store, sizeof store, "%s/kinfolk.db", scratch());
+    make_containers();
     for (i = 0; i < CHILDREN; i++) children[i] = start();
     while (kills < wanted && broken_count() == before) {
         listen_for(children, CHILDREN, 0.02 + (double)dice_below(&dice, 200) / 1000);
