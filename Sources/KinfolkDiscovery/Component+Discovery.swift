@@ -18,8 +18,8 @@ extension Component {
             },
             often: [{ service in try PrivateCover.run(for: service) }],
             indexes: [
-                DerivedIndex(of: AccountChange.self) { change, service, db in
-                    try DirectoryIndex(service: service).follow(change, db)
+                DerivedIndex(of: [AccountChange].self) { changes, service, db in
+                    try DirectoryIndex(service: service).follow(changes, db)
                 },
                 DerivedIndex(of: ContainerCreation.self) { creation, _, db in
                     try DirectoryEpochTable.insert(0, .complete, in: creation.container, db)

@@ -5,14 +5,15 @@ import KinfolkDiscovery
 import KinfolkModel
 import KinfolkRecords
 import KinfolkStorage
+import KinfolkThreads
 
 /// Re-seals and re-indexes, under the newest keys, what the store holds of each account, in the order of the account IDs.
 ///
 /// The position is stored in the database, so that any process can continue. Data written meanwhile is already under the newest
 /// keys; re-sealing it does no harm.
 struct KeyRotationWorker {
-    /// The most accounts or rows in a transaction, which then takes some hundredths of a second.
-    private static let batchSize = 100
+    /// The most rows in a transaction, and the accounts in the first one.
+    static let batchSize = 100
 
     let service: Service
     /// The epoch of this rotation: after it has ended, another rotation may be in progress. Nil for any rotation.
@@ -22,43 +23,39 @@ struct KeyRotationWorker {
         try service.store.read(AccountTable.count)
     }
 
-    /// Processes the next accounts. Nil when there are no more, or another process has ended the rotation.
-    func rotateBatch() throws -> Int? {
+    /// Processes all accounts that are left.
+    ///
+    /// - Parameter progress: Called after each batch with the number of accounts done.
+    /// - Returns: The number of accounts done.
+    func rotateAll(_ progress: (Int) throws -> Void) throws -> Int {
+        var (size, done) = (BatchSize(), 0)
+        while true {
+            let start = Deadline.now
+            guard let batch = try rotateBatch(limit: size.accounts) else { return done }
+            size.adjust(after: Double(Deadline.now - start) / 1e9)
+            done += batch
+            try progress(done)
+            // Gives waiting writers their turn. They ask for it again after two milliseconds at the latest.
+            Thread.sleep(seconds: 0.003)
+        }
+    }
+
+    /// Processes the next accounts, at most `limit`. Nil when there are no more, or another process has ended the rotation.
+    func rotateBatch(limit: Int = batchSize) throws -> Int? {
         try service.store.write(isLarge: true) { db in
             guard let position = try ServiceTable.value("rotation", db) else { return nil }
             let last = position.withUnsafeBytes(RandomID.init(bytes:)).map(AccountID.init)
-            let ids = try AccountTable.ids(after: last, limit: KeyRotationWorker.batchSize, db)
+            let ids = try AccountTable.ids(after: last, limit: limit, db)
             let keys = try service.keys(db)
             guard !ids.isEmpty, isOurs(keys) else { return nil }
-            for id in ids { try rotate(id, keys, db) }
+            var rotation = try AccountRotation(service, db)
+            try rotation.rotate(ids)
             try ServiceTable.set("rotation", ids[ids.count - 1].value.bytes, db)
             return ids.count
         }
     }
 
     private func isOurs(_ keys: KeyRing) -> Bool { epoch == nil || epoch == keys.newest.epoch }
-
-    /// Processes the rows of the tables that are rotated with their account.
-    private func rotate(_ id: AccountID, _ keys: KeyRing, _ db: Connection) throws {
-        guard let account = try AccountTable.row(id, db) else { return }
-        let users = try UserTable.all(of: id, db)
-        try service.changing(id, db) { rows in
-            for user in users {
-                try UserTable.renew(user, keys, db)
-                try ConsentTable.reseal(of: id, in: user.container, keys.container(user.container, db), db)
-            }
-            try rows.setName(account.name(with: keys), keys, db)
-            for row in try EmailTable.all(of: id, db) {
-                let address = try row.open(with: keys)
-                let tag = keys.newest.emailTags.tag(address.hash)
-                try EmailTable.move(row, to: tag, address, keys, db)
-                if tag != row.tag { try VerificationTable.move(row.tag, to: tag, of: id, db) }
-            }
-            try Claims.reseal(of: id, keys, db)
-            try rows.reload(db)
-        }
-        try LimitTable.renewCodes(of: id, keys, db)
-    }
 
     /// Seals again the values of all tables that are rotated row by row instead of account by account.
     private func resealRows() throws {

@@ -3,7 +3,6 @@ import KinfolkCrypto
 import KinfolkFiles
 import KinfolkModel
 import KinfolkStorage
-import KinfolkThreads
 
 extension Service {
     /// Changes the service key and all keys below it: everything in the store is re-sealed and re-indexed.
@@ -21,21 +20,16 @@ extension Service {
     /// their key file at once; services whose host keeps the key must be opened again. The old epochs of private directories end
     /// when the new ones are complete, and until then no new people are added to them.
     ///
-    /// ```swift
-    /// let rotation = try service.rotateKeys()  // a new key file; the old one is kept next to it
-    /// print("The old key, for older copies of the store: \(rotation.oldKeyPath ?? "none")")
-    /// ```
-    ///
     /// - Parameters:
     ///   - key: Where the new service key comes from. Without it, the key file is replaced by one with a new key, and the old
     ///     file is kept next to it.
     ///   - isLeaked: Whether somebody else may have the old key. A rotation that was begun with `isLeaked` also ends with it.
     ///   - progress: Called after each batch, on the calling thread. If it throws, the call ends, and the rotation can be
     ///     resumed: see ``KinfolkError/cancelled``.
-    /// - Throws: ``KinfolkError/Code/invalidArgument`` if no key is given and the current one is not in a file, or the given
-    ///   key is the current one, ``KinfolkError/Code/conflict`` if the key leaked and a planned rotation is in progress: finish
-    ///   that first, ``KinfolkError/Code/storeCorrupt`` if a sealed value does not open, or a row has no owner. Nothing is lost
-    ///   then, and both keys are needed until it is repaired.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if no key is given and the current one is not in a file, or the given key
+    ///   is the current one, ``KinfolkError/Code/conflict`` if the key leaked and a planned rotation is in progress: finish that
+    ///   first, ``KinfolkError/Code/storeCorrupt`` if something in the store cannot be opened or belongs to nobody: nothing is
+    ///   lost then, and both keys are needed until it is repaired.
     public func rotateKeys(
         to key: KeySource? = nil,
         isLeaked: Bool = false,
@@ -46,13 +40,9 @@ extension Service {
             let isLeaked = try isLeaked || store.read(KeyTable.isLeaked)
             let worker = KeyRotationWorker(service: self, epoch: begun.epoch)
             var total = try worker.count()
-            var done = 0
-            while let batch = try worker.rotateBatch() {
-                done += batch
+            let done = try worker.rotateAll { done in
                 total = max(total, done)
                 try progress(KeyRotation.Progress(accounts: done, total: total))
-                // Gives waiting writers their turn.
-                Thread.sleep(seconds: 0.002)
             }
             let epochs = try PrivateKeyRotation(service: self).run { people, count throws(KinfolkError) in
                 try progress(KeyRotation.Progress(accounts: done + people, total: total + count))

@@ -36,15 +36,44 @@ extension Service {
             if !verified.users.isEmpty { _ = try verified.addresses(with: keys(db)) }
             rows = verified
         } catch  where allowsDamage && Service.isDamage(error) {
-            try updateIndexes(after: AccountChange.damaged(account), db)
+            try updateIndexes(after: [AccountChange.damaged(account)], db)
             rows = AccountRows(damaged: account)
             return try change(&rows)
         }
         let before = rows
         let result = try change(&rows)
-        try rows.renew(self, db)
-        try updateIndexes(after: AccountChange.changed(from: before, to: rows), db)
+        try renew([before], [rows], db)
         return result
+    }
+
+    /// The same for many accounts, which must not be damaged. All of them are read before the first is changed, so that a server
+    /// takes few round trips, and the rows of each table are written together.
+    ///
+    /// - Parameter change: Changes the rows of the accounts that exist, in the order of `accounts`.
+    package func changing(
+        _ accounts: [AccountID],
+        _ db: Connection,
+        _ change: (inout [AccountRows]) throws -> Void
+    ) throws {
+        var rows: [AccountRows] = []
+        for first in stride(from: 0, to: accounts.count, by: Service.accountsAhead) {
+            let part = accounts[first..<min(first + Service.accountsAhead, accounts.count)]
+            try db.askAhead { for account in part { try AccountRows.askAhead(account, db) } }
+            for account in part {
+                if let verified = try AccountRows.verified(account, self, db) { rows.append(verified) }
+            }
+        }
+        let before = rows
+        try change(&rows)
+        try renew(before, rows, db)
+    }
+
+    /// How many accounts are prefetched together.
+    private static let accountsAhead = 50
+
+    private func renew(_ before: [AccountRows], _ changed: [AccountRows], _ db: Connection) throws {
+        let after = try AccountRows.renewed(changed, keys(db), db)
+        try updateIndexes(after: zip(before, after).map { AccountChange.changed(from: $0, to: $1) }, db)
     }
 
     private static func isDamage(_ error: any Error) -> Bool {

@@ -12,7 +12,7 @@ package import KinfolkStorage
 package struct AccountRows {
     package internal(set) var account: AccountTable.Row
     package internal(set) var emails: [EmailTable.Row]
-    package private(set) var users: [UserTable.Row]
+    package internal(set) var users: [UserTable.Row]
     /// The last decision in each container that has one.
     package internal(set) var decisions: [Int64: ConsentTable.Last]
     /// The blocks that the person, or the operator for them, made in each container that has some.
@@ -146,13 +146,19 @@ extension AccountRows {
         return rows
     }
 
-    /// Writes a new revision and digest after a change of any of the rows.
-    mutating func renew(_ service: Service, _ db: Connection) throws {
-        let (revision, isOver) = account.standing.revision.addingReportingOverflow(1)
-        guard !isOver else { throw AccountRows.changed }
-        account.standing.revision = revision
-        account.standing.digest = digest
-        try AccountTable.renew(&account.standing, service.keys(db), db)
+    /// Writes a new revision and digest of each account after a change of any of its rows.
+    static func renewed(_ accounts: [AccountRows], _ keys: KeyRing, _ db: Connection) throws -> [AccountRows] {
+        let renewed = try accounts.map { rows in
+            var rows = rows
+            let (revision, isOver) = rows.account.standing.revision.addingReportingOverflow(1)
+            guard !isOver else { throw AccountRows.changed }
+            rows.account.standing.revision = revision
+            rows.account.standing.digest = rows.digest
+            rows.account.standing.authenticate(with: keys)
+            return rows
+        }
+        try AccountTable.write(renewed.lazy.map(\.account.standing), db)
+        return renewed
     }
 
     /// Reads the rows again, after changes that were made in the store only.
@@ -178,6 +184,18 @@ extension AccountRows {
                 isDiscoverable: row.isDiscoverable && row.isVerified
             )
         }
+    }
+
+    /// Replaces the addresses by the same ones under other keys, so that they need not be unsealed again.
+    mutating func replace(_ rows: [(row: EmailTable.Row, address: EmailTable.Address)]) {
+        // In the order in which they are read.
+        emails = rows.map(\.row).sorted { ($0.number, $0.tag) < ($1.number, $1.tag) }
+        for (row, address) in rows { opened.note(address, of: row) }
+    }
+
+    /// An address of the account, unsealed once.
+    func address(of row: EmailTable.Row, with keys: KeyRing) throws -> EmailTable.Address {
+        try opened.address(of: row, with: keys)
     }
 
     /// Verifies every account of the store.

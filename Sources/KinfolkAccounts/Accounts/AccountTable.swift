@@ -83,12 +83,6 @@ package enum AccountTable {
         }
     }
 
-    /// Writes a revision and a digest with their authentication code.
-    package static func renew(_ standing: inout AccountStanding, _ keys: KeyRing, _ db: Connection) throws {
-        standing.authenticate(with: keys)
-        try write([standing], db)
-    }
-
     /// Writes revisions and digests with their authentication codes.
     package static func renew(_ standings: [AccountStanding], _ keys: KeyRing, _ db: Connection) throws {
         try write(
@@ -101,7 +95,7 @@ package enum AccountTable {
         )
     }
 
-    private static func write(_ standings: some Sequence<AccountStanding>, _ db: Connection) throws {
+    static func write(_ standings: some Sequence<AccountStanding>, _ db: Connection) throws {
         try db.execute(
             "UPDATE accounts SET revision = $2, digest = $3, mac = $4 WHERE account_id = $1",
             for: standings
@@ -117,9 +111,20 @@ package enum AccountTable {
 
     /// - Returns: The sealed name.
     static func setName(_ id: AccountID, _ name: PersonName, _ keys: KeyRing, _ db: Connection) throws -> [UInt8] {
-        let sealed = try keys.sealing.seal(name.bytes, at: place(ofNameOf: id))
-        try db.execute("UPDATE accounts SET sealed_name = $2 WHERE account_id = $1", .id(id.value), .bytes(sealed))
+        let sealed = try sealed(name, of: id, keys)
+        try setNames([(id, sealed)], db)
         return sealed
+    }
+
+    static func sealed(_ name: PersonName, of id: AccountID, _ keys: KeyRing) throws -> [UInt8] {
+        try keys.sealing.seal(name.bytes, at: place(ofNameOf: id))
+    }
+
+    /// Writes sealed names.
+    static func setNames(_ names: some Sequence<(id: AccountID, sealed: [UInt8])>, _ db: Connection) throws {
+        try db.execute("UPDATE accounts SET sealed_name = $2 WHERE account_id = $1", for: names) { name in
+            [.id(name.id.value), .bytes(name.sealed)]
+        }
     }
 
     package static func setSuspended(_ id: AccountID, _ isSuspended: Bool, _ db: Connection) throws {

@@ -191,21 +191,38 @@ package enum EmailTable {
         return nil
     }
 
-    /// Moves an address to another tag and re-seals it.
-    package static func move(_ row: Row, to tag: Tag, _ address: Address, _ keys: KeyRing, _ db: Connection) throws {
+    /// An address under two keys.
+    typealias Move = (from: Row, to: Row)
+
+    /// The address under the newest keys.
+    static func renewed(_ row: Row, _ address: Address, _ keys: KeyRing) throws -> Row {
+        let tag = keys.newest.emailTags.tag(address.hash)
+        return Row(
+            account: row.account,
+            tag: tag,
+            number: row.number,
+            sealedAddress: try keys.sealing.seal(address.bytes, at: place(of: tag, row.account)),
+            discoverability: row.discoverability,
+            verifiedAt: row.verifiedAt,
+            addedAt: row.addedAt,
+            owner: row.owner
+        )
+    }
+
+    /// Moves addresses to other tags. The owners of verified ones are written in the order of their table.
+    static func move(_ moves: [Move], _ db: Connection) throws {
         try db.execute(
             "UPDATE emails SET tag = $3, sealed_address = $4 WHERE account_id = $1 AND tag = $2",
-            .id(row.account.value),
-            .tag(row.tag),
-            .tag(tag),
-            .bytes(try keys.sealing.seal(address.bytes, at: place(of: tag, row.account)))
-        )
+            for: moves
+        ) { move in
+            [.id(move.from.account.value), .tag(move.from.tag), .tag(move.to.tag), .bytes(move.to.sealedAddress)]
+        }
+        let verified = moves.filter { $0.from.isVerified && $0.from.tag != $0.to.tag }
         try db.execute(
-            "UPDATE verified_emails SET tag = $3 WHERE account_id = $1 AND tag = $2",
-            .id(row.account.value),
-            .tag(row.tag),
-            .tag(tag)
-        )
+            "DELETE FROM verified_emails WHERE tag = $1 AND account_id = $2",
+            for: verified.map(\.from).sorted { $0.tag < $1.tag }
+        ) { [.tag($0.tag), .id($0.account.value)] }
+        try claim(verified.map { (tag: $0.to.tag, account: $0.to.account) }.sorted { $0.tag < $1.tag }, db)
     }
 
     static func setVerified(_ tag: Tag, of account: AccountID, at now: Timestamp, _ db: Connection) throws {

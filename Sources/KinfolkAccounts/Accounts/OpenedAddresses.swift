@@ -8,7 +8,9 @@ final class OpenedAddresses {
     func address(of row: EmailTable.Row, with keys: KeyRing) throws -> EmailTable.Address {
         if let (sealed, address) = known[row.tag], sealed == row.sealedAddress { return address }
         let address = try row.open(with: keys)
-        known[row.tag] = (row.sealedAddress, address)
+        note(address, of: row)
         return address
     }
+
+    func note(_ address: EmailTable.Address, of row: EmailTable.Row) { known[row.tag] = (row.sealedAddress, address) }
 }

@@ -43,6 +43,17 @@ package enum ClaimTable {
         try rows("claimant_id = $1 ORDER BY opened_at, claim_id", [.id(claimant.value)], keys, db)
     }
 
+    /// The accounts with claims of their own among those with IDs from `first` to `last`, in order.
+    static func claimants(from first: AccountID, through last: AccountID, _ db: Connection) throws -> [AccountID] {
+        try db.all(
+            """
+            SELECT DISTINCT claimant_id FROM email_claims WHERE claimant_id BETWEEN $1 AND $2 ORDER BY claimant_id
+            """,
+            .id(first.value),
+            .id(last.value)
+        ) { $0.withBytes(0, RandomID.init(bytes:)).map(AccountID.init) }.compactMap(\.self)
+    }
+
     package static func rows(against owner: AccountID, _ keys: KeyRing, _ db: Connection) throws -> [Row] {
         try rows("owner_id = $1 ORDER BY opened_at, claim_id", [.id(owner.value)], keys, db)
     }

@@ -50,6 +50,20 @@ package enum ConsentTable {
             )
         }
 
+        /// This decision with another ID of its wording, chained to a previous decision with the chain `before`.
+        func with(wording: [UInt8], after before: [UInt8]?) -> Last {
+            let unchained = Last(
+                container: container,
+                number: number,
+                decisionNumber: decisionNumber,
+                wording: wording,
+                decidedAt: decidedAt,
+                chain: [],
+                chainBefore: nil
+            )
+            return unchained.chained(after: before)
+        }
+
         private func nextChain(after before: [UInt8]?) -> [UInt8] {
             var encoding = RowEncoding("consents")
             encoding.append(before ?? [])
@@ -231,36 +245,52 @@ package enum ConsentTable {
         }
     }
 
-    /// Computes the chain of an account's decisions again, after the IDs of the wordings have changed.
-    private static func chain(of account: AccountID, in container: Int64, _ db: Connection) throws {
-        let decisions = try db.all(
+    /// All decisions of the accounts with IDs from `first` to `last`, in order. They are not verified yet.
+    static func all(
+        from first: AccountID,
+        through last: AccountID,
+        _ db: Connection
+    ) throws -> [AccountID: [Last]] {
+        var all: [AccountID: [Last]] = [:]
+        _ = try db.all(
             """
-            SELECT number, decision, wording_id, decided_at FROM consents
-            WHERE account_id = $1 AND container_id = $2 ORDER BY number
+            SELECT account_id, container_id, number, decision, wording_id, decided_at, chain FROM consents
+            WHERE account_id BETWEEN $1 AND $2 ORDER BY account_id, container_id, number
             """,
-            .id(account.value),
-            .integer(container)
+            .id(first.value),
+            .id(last.value)
         ) { row in
-            Last(
+            guard let id = row.withBytes(0, RandomID.init(bytes:)) else { throw AccountRows.changed }
+            let container = row.integer(1)
+            let before = all[AccountID(id)]?.last
+            let decision = Last(
                 container: container,
-                number: row.integer(0),
-                decisionNumber: row.integer(1),
-                wording: row.bytes(2),
-                decidedAt: Timestamp(microseconds: row.integer(3)),
-                chain: [],
-                chainBefore: nil
+                number: row.integer(2),
+                decisionNumber: row.integer(3),
+                wording: row.bytes(4),
+                decidedAt: Timestamp(microseconds: row.integer(5)),
+                chain: row.bytes(6),
+                chainBefore: before?.container == container ? before?.chain : nil
             )
+            all[AccountID(id), default: []].append(decision)
         }
-        var before: [UInt8]?
-        let chained = decisions.map { decision in
-            let next = decision.chained(after: before)
-            before = next.chain
-            return next
-        }
+        return all
+    }
+
+    /// Writes the wordings and chains of decisions.
+    static func set(_ rows: some Sequence<(account: AccountID, decision: Last)>, _ db: Connection) throws {
         try db.execute(
-            "UPDATE consents SET chain = $4 WHERE account_id = $1 AND container_id = $2 AND number = $3",
-            for: chained
-        ) { [.id(account.value), .integer(container), .integer($0.number), .bytes($0.chain)] }
+            """
+            UPDATE consents SET wording_id = $4, chain = $5
+            WHERE account_id = $1 AND container_id = $2 AND number = $3
+            """,
+            for: rows
+        ) { row in
+            [
+                .id(row.account.value), .integer(row.decision.container), .integer(row.decision.number),
+                .bytes(row.decision.wording), .bytes(row.decision.chain),
+            ]
+        }
     }
 
     /// Deletes the decisions of an account, and the wordings that no other decision uses.
@@ -273,7 +303,8 @@ package enum ConsentTable {
         for wording in wordings { try deleteUnlessShown(wording.id, in: wording.container, db) }
     }
 
-    private static func deleteUnlessShown(_ wording: [UInt8], in container: Int64, _ db: Connection) throws {
+    /// Deletes a wording, unless a decision refers to it.
+    static func deleteUnlessShown(_ wording: [UInt8], in container: Int64, _ db: Connection) throws {
         try db.execute(
             """
             DELETE FROM wordings WHERE container_id = $1 AND wording_id = $2 AND NOT EXISTS
@@ -284,37 +315,20 @@ package enum ConsentTable {
         )
     }
 
-    /// Re-seals the wordings of an account's decisions under the newest keys.
-    package static func reseal(of account: AccountID, in container: Int64, _ keys: ContainerKeys, _ db: Connection)
-        throws
+    /// Re-seals a wording under the newest keys. The row under the old keys stays: ``deleteUnlessShown(_:in:_:)``.
+    ///
+    /// - Returns: Its new ID.
+    static func reseal(_ wording: [UInt8], in container: Int64, _ keys: ContainerKeys, _ db: Connection) throws
+        -> [UInt8]
     {
-        let wordings = try db.all(
-            """
-            SELECT DISTINCT w.wording_id, w.sealed_wording FROM consents c
-            JOIN wordings w ON w.container_id = c.container_id AND w.wording_id = c.wording_id
-            WHERE c.account_id = $1 AND c.container_id = $2
-            """,
-            .id(account.value),
-            .integer(container)
-        ) { row in row.withBytes(0, Tag.init).map { (id: $0, sealed: row.bytes(1)) } }
-        // The chains are computed again below, so the existing ones are verified first.
-        _ = try all(of: account, in: container, keys, db)
-        for case let (id, sealed)? in wordings {
-            let bytes = try keys.sealing.open(sealed, at: place(of: id, in: container))
-            let newID = try keep(ConsentWording(bytes: bytes), in: container, keys, db)
-            try db.execute(
-                """
-                UPDATE consents SET wording_id = $4
-                WHERE account_id = $1 AND container_id = $2 AND wording_id = $3
-                """,
-                .id(account.value),
-                .integer(container),
-                .bytes(id.bytes),
-                .bytes(newID)
-            )
-            try deleteUnlessShown(id.bytes, in: container, db)
-        }
-        try chain(of: account, in: container, db)
+        let sealed = try db.first(
+            "SELECT sealed_wording FROM wordings WHERE container_id = $1 AND wording_id = $2",
+            .integer(container),
+            .bytes(wording)
+        ) { $0.bytes(0) }
+        guard let sealed, let id = wording.withUnsafeBytes(Tag.init) else { throw AccountRows.changed }
+        let bytes = try keys.sealing.open(sealed, at: place(of: id, in: container))
+        return try keep(ConsentWording(bytes: bytes), in: container, keys, db)
     }
 
     /// Deletes the wordings to which no decision refers.

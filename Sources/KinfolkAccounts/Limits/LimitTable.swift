@@ -117,6 +117,15 @@ package enum LimitTable {
         for (holder, spending) in settled { try set(spending, of: holder, keys, db) }
     }
 
+    /// The accounts with limits among those with IDs from `first` to `last`, in order.
+    static func holders(from first: AccountID, through last: AccountID, _ db: Connection) throws -> [AccountID] {
+        try db.all(
+            "SELECT DISTINCT account_id FROM limits WHERE account_id BETWEEN $1 AND $2 ORDER BY account_id",
+            .id(first.value),
+            .id(last.value)
+        ) { $0.withBytes(0, RandomID.init(bytes:)).map(AccountID.init) }.compactMap(\.self)
+    }
+
     /// Renews the authentication codes of a person's rows under the newest key.
     package static func renewCodes(of account: AccountID, _ keys: KeyRing, _ db: Connection) throws {
         for row in try all(of: account, keys, db) {

@@ -49,6 +49,13 @@ package enum UserTable {
             return self
         }
 
+        /// The row with its authentication code under the newest key.
+        func renewed(with keys: KeyRing) -> Row {
+            var row = self
+            row.mac = keys.authenticationCode(of: message).bytes
+            return row
+        }
+
         fileprivate var message: [UInt8] {
             var encoding = RowEncoding("users", capacity: 64)
             encoding.append(account.value)
@@ -137,14 +144,11 @@ package enum UserTable {
         }
     }
 
-    /// Renews the authentication code of a row, under the newest key.
-    package static func renew(_ row: Row, _ keys: KeyRing, _ db: Connection) throws {
-        try db.execute(
-            "UPDATE users SET mac = $3 WHERE account_id = $1 AND container_id = $2",
-            .id(row.account.value),
-            .integer(row.container),
-            .tag(keys.authenticationCode(of: row.message))
-        )
+    /// Writes the authentication codes of rows.
+    static func setCodes(_ rows: some Sequence<Row>, _ db: Connection) throws {
+        try db.execute("UPDATE users SET mac = $3 WHERE account_id = $1 AND container_id = $2", for: rows) { row in
+            [.id(row.account.value), .integer(row.container), .bytes(row.mac)]
+        }
     }
 
     /// Increases the revision that watchers of the account in this container observe.

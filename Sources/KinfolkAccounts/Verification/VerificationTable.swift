@@ -42,14 +42,12 @@ package enum VerificationTable {
         return try all(of: account, db).filter { tags.contains($0.tag) }
     }
 
-    /// Moves an account's codes for an address to another tag.
-    package static func move(_ tag: Tag, to other: Tag, of account: AccountID, _ db: Connection) throws {
+    /// Moves codes for addresses to the addresses' other tags.
+    static func move(_ moves: some Sequence<EmailTable.Move>, _ db: Connection) throws {
         try db.execute(
             "UPDATE verification_codes SET tag = $3 WHERE account_id = $1 AND tag = $2",
-            .id(account.value),
-            .tag(tag),
-            .tag(other)
-        )
+            for: moves
+        ) { [.id($0.from.account.value), .tag($0.from.tag), .tag($0.to.tag)] }
     }
 
     /// Clears the tags of addresses that were removed: nothing under the keys of an ending epoch may remain.

@@ -20,41 +20,52 @@ package struct DirectoryIndex {
         self.service = service
     }
 
-    /// Brings the index in line with a change of an account: deletes the rows of its old state and inserts those of the new one.
-    package func follow(_ change: AccountChange, _ db: Connection) throws {
-        switch change {
-        case .changed(let before, let after):
-            let entries = try withdraw(before, db)
-            try replace(entries, by: publish(after, db), db)
-        case .damaged(let account): try withdrawDamaged(account, db)
+    /// Brings the index in line with changes of different accounts: deletes the rows of their old states and inserts those of the
+    /// new ones. The rows of each table are written in the order of its key.
+    package func follow(_ changes: [AccountChange], _ db: Connection) throws {
+        var (before, after): ([AccountRows], [AccountRows]) = ([], [])
+        for change in changes {
+            switch change {
+            case .changed(let old, let new):
+                before.append(old)
+                after.append(new)
+            case .damaged(let account): try withdrawDamaged(account, db)
+            }
         }
+        let entries = try withdraw(before, db)
+        try replace(entries, by: publish(after, db), db)
     }
 
     /// The entries of private directories, by container: each contact hash with its user record ID. Writing an entry costs much
     /// more than the rest of a change, so only entries that differ are written.
     private typealias Entries = [Int64: Set<PrivateDirectory.Entry>]
 
-    private func withdraw(_ rows: AccountRows, _ db: Connection) throws -> Entries {
-        // An account without sessions has no directory rows.
-        guard !rows.users.isEmpty else { return [:] }
-        let addresses = try rows.addresses(with: service.keys(db))
+    private func withdraw(_ accounts: [AccountRows], _ db: Connection) throws -> Entries {
         var entries: Entries = [:]
-        for user in rows.users {
-            let directories = try service.directories(ofContainer: user.container, in: db)
-            // Rows in a directory that is being deleted must not outlive the person's consent.
-            for epoch in directories.ending where epoch > 0 {
-                _ = try PrivateDirectoryTable.deleteAll(of: user.record.value, epoch, in: user.container, db)
-            }
-            if directories.keepsHashes || directories.ending.contains(0) {
-                let keys = try service.keys(ofContainer: user.container, in: db)
-                for tag in addresses.flatMap({ address in keys.directoryTags.map { $0.tag(address.hash) } }) {
-                    try DirectoryTagTable.delete(tag, of: user.record.value, in: user.container, db)
+        var tags: [Int64: [(tag: Tag, record: UserRecordID)]] = [:]
+        var records: [Int64: [UserRecordID]] = [:]
+        // An account without sessions has no directory rows.
+        for rows in accounts where !rows.users.isEmpty {
+            let addresses = try rows.addresses(with: service.keys(db))
+            for user in rows.users {
+                let directories = try service.directories(ofContainer: user.container, in: db)
+                // Rows in a directory that is being deleted must not outlive the person's consent.
+                for epoch in directories.ending where epoch > 0 {
+                    _ = try PrivateDirectoryTable.deleteAll(of: user.record.value, epoch, in: user.container, db)
                 }
+                if directories.keepsHashes || directories.ending.contains(0) {
+                    let keys = try service.keys(ofContainer: user.container, in: db)
+                    tags[user.container, default: []] += addresses.flatMap { address in
+                        keys.directoryTags.map { (tag: $0.tag(address.hash), record: user.record) }
+                    }
+                }
+                records[user.container, default: []].append(user.record)
+                guard rows.isDiscoverable(in: user.container), !rows.account.isSuspended else { continue }
+                entries[user.container, default: []].formUnion(DirectoryIndex.entries(of: user.record, addresses))
             }
-            try withdrawIdentity(of: user.record, in: user.container, db)
-            guard rows.isDiscoverable(in: user.container), !rows.account.isSuspended else { continue }
-            entries[user.container] = DirectoryIndex.entries(of: user.record, addresses)
         }
+        for (container, tags) in tags { try DirectoryTagTable.delete(tags, in: container, db) }
+        for (container, records) in records { try withdrawIdentities(of: records, in: container, db) }
         return entries
     }
 
@@ -74,35 +85,38 @@ package struct DirectoryIndex {
                 try -PrivateDirectoryTable.deleteAll(of: record.value, epoch, in: container, db)
             }
         }
-        try withdrawIdentity(of: record, in: container, db)
+        try withdrawIdentities(of: [record], in: container, db)
     }
 
-    private func withdrawIdentity(of record: UserRecordID, in container: Int64, _ db: Connection) throws {
+    private func withdrawIdentities(of records: [UserRecordID], in container: Int64, _ db: Connection) throws {
         try db.execute(
             "DELETE FROM identities WHERE container_id = $1 AND record_id = $2",
-            .integer(container),
-            .id(record.value)
-        )
+            for: records.sorted { $0.value < $1.value }
+        ) { [.integer(container), .id($0.value)] }
     }
 
-    private func publish(_ rows: AccountRows, _ db: Connection) throws -> Entries {
-        let users = rows.users.filter { rows.isDiscoverable(in: $0.container) }
-        guard !users.isEmpty, !rows.account.isSuspended else { return [:] }
-        let name = try rows.account.name(with: service.keys(db))
-        let addresses = try rows.addresses(with: service.keys(db))
+    private func publish(_ accounts: [AccountRows], _ db: Connection) throws -> Entries {
         var entries: Entries = [:]
-        for user in users {
-            let identity = Identity(
-                account: rows.account.id,
-                revision: rows.account.standing.revision,
-                name: name,
-                blocked: (rows.blocks[user.container] ?? []).map(\.blocked)
-            )
+        var people: [Int64: [Person]] = [:]
+        for rows in accounts {
+            let users = rows.users.filter { rows.isDiscoverable(in: $0.container) }
+            guard !users.isEmpty, !rows.account.isSuspended else { continue }
+            let name = try rows.account.name(with: service.keys(db))
+            let addresses = try rows.addresses(with: service.keys(db))
             let hashes = addresses.filter(\.isDiscoverable).map(\.hash)
-            let person = Person(record: user.record, hashes: hashes, identity: identity)
-            try publishForHashes([person], in: user.container, db)
-            entries[user.container] = DirectoryIndex.entries(of: user.record, addresses)
+            for user in users {
+                let identity = Identity(
+                    account: rows.account.id,
+                    revision: rows.account.standing.revision,
+                    name: name,
+                    blocked: (rows.blocks[user.container] ?? []).map(\.blocked)
+                )
+                let person = Person(record: user.record, hashes: hashes, identity: identity)
+                people[user.container, default: []].append(person)
+                entries[user.container, default: []].formUnion(DirectoryIndex.entries(of: user.record, addresses))
+            }
         }
+        for (container, people) in people { try publishForHashes(people, in: container, db) }
         return entries
     }
 
@@ -230,11 +244,10 @@ package struct DirectoryIndex {
     /// Adds people to a directory of contact hashes that is being built, whether or not they already are in it.
     func publishHashes(of people: [Person], in container: Int64, _ db: Connection) throws {
         let keys = try service.keys(ofContainer: container, in: db)
-        for person in people {
-            for tag in person.hashes.flatMap({ hash in keys.directoryTags.map { $0.tag(hash) } }) {
-                try DirectoryTagTable.delete(tag, of: person.record.value, in: container, db)
-            }
+        let tags = people.flatMap { person in
+            person.hashes.flatMap { hash in keys.directoryTags.map { (tag: $0.tag(hash), record: person.record) } }
         }
+        try DirectoryTagTable.delete(tags, in: container, db)
         try insertHashes(of: people, in: container, keys, db)
     }
 

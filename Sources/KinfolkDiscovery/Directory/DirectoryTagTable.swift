@@ -18,13 +18,13 @@ package enum DirectoryTagTable {
         }
     }
 
-    package static func delete(_ tag: Tag, of record: RandomID, in container: Int64, _ db: Connection) throws {
+    /// Deletes rows, in the order of the table.
+    package static func delete(_ rows: [(tag: Tag, record: UserRecordID)], in container: Int64, _ db: Connection) throws
+    {
         try db.execute(
             "DELETE FROM directory WHERE container_id = $1 AND tag = $2 AND record_id = $3",
-            .integer(container),
-            .tag(tag),
-            .bytes(record.bytes)
-        )
+            for: rows.sorted { $0.tag < $1.tag }
+        ) { [.integer(container), .tag($0.tag), .id($0.record.value)] }
     }
 
     /// Scans all rows of the container, because there is no index by user record ID.
