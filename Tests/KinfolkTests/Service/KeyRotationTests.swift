@@ -122,6 +122,17 @@ import Testing
         for _ in 0..<batches { _ = try service.rotateBatch() }
     }
 
+    /// A wording may name a person, who can be erased before the rotation ends.
+    @Test func aHalfRotatedStoreKeepsOnlyWordingsOfDecisions() throws {
+        for (number, session) in try people(3).enumerated() {
+            let wording = ConsentWording("May others find you, Person \(number)?", version: "2")
+            try session.setDiscoverability(.granted, wording: wording)
+        }
+        try interrupt(after: 1)
+        #expect(try store.number("SELECT count(DISTINCT wording_id) FROM consents") == 4)
+        #expect(try store.number("SELECT count(*) FROM wordings") == 4)
+    }
+
     @Test(arguments: [0, 1, 2]) func aHalfRotatedStoreAnswersAsBefore(batches: Int) throws {
         let people = try people(150)
         let code = try store.account("Newcomer")
