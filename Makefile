@@ -23,8 +23,7 @@ WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
 PYTHONS ?= python3
 
 # The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
-# An index for editors would take about a third of the CPU time of a debug build.
-STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error --disable-index-store
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 # The release is built separately, in .build/shipping. (All builds go below .build: the target CKinfolk has its root at the
 # package, and SwiftPM stops with "unknown build description" if a folder next to .build changes during a build.)
@@ -119,9 +118,7 @@ test-fast-steps: swift-test-stores swift-test-others python-debug-test
 # The tests of which `make torture` runs the long form (Search.isLong).
 SEARCHES := 'ExtremeValueTests|ContactStreamingTests'
 STORES := '^Kinfolk(Storage)?Tests\.'
-# SwiftPM finds the tests in an index, if there is one: it would be that of an earlier `swift test`.
 swift-build-tests: setup
-	@rm -rf .build/debug/index
 	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)
 
 swift-test: swift-build-tests ## Test the Swift library
