@@ -4,7 +4,7 @@ import KinfolkThreads
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AccountChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountChangesTests {
     private let store: TestService
     private let account: Account
     private let session: Session

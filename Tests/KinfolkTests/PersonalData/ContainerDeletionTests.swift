@@ -195,7 +195,7 @@ import Testing
         let told = Lock(false)
         let observation = try ada.observeAccount { told.withLock { $0 = true } }
         _ = try delete()
-        #expect(told.withLock(when: { $0 }, until: Deadline(in: 20)) { $0 } == true)
+        #expect(told.withLock(when: { $0 }, until: Deadline(in: 600)) { $0 } == true)
         withExtendedLifetime(observation) {}
     }
 

@@ -159,7 +159,7 @@ import Testing
         let task = Task {
             try await service.rotateKeys { _ in
                 told.withLock { $0 += 1 }
-                _ = isCancelled.withLock(when: { $0 }, until: Deadline(in: 20)) { $0 }
+                _ = isCancelled.withLock(when: { $0 }, until: Deadline(in: 600)) { $0 }
             }
         }
         while told.withLock(\.self) == 0 { await Task.yield() }

