@@ -152,8 +152,8 @@ import Testing
     }
 
     @Test func cancellingATaskEndsLongWorkAndTheNextCallResumesIt() async throws {
-        // Several batches of accounts.
-        for _ in 0..<250 { _ = try await store.service.createAccount() }
+        // Three batches of accounts, of which the first has 100 and the second at most 200. The call ends after the second.
+        for _ in 0..<301 { _ = try await store.service.createAccount() }
         let service = store.service
         let (told, isCancelled) = (Lock(0), Lock(false))
         let task = Task {
