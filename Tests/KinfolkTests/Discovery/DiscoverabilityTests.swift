@@ -1,6 +1,7 @@
 import Foundation
 import Kinfolk
 import KinfolkStorage
+import TestSupport
 import Testing
 
 @Suite struct DiscoverabilityTests {
