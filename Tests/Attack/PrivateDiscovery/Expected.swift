@@ -25,7 +25,7 @@ struct Expected {
 }
 
 extension Double {
-    fileprivate static func power(_ base: Double, _ exponent: Int) -> Double {
+    static func power(_ base: Double, _ exponent: Int) -> Double {
         (0..<exponent).reduce(1) { power, _ in power * base }
     }
 }

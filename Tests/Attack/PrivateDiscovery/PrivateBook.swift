@@ -98,6 +98,9 @@ struct PrivateBook: Experiment {
         // The standard deviation of a rank sum.
         let deviation = (Double(contacts + fillers + 1) / Double(12 * max(contacts * fillers, 1))).squareRoot()
         let wasKnown = buckets.count { $1.isKnown }
+        // The chance that one of the prefixes without a contact has at least one of the random points.
+        let prefixes = 1 << directory.defaultBits
+        let hasFiller = 1 - Double.power(1 - 1 / Double(prefixes), PrivateBook.points - book.count)
         return Finding(
             "guessing which of the \(seen.prefixes.count.grouped) prefixes are of contacts: by their place in the request, "
                 + "and by how many other candidates have them",
@@ -105,10 +108,7 @@ struct PrivateBook: Experiment {
                 + "padding is \((Double(fillers) / Double(seen.prefixes.count) * 100).rounded(to: 0)) % of what is asked",
             isHeld: abs(place - 0.5) < 5 * deviation && abs(others - 0.5) < 5 * deviation && wasKnown == 0
                 && contacts == ofContacts.count
-                && Expected(
-                    PrivateBook.points - book.count,
-                    chance: 1 - Double(seen.prefixes.count) / Double(1 << directory.defaultBits)
-                ).isLikely(fillers)
+                && Expected(prefixes - contacts, chance: hasFiller).isLikely(fillers)
         )
     }
 
