@@ -22,8 +22,12 @@ WHEEL := $(CURDIR)/.build/wheel
 WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
 PYTHONS ?= python3
 
+# Functions of other libraries are found when the library is loaded, not at their first call. A first call saves the processor's registers
+# on the stack, and with them parts of a key that was just used; they would stay there.
+NOW := -Xlinker -z -Xlinker now
+
 # The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
-STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error $(NOW)
 
 # The release is built separately, in .build/shipping. (All builds go below .build: the target CKinfolk has its root at the
 # package, and SwiftPM stops with "unknown build description" if a folder next to .build changes during a build.)
@@ -41,7 +45,8 @@ STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check
 RELR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '$$2 >= 2.36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 RELEASE := -c release --scratch-path .build/shipping -Xswiftc -static-stdlib -Xswiftc -DKINFOLK_BLOCKING \
 	-Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
-	$(RELR) -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
+	$(NOW) $(RELR) -Xlinker --gc-sections -Xlinker --icf=all \
+	-Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
 
 quiet = packaging/quiet "$(1)"
 step = packaging/step $@
