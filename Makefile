@@ -82,8 +82,7 @@ wheel: stage $(WHEEL_TOOLS)/ready ## Make a Python wheel that contains all libra
 setup: ## Install missing build dependencies
 	@packaging/setup
 
-# Side by side, the tests of Swift are built first: those on the server are the longest step, and mostly wait.
-release: setup $(if $(SIDE_BY_SIDE),swift-build-tests) ## Build the library and the command for release
+release: setup ## Build the library and the command for release
 ifeq ($(SIDE_BY_SIDE),all)
 	@$(call quiet,release) swift build $(RELEASE)
 	@packaging/static-library .build/shipping/release
@@ -103,7 +102,7 @@ stage: release
 # Both run their steps side by side, JOBS at a time, because many steps mostly wait. make shows the output of a step when the step ends.
 # The longest steps come first.
 .PHONY: test test-steps test-fast test-fast-steps
-JOBS ?= 4
+JOBS ?= 5
 SIDE_BY_SIDE_FLAGS := --jobs=$(JOBS) --output-sync=target
 test: setup postgresql-server ## Test everything
 	@$(step) $(MAKE) SIDE_BY_SIDE=all $(SIDE_BY_SIDE_FLAGS) test-steps
@@ -115,6 +114,12 @@ test-fast: setup ## Test the libraries of Swift and Python, without a release bu
 STEPS := postgresql-swift swift-test-stores c-test torture-short swift-test-others postgresql-c attack-short \
 	examples wheel-test postgresql-python package-test install-test fuzz-corpora docs check python-lint
 test-steps: $(STEPS)
+
+# Both builds first, side by side: they use both cores fully, and the other steps mostly wait.
+ifeq ($(SIDE_BY_SIDE),all)
+stage: swift-build-tests
+postgresql-swift swift-test-stores swift-test-others package-test docs attack-short: stage
+endif
 
 test-fast-steps: swift-test-stores swift-test-others python-debug-test
 
@@ -196,7 +201,7 @@ abi-update: setup ## Update the stored ABI, after a deliberate change
 install-test: stage ## Test make install and make uninstall
 	@$(step) packaging/install-test "$(VERSION)" "$(SONAME)"
 
-package-test: setup $(if $(SIDE_BY_SIDE),stage) ## Test that another Swift package can depend on this one
+package-test: setup ## Test that another Swift package can depend on this one
 	@$(step) packaging/package-test "$(VERSION)"
 
 lint: setup
