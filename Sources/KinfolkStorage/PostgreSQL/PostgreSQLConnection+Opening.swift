@@ -74,7 +74,8 @@ extension PostgreSQLConnection {
         // Otherwise CockroachDB commits before each definition, and a migration could be left half done.
         if server == .cockroachDB { try command("SET autocommit_before_ddl = off") }
         guard server.isPostgreSQL else { return }
-        try command("PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
+        // A plan that seems expensive is compiled, for tenths of a second, and `enable_seqscan` makes every sequential scan seem so.
+        try command("SET jit = off; PREPARE \(Prepared.moment) AS SELECT pg_current_snapshot()")
         // A standby that takes over has another timeline. After a crash, which resets the statistics, transaction numbers that
         // were lost are assigned again. Some servers, perhaps Aurora, do not provide this; then the outcome of a COMMIT whose
         // answer was lost is unknown.
