@@ -47,4 +47,31 @@ import Testing
         try store.countUp("a")
         #expect(try bytes(of: folder.file("store.db-wal")).isEmpty)
     }
+
+    /// SQLite reports it as a file that it cannot open, which would seem to pass.
+    @Test func aLogOfAnUnknownVersionIsDamage() throws {
+        try store.countUp("a")
+        let copy = try TemporaryFolder()
+        let names = ["store.db", "store.db-wal"]
+        for name in names { try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name)) }
+        var log = try bytes(of: copy.file("store.db-wal"))
+        #expect(log[4..<8].elementsEqual([0x00, 0x2d, 0xe2, 0x18]))
+        log[7] += 1
+        // The checksum of the header, so that the version is the only fault (SQLite's file format, section 4.2).
+        let isBigEndian = log[3] & 1 == 1
+        var sums: (UInt32, UInt32) = (0, 0)
+        for offset in stride(from: 0, to: 24, by: 8) {
+            let words = [0, 4].map { part in
+                log[offset + part..<offset + part + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            }.map { isBigEndian ? $0 : $0.byteSwapped }
+            sums.0 = sums.0 &+ words[0] &+ sums.1
+            sums.1 = sums.1 &+ words[1] &+ sums.0
+        }
+        for (index, sum) in [sums.0, sums.1].enumerated() {
+            withUnsafeBytes(of: sum.bigEndian) { log.replaceSubrange(24 + 4 * index..<28 + 4 * index, with: $0) }
+        }
+        try Data(log).write(to: URL(fileURLWithPath: copy.file("store.db-wal")))
+        let error = #expect(throws: StorageError.self) { try CounterStore.open(copy.file("store.db")) }
+        #expect(error?.kind == .corrupt)
+    }
 }

@@ -17,6 +17,7 @@ extension StorageError {
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .full
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .notPermitted
+            case SQLITE_CANTOPEN where StorageError.hasUnknownLog(handle): .corrupt
             case SQLITE_CANTOPEN: .cannotOpen
             case SQLITE_NOTADB: .foreign
             case SQLITE_CORRUPT, SQLITE_FORMAT: .corrupt
@@ -30,6 +31,19 @@ extension StorageError {
             default: .misuse
             }
         self.init(kind, code: code)
+    }
+
+    /// Whether the log is of a version that no SQLite writes. SQLite then reports that it cannot open a file.
+    private static func hasUnknownLog(_ handle: OpaquePointer?) -> Bool {
+        guard let handle, let name = sqlite3_db_filename(handle, "main"), let log = sqlite3_filename_wal(name) else {
+            return false
+        }
+        let file = open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var version: UInt32 = 0
+        guard pread(file, &version, 4, 4) == 4 else { return false }
+        return UInt32(bigEndian: version) != 3_007_000
     }
 
     private static func isDiskFull(_ handle: OpaquePointer?) -> Bool {
