@@ -6,16 +6,16 @@ package enum ActivityTable {
     /// How long the counts of a day are kept.
     private static let kept: Int64 = 400 * 86_400_000_000
 
+    /// Adds to the counts of days. Counts that were edited without the key stay as they are, so that a check still finds them.
     package static func add(_ rows: [Activity.Row], to lane: Int, _ db: Connection) throws {
         try db.execute(
             """
             INSERT INTO activity (container_id, day, lane, discoveries, refusals)
             SELECT container_id, $2, $3, $4, $5 FROM containers WHERE container_id = $1 AND state = 0
             ON CONFLICT (container_id, day, lane) DO UPDATE
-            SET discoveries = excluded.discoveries
-                    + CASE WHEN activity.discoveries BETWEEN 0 AND 1099511627776 THEN activity.discoveries ELSE 0 END,
-                refusals = excluded.refusals
-                    + CASE WHEN activity.refusals BETWEEN 0 AND 1099511627776 THEN activity.refusals ELSE 0 END
+            SET discoveries = activity.discoveries + excluded.discoveries,
+                refusals = activity.refusals + excluded.refusals
+            WHERE activity.discoveries BETWEEN 0 AND 1099511627776 AND activity.refusals BETWEEN 0 AND 1099511627776
             """,
             for: rows
         ) { row in

@@ -296,6 +296,17 @@ import Testing
         #expect(try findings().contains("\(table) damaged"))
     }
 
+    @Test(.enabled(if: TemporaryFolder.hasFiles)) func aDamagedCountOfDiscoveriesIsNotCountedOn() throws {
+        let session = try store.session("Ada")
+        _ = try session.discover(book("p@example.com"))
+        store.service.writePending()
+        #expect(try store.number("SELECT discoveries FROM activity") == 1)
+        try damage("UPDATE activity SET discoveries = 'x'")
+        _ = try session.discover(book("q@example.com"))
+        store.service.writePending()
+        #expect(try findings().contains("activity damaged"))
+    }
+
     @Test(.enabled(if: TemporaryFolder.hasFiles)) func aValueOfAnotherTypeDoesNotEndTheCheckOfItsTable() throws {
         for number in 0..<6 {
             let session = try store.discoverable("Ada", emails: "p\(number)@example.com")
