@@ -129,7 +129,8 @@ static void judge(const char *call, kinfolk_status status, uint32_t expected) {
 }
 
 /* Other errors that some damage cannot be distinguished from. If a rotation lost its root keys, or was undone because the log is
- * lost, the key in the key file is not the store's. A damaged version number may look like that of a newer version. */
+ * lost, the key in the key file is not the store's. A damaged version number may look like that of a newer version. An empty file is
+ * no store. */
 static uint32_t untold_of(const char *damaged) {
     bool is_rotating = strncmp(damaged, "closed", 6) != 0 && strncmp(damaged, "log:", 4) != 0;
     bool has_sql = strstr(damaged, "UPDATE") != NULL || strstr(damaged, "DELETE") != NULL || strstr(damaged, "INSERT") != NULL;
@@ -138,6 +139,7 @@ static uint32_t untold_of(const char *damaged) {
         untold |= MAY(KINFOLK_KEY_MISMATCH);
     if (strstr(damaged, "header") != NULL || strstr(damaged, "anywhere") != NULL || strstr(damaged, "page 1") != NULL)
         untold |= MAY(KINFOLK_INVALID_ARGUMENT);
+    if (strstr(damaged, "truncated to 0;") != NULL) untold |= MAY(KINFOLK_UNKNOWN_ITEM);
     return untold;
 }
 
