@@ -33,10 +33,14 @@ package enum Exit {
     private static let handler: Int32 = atexit { Exit.run() }
     private static let lateHandler: Int32 = atexit { Exit.run() }
 
+    /// The registries of the processes from which this one was forked, kept because a lock that may be held must not be freed. It
+    /// changes only in a child that still has a single thread.
+    nonisolated(unsafe) private static var inherited: [Lock<[any ExitParticipant]>] = []
+
     /// Starts with an empty list in a forked child.
     static func forgetAfterFork() {
-        // The lock may have been copied in the middle of a change, so it is never used again and never freed.
-        _ = Unmanaged.passRetained(registry)
+        // The lock may have been copied in the middle of a change, so it is never used again.
+        inherited.append(registry)
         registry = Lock([])
     }
 
