@@ -11,6 +11,9 @@ struct CommandLineTool {
     static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("kinfolk-cli").path
 
+    /// What `packaging/sanitize` sets: the command is built with the same sanitizer. It gets no other variable of the tests.
+    private static let sanitizer = ProcessInfo.processInfo.environment.filter { $0.key == "LSAN_OPTIONS" }
+
     @discardableResult
     func callAsFunction(
         _ arguments: String...,
@@ -84,7 +87,8 @@ struct CommandLineTool {
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
+        let usual = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(CommandLineTool.sanitizer) { $1 }
+        process.environment = usual.merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: inputPath))
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
