@@ -142,6 +142,8 @@ public final class Service: Sendable {
         for part in parts where ObjectIdentifier(Swift.type(of: part)) == ObjectIdentifier(type) {
             return unsafeDowncast(part, to: type)
         }
+        // No caller of the library gets here: only `Service.open` makes services, and it passes all components. The initialisers
+        // are `package`.
         preconditionFailure("No component has this part.")
     }
 }
