@@ -79,8 +79,9 @@ struct Returners {
                 sessions.append(try store.container.session(for: new))
             }
             if sessions.isEmpty { break }
+            guard move.isMultiple(of: 3) else { continue }
             let asking = try sessions.last { try hasVerifiedAddress(store.account(of: $0)) }
-            if move.isMultiple(of: 3), let asking { tested += try asker.exhaust(asking) }
+            if let asking { tested += try asker.exhaust(asking) }
         }
         return Enumeration.judge(
             "\(addresses) addresses of one person, moved among accounts \(moves) times",
