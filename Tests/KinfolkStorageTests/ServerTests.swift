@@ -94,6 +94,16 @@ import Testing
         #expect(try impatient.count("a") == 0)
     }
 
+    @Test func noConnectionCompilesItsStatements() throws {
+        func setting(_ db: Connection) throws -> String? {
+            try db.first("SELECT current_setting('jit')") { $0.text(0) }
+        }
+        // The server's default may be off.
+        let store = try CounterStore.open(address + "&options=-cjit%3Don")
+        #expect(try store.read(setting) == "off")
+        #expect(try store.write(setting) == "off")
+    }
+
     @Test func aMissingServerIsUnreachable() throws {
         let error = try #require(throws: StorageError.self) {
             try CounterStore.open("postgresql:///kinfolk?host=\(folder.path)")
