@@ -22,12 +22,8 @@ WHEEL := $(CURDIR)/.build/wheel
 WHEEL_TOOLS := $(CURDIR)/.build/wheel-tools
 PYTHONS ?= python3
 
-# Functions of other libraries are found when the library is loaded, not at their first call. A first call saves the processor's registers
-# on the stack, and with them parts of a key that was just used; they would stay there.
-NOW := -Xlinker -z -Xlinker now
-
 # The tests build everything once, in .build, with warnings as errors. Each import must be declared in Package.swift.
-STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error $(NOW)
+STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 # The release is built separately, in .build/shipping. (All builds go below .build: the target CKinfolk has its root at the
 # package, and SwiftPM stops with "unknown build description" if a folder next to .build changes during a build.)
@@ -40,12 +36,14 @@ STRICT := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check
 # -function-sections: lets the linker drop single unused functions, not only whole modules: 0.15 MB.
 # pack-relative-relocs (RELR): 0.45 MB less. The C library must support them (glibc 2.36 or later), also on a machine on which the
 # wheel is installed; the tag of the wheel says so.
+# -z now: functions of other libraries are found when the library is loaded, not at their first call. A first call saves the processor's
+# registers on the stack, and with them parts of a key that was just used; they would stay there.
 # -enforce-exclusivity: Swift's check of overlapping accesses would end the host's process, so releases omit it; the tests run
 # with it.
 RELR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '$$2 >= 2.36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 RELEASE := -c release --scratch-path .build/shipping -Xswiftc -static-stdlib -Xswiftc -DKINFOLK_BLOCKING \
 	-Xswiftc -enforce-exclusivity=unchecked -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
-	$(NOW) $(RELR) -Xlinker --gc-sections -Xlinker --icf=all \
+	-Xlinker -z -Xlinker now $(RELR) -Xlinker --gc-sections -Xlinker --icf=all \
 	-Xlinker --version-script=$(CURDIR)/packaging/libkinfolk.map -Xlinker -soname=$(SONAME)
 
 quiet = packaging/quiet "$(1)"
