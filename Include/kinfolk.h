@@ -172,7 +172,8 @@ typedef enum kinfolk_status {
     KINFOLK_KEY_MISMATCH = 10,         /* the key is missing, or is not the key with which this store was made */
     KINFOLK_STORE_CORRUPT = 11,        /* the file is not a Kinfolk store, or is damaged */
     KINFOLK_INTERNAL_ERROR = 12,       /* a fault of Kinfolk itself, or no memory */
-    KINFOLK_CANCELLED = 13             /* the caller's kinfolk_progress_fn ended the call */
+    KINFOLK_CANCELLED = 13,            /* the caller's kinfolk_progress_fn ended the call */
+    KINFOLK_BATCH_REQUEST_FAILED = 14  /* another item of the atomic batch failed; that one says why */
 } kinfolk_status;
 
 

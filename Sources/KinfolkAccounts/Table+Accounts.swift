@@ -10,9 +10,10 @@ extension Table {
             [
                 .authenticated("container_id"), .authenticated("name"), .authenticated("state"), .code("mac", .store),
                 .open("private_epoch"), .open("prefix_bits"), .open("cover_due"), .open("created_at"),
+                .authenticated("environment"),
             ],
             rotation: .byItself,
-            export: .members(["container"]),
+            export: .members(["container", "environment"]),
             rule: """
                 private_epoch BETWEEN
                 (SELECT coalesce(max(d.epoch), 0) FROM directories d WHERE d.container_id = containers.container_id)

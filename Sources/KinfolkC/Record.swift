@@ -19,7 +19,7 @@ public func kinfolk_record_fetch(
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let record = try output(record)
-        guard let database = Database(rawValue: Int32(truncatingIfNeeded: database.rawValue)) else {
+        guard let database = DatabaseScope(rawValue: Int32(truncatingIfNeeded: database.rawValue)) else {
             throw KinfolkError(.invalidArgument, "The database must be public or private.")
         }
         let session = try session(handle)
@@ -61,12 +61,12 @@ private func lend(_ handle: OpaquePointer?, _ body: (Record) -> String?) -> Unsa
 
 @_cdecl("kinfolk_record_id") @implementation
 public func kinfolk_record_id(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
-    lend(record) { $0.id.description }
+    lend(record) { $0.id.name }
 }
 
 @_cdecl("kinfolk_record_database") @implementation
 public func kinfolk_record_database(_ record: OpaquePointer?) -> kinfolk_database {
-    kinfolk_database(UInt32(bitPattern: read(record) { $0.database.rawValue } ?? 0))
+    kinfolk_database(UInt32(bitPattern: read(record) { $0.database?.rawValue ?? 0 } ?? 0))
 }
 
 @_cdecl("kinfolk_record_change_tag") @implementation
@@ -76,22 +76,22 @@ public func kinfolk_record_change_tag(_ record: OpaquePointer?) -> UnsafePointer
 
 @_cdecl("kinfolk_record_created_at") @implementation
 public func kinfolk_record_created_at(_ record: OpaquePointer?) -> Int64 {
-    read(record) { $0.createdAt.microseconds } ?? 0
+    read(record) { $0.createdAt?.microseconds ?? 0 } ?? 0
 }
 
 @_cdecl("kinfolk_record_modified_at") @implementation
 public func kinfolk_record_modified_at(_ record: OpaquePointer?) -> Int64 {
-    read(record) { $0.modifiedAt.microseconds } ?? 0
+    read(record) { $0.modifiedAt?.microseconds ?? 0 } ?? 0
 }
 
 @_cdecl("kinfolk_record_created_by") @implementation
 public func kinfolk_record_created_by(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
-    lend(record) { $0.createdBy.description }
+    lend(record) { $0.createdBy?.description }
 }
 
 @_cdecl("kinfolk_record_modified_by") @implementation
 public func kinfolk_record_modified_by(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
-    lend(record) { $0.modifiedBy.description }
+    lend(record) { $0.modifiedBy?.description }
 }
 
 @_cdecl("kinfolk_record_field_count") @implementation

@@ -22,6 +22,9 @@ package struct SealingKeys: Sendable {
     /// Whether a value was sealed under the newest key, according to the ID in the value.
     package func isNewest(_ sealed: [UInt8]) -> Bool { sealed.withUnsafeBytes { keys.first?.canOpen($0) == true } }
 
+    /// Which key a value was sealed under, according to the ID in the value: 0 for the newest. Nil if it is none of them.
+    package func index(of sealed: UnsafeRawBufferPointer) -> Int? { keys.firstIndex { $0.canOpen(sealed) } }
+
     /// The ID with which a value begins that was sealed under the newest key.
     package var newestID: [UInt8] { keys.first?.id ?? [] }
 }

@@ -20,7 +20,7 @@ extension KinfolkError: LocalizedError {
         case .serviceUnavailable: isInDoubt ? "Check whether it was done before you try again." : nil
         case .internalError: "Please report it."
         case .invalidArgument, .unknownItem, .notAuthenticated, .permissionFailure, .limitExceeded, .conflict,
-            .keyMismatch, .storeCorrupt, .cancelled:
+            .keyMismatch, .storeCorrupt, .cancelled, .batchRequestFailed:
             nil
         }
     }

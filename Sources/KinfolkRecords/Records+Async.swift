@@ -6,12 +6,12 @@ public import KinfolkModel
 /// behaviour, parameters and errors.
 extension Session {
     /// Like the blocking form, but waits on a thread of the service.
-    public func fetchUserRecord(in database: Database = .public) async throws(KinfolkError) -> Record {
+    public func fetchUserRecord(in database: DatabaseScope = .public) async throws(KinfolkError) -> Record {
         try await service.async { try self.fetchUserRecord(in: database) }
     }
 
     /// Like the blocking form, but waits on a thread of the service.
-    public func fetchUserRecord(_ id: UserRecordID, in database: Database = .public) async throws(KinfolkError)
+    public func fetchUserRecord(_ id: UserRecordID, in database: DatabaseScope = .public) async throws(KinfolkError)
         -> Record
     {
         try await service.async { try self.fetchUserRecord(id, in: database) }
@@ -25,17 +25,58 @@ extension Session {
     }
 }
 
+/// The blocking calls of a database, for async callers: each waits on a thread of the service. The blocking form documents
+/// behaviour, parameters and errors.
+extension Database {
+    private var service: Service { session.container.service }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func fetch(_ id: RecordID) async throws(KinfolkError) -> Record {
+        try await service.async { try self.fetch(id) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func fetch(_ ids: [RecordID]) async throws(KinfolkError) -> [Result<Record, KinfolkError>] {
+        try await service.async { try self.fetch(ids) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func save(
+        _ record: Record,
+        policy: SavePolicy = .ifServerRecordUnchanged
+    ) async throws(KinfolkError) -> Record {
+        try await service.async { try self.save(record, policy: policy) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func delete(_ id: RecordID, changeTag: String? = nil) async throws(KinfolkError) {
+        try await service.async { try self.delete(id, changeTag: changeTag) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func run(
+        _ operations: [RecordOperation],
+        atomically: Bool = false
+    ) async throws(KinfolkError) -> [Result<Record?, KinfolkError>] {
+        try await service.async { try self.run(operations, atomically: atomically) }
+    }
+}
+
 /// The blocking calls on the schema, for async callers: each waits on a thread of the service. The blocking form documents
 /// behaviour, parameters and errors.
 extension Container {
     /// Like the blocking form, but waits on a thread of the service.
-    public func addField(_ name: String, type: FieldType) async throws(KinfolkError) {
-        try await service.async { try self.addField(name, type: type) }
+    public func addField(
+        _ name: String,
+        type: FieldType,
+        to recordType: String = "Users"
+    ) async throws(KinfolkError) {
+        try await service.async { try self.addField(name, type: type, to: recordType) }
     }
 
     /// Like the blocking form, but waits on a thread of the service.
-    public func removeField(_ name: String) async throws(KinfolkError) {
-        try await service.async { try self.removeField(name) }
+    public func removeField(_ name: String, from recordType: String = "Users") async throws(KinfolkError) {
+        try await service.async { try self.removeField(name, from: recordType) }
     }
 }
 #endif

@@ -4,28 +4,79 @@ extension Table {
     /// The tables of records.
     package static let ofRecords: [Table] = [
         Table(
-            "records",
-            [
-                .authenticated("container_id"), .authenticated("record_id"), .authenticated("is_private"),
-                .open("change_tag"),
-                .sealed(
-                    "sealed_fields",
-                    .container,
-                    at: .number("container_id"),
-                    .tag("record_id"),
-                    .byte("is_private")
-                ), .open("modified_at"),
-            ],
-            owners: [.user, .container],
-            rotation: .byRow,
-            export: .members(["records"])
+            "schemas",
+            [.open("container_id"), .open("stamp"), .open("is_fixed"), .open("last_number")],
+            owners: [.container],
+            rotation: .none,
+            export: .nothing(because: "The schema belongs to the container.")
+        ),
+        Table(
+            "record_types",
+            [.open("container_id"), .open("type"), .open("name")],
+            owners: [.container],
+            rotation: .none,
+            export: .nothing(because: "Names of record types belong to the container.")
         ),
         Table(
             "fields",
-            [.open("container_id"), .open("name"), .open("type")],
+            [
+                .open("container_id"), .open("type"), .open("name"), .open("number"), .open("value_type"),
+                .open("options"),
+            ],
             owners: [.container],
             rotation: .none,
             export: .nothing(because: "Names of fields belong to the container.")
         ),
+        Table(
+            "records",
+            [
+                .open("number"), .authenticated("container_id"), .authenticated("owner"), .open("zone"),
+                .tag("name_tag", .container), .open("type"), .open("change_tag"), .open("created_at"),
+                .open("modified_at"),
+                .sealed(
+                    "sealed_fields",
+                    .container,
+                    at: .number("container_id"),
+                    .tag("name_tag"),
+                    .presence("owner")
+                ),
+            ],
+            owners: [.owner, .container],
+            rotation: .byItself,
+            export: .members(["records"]),
+            rule: """
+                (length(owner) = 0 OR EXISTS (SELECT 1 FROM users u WHERE u.container_id = records.container_id AND u.record_id = owner))
+                AND (type <> 0 OR EXISTS (SELECT 1 FROM users u WHERE u.container_id = records.container_id AND u.record_id = name_tag))
+                """
+        ),
+        Table(
+            "record_numbers",
+            [.open("name"), .open("next")],
+            rotation: .none,
+            export: .nothing(because: "It counts the records of the store.")
+        ),
+        Table(
+            "index_entries",
+            [.open("container_id"), .open("owner"), .tag("tag", .container), .open("number")],
+            owners: [.owner, .container],
+            rotation: .byItself,
+            export: .nothing(because: "The records hold the values.")
+        ),
+        Table(
+            "record_bytes",
+            [.open("container_id"), .open("owner"), .open("kind"), .open("lane"), .open("bytes")],
+            owners: [.owner, .container],
+            rotation: .none,
+            export: .nothing(because: "It follows from the records.")
+        ),
     ]
+}
+
+extension Table.Owner {
+    /// The user whose private database the row belongs to; nobody if the owner is empty.
+    fileprivate static let owner = Table.Owner(
+        "users",
+        by: [("container_id", "container_id"), ("owner", "record_id")],
+        isOptional: true
+    )
 }

@@ -43,6 +43,7 @@ enum ExitStatus {
         case .storeCorrupt: "the file is not a store, or is damaged"
         case .internalError: "a fault of Kinfolk"
         case .cancelled: "cancelled by the caller"
+        case .batchRequestFailed: "another item of the atomic batch failed"
         }
     }
 }

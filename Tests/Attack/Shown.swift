@@ -39,7 +39,8 @@ extension FieldValue {
 extension Record {
     var shown: String {
         let fields = keys.map { "\($0): \(self[$0]?.shown ?? "")" }.joined(separator: ", ")
-        return "\(id) \(database) \(changeTag) \(createdAt) \(modifiedAt) [\(fields)]"
+        let system = [database.map { "\($0)" }, changeTag, createdAt?.description, modifiedAt?.description]
+        return "\(type) \(id.name) \(system.compactMap(\.self).joined(separator: " ")) [\(fields)]"
     }
 }
 

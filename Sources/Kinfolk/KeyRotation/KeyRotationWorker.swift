@@ -81,6 +81,22 @@ struct KeyRotationWorker {
         }
     }
 
+    private func resealRecords() throws {
+        for container in try service.store.read(ContainerTable.all).map(\.number) {
+            var rotation = RecordRotation(service, container: container)
+            while !rotation.isOver {
+                rotation = try service.store.write(isLarge: true) { db in
+                    // On a server, this may run again.
+                    var next = rotation
+                    // A container that was deleted meanwhile has no keys.
+                    guard try ContainerTable.exists(container, db) else { return .over(service, container: container) }
+                    try next.renewBatch(db)
+                    return next
+                }
+            }
+        }
+    }
+
     private func renewContainerLimits() throws {
         try service.store.write { db in
             let keys = try service.keys(db)
@@ -94,6 +110,7 @@ struct KeyRotationWorker {
     /// Ends the old keys when no value is sealed under them.
     func finish() throws {
         try resealRows()
+        try resealRecords()
         try resealAddressHistory()
         try renewContainerLimits()
         try service.store.write { db in

@@ -4,6 +4,7 @@ import KinfolkCrypto
 import KinfolkDiscovery
 package import KinfolkFiles
 public import KinfolkModel
+import KinfolkRecords
 
 extension Service {
     /// Opens the store in a file or on a server. If there is none, creates it with a new key.
@@ -94,7 +95,7 @@ extension Service {
         clock: (@Sendable () -> Timestamp)? = nil
     ) throws {
         try self.init(
-            components: [.accounts, .discovery(filteredFrom: filteredFrom)],
+            components: [.accounts, .discovery(filteredFrom: filteredFrom), .records],
             path: path,
             key: key,
             existingOnly: existingOnly,

@@ -1,6 +1,7 @@
 import KinfolkAccounts
 import KinfolkCrypto
 import KinfolkModel
+import KinfolkRecords
 import KinfolkStorage
 
 extension Account {
@@ -17,9 +18,11 @@ extension Account {
     /// if receipt.isPending { print("the store's log still contains erased data, until one of the next writes") }
     /// ```
     ///
+    /// - Parameter keepsPublicRecords: Whether the records that the person created in public databases stay, without a creator. User
+    ///   records are always removed.
     /// - Returns: What was removed.
-    public func erase() throws(KinfolkError) -> Erasure {
-        let (emails, containers, remainder, mailsCountUntil) = try service.write { db in
+    public func erase(keepsPublicRecords: Bool = false) throws(KinfolkError) -> Erasure {
+        let (emails, containers, records, remainder, mailsCountUntil) = try service.write { db in
             // The rest of an account whose account row was deleted without the key can be erased too.
             let isThere = try AccountTable.row(id, db) != nil || !EmailTable.all(of: id, db).isEmpty
             guard try isThere || !UserTable.all(of: id, db).isEmpty else { throw Account.unknown }
@@ -31,8 +34,9 @@ extension Account {
             let hashes = try EmailTable.verifiedHashes(of: id, allowsDamage: true, service.keys(db), db)
             let remainder = try noteDebts(for: hashes, db)
             let mailsCountUntil = try lastMailCount(db)
+            let records = try deleteRecords(keepsPublicRecords, db)
             try delete(db)
-            return (emails, containers, remainder, mailsCountUntil)
+            return (emails, containers, records, remainder, mailsCountUntil)
         }
         service.watcher.stir()
         let isPending: Bool
@@ -40,7 +44,7 @@ extension Account {
         return Erasure(
             emails: emails,
             containers: containers,
-            records: containers * Database.allCases.count,
+            records: records,
             mailsCountUntil: mailsCountUntil,
             isPending: isPending,
             rememberedEmails: remainder.addresses,
@@ -85,6 +89,17 @@ extension Account {
                 }
             }
         }
+    }
+
+    /// Deletes the public records of the person. Returns how many records the person had in all databases.
+    private func deleteRecords(_ keepsPublicRecords: Bool, _ db: Connection) throws -> Int {
+        var count = 0
+        for user in try UserTable.all(of: id, db) where try ContainerTable.exists(user.container, db) {
+            let erasure = try RecordErasure(of: user.record, in: user.container, service, db)
+            count += try erasure.count(keepsPublicRecords: keepsPublicRecords, db)
+            try erasure.run(keepsRecords: keepsPublicRecords, db)
+        }
+        return count
     }
 
     private func count(_ sql: StaticString, _ db: Connection) throws -> Int {

@@ -57,21 +57,26 @@ extension Account {
     private func uses(_ db: Connection) throws -> [ContainerUse] {
         let containers = try db.all(
             """
-            SELECT c.container_id, c.name, u.record_id, u.created_at FROM users u
+            SELECT c.container_id, c.name, u.record_id, u.created_at, c.environment FROM users u
             JOIN containers c ON c.container_id = u.container_id
-            WHERE u.account_id = $1 ORDER BY c.name
+            WHERE u.account_id = $1 ORDER BY c.name, c.environment
             """,
             .id(id.value)
         ) { row in
             (
                 number: row.integer(0), name: row.text(1), id: row.withBytes(2, RandomID.init(bytes:)),
-                since: Timestamp(microseconds: row.integer(3))
+                since: Timestamp(microseconds: row.integer(3)), environment: ContainerEnvironment(rawValue: row.integer(4))
             )
         }
         let limits = try LimitTable.all(of: id, service.keys(db), db)
         return try containers.compactMap { container in
-            guard let record = container.id.map(UserRecordID.init) else { return nil }
-            var use = ContainerUse(name: container.name, userRecordID: record, since: container.since)
+            guard let record = container.id.map(UserRecordID.init), let environment = container.environment else { return nil }
+            var use = ContainerUse(
+                name: container.name,
+                environment: environment,
+                userRecordID: record,
+                since: container.since
+            )
             let blocked = try BlockTable.blocked(by: record, in: container.number, db)
             try use.read(number: container.number, of: id, limits, blocked: blocked, service, db)
             return use

@@ -155,6 +155,7 @@ struct ContainerEraser {
             let deleted = try PrivateDirectoryTable.delete(atMost: limit, of: directory.epoch, in: container.number, db)
             guard deleted < limit else { return false }
         }
+        guard try RecordTable.delete(atMost: limit, in: container.number, db) < limit else { return false }
         let wordings = try db.changes(
             """
             DELETE FROM wordings WHERE container_id = $1 AND wording_id IN

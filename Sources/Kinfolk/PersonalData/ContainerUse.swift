@@ -9,6 +9,7 @@ struct ContainerUse {
     typealias Member = (String, (inout JSONWriter) -> Void)
 
     let name: String
+    let environment: ContainerEnvironment
     let userRecordID: UserRecordID
     /// The day of the person's first session in the container.
     let since: Timestamp
@@ -21,8 +22,9 @@ struct ContainerUse {
     private(set) var lookedUpAt: [Timestamp] = []
     private(set) var records: [Record] = []
 
-    init(name: String, userRecordID: UserRecordID, since: Timestamp) {
+    init(name: String, environment: ContainerEnvironment, userRecordID: UserRecordID, since: Timestamp) {
         self.name = name
+        self.environment = environment
         self.userRecordID = userRecordID
         self.since = since
     }
@@ -49,9 +51,7 @@ struct ContainerUse {
         decisions = try ConsentTable.all(of: account, in: number, keys, db)
         self.blocked = blocked
         lookedUpAt = try AuditTable.moments(of: userRecordID, in: number, db)
-        records = try Database.allCases.compactMap { database in
-            try RecordTable.record(userRecordID, database, in: number, keys, db)
-        }
+        records = try RecordsOfPerson(userRecordID, in: number, service, db).all(db)
     }
 
     /// What the application may hand to the person. It contains nothing that the operator did, and nothing that happened in
@@ -72,6 +72,7 @@ struct ContainerUse {
     private var identity: [Member] {
         [
             ("container", { $0.string(name) }),
+            ("environment", { $0.string(String(describing: environment)) }),
             ("user_record_id", { $0.string(userRecordID.description) }),
             ("since", { $0.string(since.description) }),
         ]
@@ -132,9 +133,11 @@ extension ConsentTable.Row {
 extension Record {
     fileprivate func write(to json: inout JSONWriter) {
         json.object([
-            ("database", { $0.string(String(describing: database)) }),
-            ("created_at", { $0.string(createdAt.description) }),
-            ("modified_at", { $0.string(modifiedAt.description) }),
+            ("database", { json in database.map { json.string(String(describing: $0)) } ?? json.null() }),
+            ("type", { $0.string(type) }),
+            ("name", { $0.string(id.name) }),
+            ("created_at", { json in createdAt.map { json.string($0.description) } ?? json.null() }),
+            ("modified_at", { json in modifiedAt.map { json.string($0.description) } ?? json.null() }),
             (
                 "fields",
                 { json in

@@ -6,7 +6,8 @@ public struct Erasure: Hashable, Sendable {
     public let emails: Int
     /// How many containers the account had used. Everything kept there was removed.
     public let containers: Int
-    /// How many user records were removed: two for each container, one in each database.
+    /// How many records were removed: two user records for each container, saved or not, and all other records that the person
+    /// created. Public records that stay without a creator are not counted.
     public let records: Int
     /// When the mails that the account requested in the last 24 hours stop counting; nil if there were none. The counts are
     /// stored by address alone, sealed, so that erasing an account does not reset a limit.

@@ -49,28 +49,33 @@ extension Service {
         progress: (ContainerDeletion.Progress) throws(KinfolkError) -> Void = { _ in }
     ) throws(KinfolkError) -> ContainerDeletion {
         try ContainerName.validate(name)
-        let (eraser, total, first) = try write(isLarge: true) { db in
+        let (erasers, total) = try write { db in
             let keys = try keys(db)
-            guard let row = try ContainerTable.row(named: name, keys, db) else { throw Container.unknown }
-            if row.state == .inUse {
-                try ContainerTable.set(.ending, of: row, keys, db)
-                // From now on, every service sees that the container may not be used.
-                try KeyTable.renewStamp(db)
+            let rows = try ContainerEnvironment.allCases.compactMap { environment in
+                try ContainerTable.row(named: name, environment, keys, db)
             }
-            let eraser = ContainerEraser(service: self, container: row, limits: limits)
-            return (eraser, try eraser.count(db), try eraser.eraseBatch(db))
+            guard !rows.isEmpty else { throw Container.unknown }
+            for row in rows where row.state == .inUse { try ContainerTable.set(.ending, of: row, keys, db) }
+            // From now on, every service sees that the container may not be used.
+            if rows.contains(where: { $0.state == .inUse }) { try KeyTable.renewStamp(db) }
+            let erasers = rows.map { ContainerEraser(service: self, container: $0, limits: limits) }
+            return (erasers, try erasers.reduce(0) { try $0 + $1.count(db) })
         }
-        var (people, last) = (first.people, first)
         watcher.stir()
-        while !last.isOver {
-            try progress(ContainerDeletion.Progress(people: people, total: max(total, people)))
-            last = try write(isLarge: true) { db in try eraser.eraseBatch(db) }
-            people += last.people
-            watcher.stir()
+        var people = 0
+        for eraser in erasers {
+            var isOver = false
+            while !isOver {
+                if people > 0 { try progress(ContainerDeletion.Progress(people: people, total: max(total, people))) }
+                let batch = try write(isLarge: true) { db in try eraser.eraseBatch(db) }
+                people += batch.people
+                isOver = batch.isOver
+                watcher.stir()
+            }
+            filters.forget(eraser.container.number)
         }
         // Everything is deleted: it is too late to cancel the call.
         try? progress(ContainerDeletion.Progress(people: people, total: people))
-        filters.forget(eraser.container.number)
         let isPending: Bool
         do { isPending = try !store.truncateLog() } catch { isPending = true }
         return ContainerDeletion(people: people, isPending: isPending)

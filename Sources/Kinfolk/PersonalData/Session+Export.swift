@@ -21,7 +21,12 @@ extension Session {
             // containers.
             let isSeen = rows.isDiscoverable(in: container.number) && !rows.account.isSuspended
             let name = isSeen ? try rows.account.name(with: keys) : nil
-            var use = ContainerUse(name: container.name, userRecordID: user.record, since: user.createdAt)
+            var use = ContainerUse(
+                name: container.name,
+                environment: container.environment,
+                userRecordID: user.record,
+                since: user.createdAt
+            )
             try use.read(
                 number: container.number,
                 of: user.account,

@@ -17,7 +17,16 @@ extension StoreChecker {
                 let number = try row.integer("container_id")
                 let (mac, name) = (try row.bytes("mac"), try row.text("name"))
                 let state = try row.integer("state")
-                guard ContainerTable.isAuthentic(mac, ofNumber: number, name, state: state, check.keys) else {
+                let environment = try row.integer("environment")
+                let isAuthentic = ContainerTable.isAuthentic(
+                    mac,
+                    ofNumber: number,
+                    name,
+                    environment: environment,
+                    state: state,
+                    check.keys
+                )
+                guard isAuthentic else {
                     return check.found(.changed, in: "containers")
                 }
             }
@@ -35,20 +44,10 @@ extension StoreChecker {
             }
         },
         Part("directories") { try $0.checkDirectories() },
-        Part("records") { check in
-            try check.forEachRow(of: "records") { row in
-                let container = try row.integer("container_id")
-                guard let keys = try check.keys(of: container) else { return }
-                guard let database = Int32(exactly: try row.integer("is_private")).flatMap(Database.init) else {
-                    throw StorageError(.corrupt)
-                }
-                let id = UserRecordID(try row.id("record_id"))
-                _ = try RecordTable.open(row.bytes("sealed_fields"), of: id, database, in: container, keys)
-            }
-        },
+        Part("records", "index_entries") { try $0.checkRecords() },
         Part("fields") { check in
             try check.forEachRow(of: "fields") { row in
-                guard let type = UInt8(exactly: try row.integer("type")), FieldType(rawValue: type) != nil else {
+                guard let type = UInt8(exactly: try row.integer("value_type")), FieldType(rawValue: type) != nil else {
                     throw StorageError(.corrupt)
                 }
             }

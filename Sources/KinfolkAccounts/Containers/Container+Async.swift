@@ -17,8 +17,11 @@ extension Service {
     }
 
     /// Like the blocking form, but waits on a thread of the service.
-    public func container(_ name: String) async throws(KinfolkError) -> Container {
-        try await self.async { try self.container(name) }
+    public func container(
+        _ name: String,
+        environment: ContainerEnvironment = .production
+    ) async throws(KinfolkError) -> Container {
+        try await self.async { try self.container(name, environment: environment) }
     }
 
     /// Like the blocking form, but waits on a thread of the service.

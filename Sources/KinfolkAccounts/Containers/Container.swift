@@ -10,11 +10,15 @@ public final class Container: Sendable {
     /// The container's name, in reverse DNS: `com.example.notes`.
     public let name: String
 
+    /// Whether this is the container's production or its development environment.
+    public let environment: ContainerEnvironment
+
     package let number: Int64
 
-    package init(service: Service, name: String, number: Int64) {
+    package init(service: Service, name: String, environment: ContainerEnvironment, number: Int64) {
         self.service = service
         self.name = name
+        self.environment = environment
         self.number = number
     }
 
@@ -39,8 +43,8 @@ extension Service {
     public func createContainer(_ name: String) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
         return try write { db in
-            switch try ContainerTable.row(named: name, keys(db), db)?.state {
-            case nil, .deleted: return try createContainer(name, db)
+            switch try ContainerTable.row(named: name, .production, keys(db), db)?.state {
+            case nil, .deleted: return try createContainer(name, .production, db)
             case .inUse:
                 throw KinfolkError(.conflict, "There is a container with this name already: open it.")
             case .ending: throw Container.ending
@@ -59,48 +63,75 @@ extension Service {
         _ name: String
     ) throws(KinfolkError) -> (container: Container, isNew: Bool) {
         try ContainerName.validate(name)
-        let known = try read { db in try ContainerTable.row(named: name, keys(db), db) }
-        if let known, known.state == .inUse {
-            return (Container(service: self, name: name, number: known.number), false)
-        }
+        return try openOrCreate(name, .production)
+    }
+
+    private func openOrCreate(
+        _ name: String,
+        _ environment: ContainerEnvironment
+    ) throws(KinfolkError) -> (container: Container, isNew: Bool) {
+        let known = try read { db in try ContainerTable.row(named: name, environment, keys(db), db) }
+        if let known, known.state == .inUse { return (container(known), false) }
         return try write { db in
-            guard let known = try ContainerTable.row(named: name, keys(db), db) else {
-                return (try createContainer(name, db), true)
+            guard let known = try ContainerTable.row(named: name, environment, keys(db), db) else {
+                if environment == .development { try requireProduction(name, db) }
+                return (try createContainer(name, environment, db), true)
             }
             guard known.state == .inUse else { throw Container.ending }
-            return (Container(service: self, name: name, number: known.number), false)
+            return (container(known), false)
         }
     }
 
-    private func createContainer(_ name: String, _ db: Connection) throws -> Container {
-        let number = try ContainerTable.insert(name, at: clock(), keys(db), db)
+    /// A development environment is made only for a container that exists.
+    private func requireProduction(_ name: String, _ db: Connection) throws {
+        let row = try ContainerTable.row(named: name, .production, keys(db), db)
+        guard let row, row.state == .inUse else { throw Container.unknown }
+    }
+
+    private func container(_ row: ContainerTable.Row) -> Container {
+        Container(service: self, name: row.name, environment: row.environment, number: row.number)
+    }
+
+    private func createContainer(
+        _ name: String,
+        _ environment: ContainerEnvironment,
+        _ db: Connection
+    ) throws -> Container {
+        let number = try ContainerTable.insert(name, environment, at: clock(), keys(db), db)
         try keys(db).newest.makeContainerKey(for: number, db)
         try ContainerLimitsTable.set(.standard, of: number, keys(db), db)
         try updateIndexes(after: ContainerCreation(container: number), db)
         // Keys in memory belong to a key stamp. If a server loses this transaction, another container may get the same number;
         // the new stamp ensures that a key of the lost container in memory is not used for it.
         try KeyTable.renewStamp(db)
-        return Container(service: self, name: name, number: number)
+        return Container(service: self, name: name, environment: environment, number: number)
     }
 
     /// The container with this name.
     ///
+    /// - Parameters:
+    ///   - name: The container's name.
+    ///   - environment: The environment to open. The first opening creates the development environment.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if `name` is not a valid container name, ``KinfolkError/Code/unknownItem``
     ///   if there is no container with this name.
-    public func container(_ name: String) throws(KinfolkError) -> Container {
+    public func container(
+        _ name: String,
+        environment: ContainerEnvironment = .production
+    ) throws(KinfolkError) -> Container {
         try ContainerName.validate(name)
+        guard environment == .production else { return try openOrCreate(name, environment).container }
         return try read { db in
-            let row = try ContainerTable.row(named: name, keys(db), db)
+            let row = try ContainerTable.row(named: name, environment, keys(db), db)
             guard let row, row.state == .inUse else { throw Container.unknown }
-            return Container(service: self, name: name, number: row.number)
+            return container(row)
         }
     }
 
-    /// All containers, in the order of their names.
+    /// All containers, in production, in the order of their names.
     public func containers() throws(KinfolkError) -> [Container] {
         try read { db in
-            try ContainerTable.verified(keys(db), db).filter { $0.state == .inUse }
-                .map { Container(service: self, name: $0.name, number: $0.number) }
+            try ContainerTable.verified(keys(db), db).filter { $0.state == .inUse && $0.environment == .production }
+                .map(container)
         }
     }
 }

@@ -8,13 +8,17 @@ package struct ContainerKeys: Sendable {
     package let directoryTags: [TagKey]
     /// For tags of wordings, so that each wording is stored once.
     package let wordingTags: TagKey
-    /// For names in the directory, fields of records, and wordings.
+    /// For tags of record names and of indexed values, newest key first. The tags of a record are under the key of the same epoch as
+    /// its sealed content.
+    package let recordTags: [TagKey]
+    /// For names in the directory, contents of records, and wordings.
     package let sealing: SealingKeys
 
     /// Derives the keys from the container's keys of the epochs, newest first.
     package init(_ keys: [SecretKey]) throws {
         guard let newest = keys.first else { throw CryptoError.unavailable }
         directoryTags = try keys.map { TagKey(try $0.derive("kinfdirt")) }
+        recordTags = try keys.map { TagKey(try $0.derive("kinfreco")) }
         wordingTags = TagKey(try newest.derive("kinfword"))
         sealing = SealingKeys(try keys.map { try SealingKey($0.derive("kinfseal")) })
     }

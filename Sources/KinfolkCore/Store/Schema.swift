@@ -11,7 +11,7 @@ package enum Schema {
     package static func migrations(followedBy sql: String = "") -> Migrations {
         Migrations(
             application: 0x4b4e_464b,  // "KNFK"
-            steps: [Migrations.Step("tables", tables + "\n" + sql)]
+            steps: [Migrations.Step("tables", tables), Migrations.Step("records", records + "\n" + sql)]
         )
     }
 
@@ -299,5 +299,103 @@ package enum Schema {
             refusals INTEGER NOT NULL,
             PRIMARY KEY (container_id, day, lane)
         ) WITHOUT ROWID;
+        """
+
+    private static let records = """
+        -- A container has two environments, production (0) and development (1), with a row each. All other tables belong to one of
+        -- them: their container_id is its number.
+        ALTER TABLE containers ADD COLUMN environment INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX containers_by_name;
+        CREATE UNIQUE INDEX containers_by_name ON containers (name, environment) WHERE state <> 2;
+
+        -- The record types of a container and their fields. A number is never given again.
+        CREATE TABLE schemas (
+            container_id INTEGER PRIMARY KEY,
+            -- A new random number with every change.
+            stamp INTEGER NOT NULL,
+            -- Whether the schema was deployed. Then only the operator changes it.
+            is_fixed INTEGER NOT NULL,
+            last_number INTEGER NOT NULL
+        );
+        CREATE TABLE record_types (
+            container_id INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (container_id, type)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX record_types_by_name ON record_types (container_id, name);
+        ALTER TABLE fields RENAME TO fields_of_1;
+        CREATE TABLE fields (
+            container_id INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            value_type INTEGER NOT NULL,
+            -- 1: QUERYABLE. 2: SORTABLE. 4: SEARCHABLE. 8: ENCRYPTED.
+            options INTEGER NOT NULL,
+            PRIMARY KEY (container_id, type, name)
+        ) WITHOUT ROWID;
+        INSERT INTO schemas (container_id, stamp, is_fixed, last_number)
+            SELECT container_id, 1, 0, 1000 FROM containers WHERE state <> 2;
+        INSERT INTO record_types (container_id, type, name)
+            SELECT container_id, 0, 'Users' FROM containers WHERE state <> 2;
+        INSERT INTO fields (container_id, type, name, number, value_type, options)
+            SELECT container_id, 0, name, row_number() OVER (PARTITION BY container_id ORDER BY name), type, 0 FROM fields_of_1;
+        DROP TABLE fields_of_1;
+
+        -- Saved records. The owner is empty in the public database, and else the user record ID of the user whose private database
+        -- it is. The name's tag of a user record is the user record ID. A user record that was never saved is empty.
+        ALTER TABLE records RENAME TO records_of_1;
+        CREATE TABLE records (
+            number INTEGER PRIMARY KEY,
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            name_tag BLOB NOT NULL,
+            type INTEGER NOT NULL,
+            change_tag BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            modified_at INTEGER NOT NULL,
+            sealed_fields BLOB NOT NULL
+        );
+        INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, sealed_fields)
+            SELECT row_number() OVER (ORDER BY r.container_id, r.record_id, r.is_private), r.container_id,
+                CASE WHEN r.is_private = 1 THEN r.record_id ELSE substr(r.record_id, 1, 0) END, 0, r.record_id, 0, r.change_tag,
+                coalesce((SELECT min(u.created_at) FROM users u WHERE u.container_id = r.container_id AND u.record_id = r.record_id), 0),
+                r.modified_at, r.sealed_fields
+            FROM records_of_1 r;
+        DROP TABLE records_of_1;
+        CREATE UNIQUE INDEX records_by_name ON records (container_id, owner, zone, name_tag);
+        CREATE INDEX records_by_creation ON records (container_id, owner, type, created_at, number);
+        CREATE INDEX records_by_change ON records (container_id, owner, type, modified_at, number);
+        -- The next numbers of records. A service takes a thousand at a time.
+        CREATE TABLE record_numbers (
+            name TEXT PRIMARY KEY,
+            next INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        INSERT INTO record_numbers (name, next) SELECT 'records', count(*) + 1 FROM records;
+
+        -- QUERYABLE fields: for each value of a record a keyed tag.
+        CREATE TABLE index_entries (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            tag BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, tag, number)
+        ) WITHOUT ROWID;
+
+        -- How many bytes the sealed contents of records have, counted by each service in its lane: in each private database, in the
+        -- public one (with an empty owner), and of those by each creator (kind 1).
+        CREATE TABLE record_bytes (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            kind INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, kind, lane)
+        ) WITHOUT ROWID;
+        INSERT INTO record_bytes (container_id, owner, kind, lane, bytes)
+            SELECT container_id, owner, 0, 0, sum(length(sealed_fields)) FROM records GROUP BY container_id, owner
+            UNION ALL SELECT container_id, name_tag, 1, 0, length(sealed_fields) FROM records WHERE length(owner) = 0;
         """
 }

@@ -127,7 +127,7 @@ package struct SealedColumn: Sendable {
             guard let position = positions[part.column].map(Int32.init) else { throw StorageError(.misuse) }
             switch part.form {
             case .number: return .number(row.integer(position))
-            case .byte: return .bytes([UInt8(truncatingIfNeeded: row.integer(position))])
+            case .presence: return .bytes([row.bytes(inPlace: position).isEmpty ? 0 : 1])
             case .tag:
                 guard let tag = row.withBytes(position, Tag.init) else { throw StorageError(.corrupt) }
                 return .tag(tag)

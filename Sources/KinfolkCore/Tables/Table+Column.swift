@@ -44,7 +44,7 @@ extension Table {
 
     /// A column that is part of the place to which a sealed value is bound.
     package struct PlacePart: Sendable {
-        enum Form { case number, tag, byte }
+        enum Form { case number, tag, presence }
 
         let column: String
         let form: Form
@@ -52,7 +52,8 @@ extension Table {
         package static func number(_ column: String) -> PlacePart { PlacePart(column: column, form: .number) }
         /// 16 bytes: a tag or a random ID.
         package static func tag(_ column: String) -> PlacePart { PlacePart(column: column, form: .tag) }
-        package static func byte(_ column: String) -> PlacePart { PlacePart(column: column, form: .byte) }
+        /// A byte: 1 if the column holds bytes, 0 if it is empty.
+        package static func presence(_ column: String) -> PlacePart { PlacePart(column: column, form: .presence) }
     }
 }
 

@@ -15,7 +15,7 @@ public struct KinfolkError: Error, Sendable {
     public enum Code: Int32, Sendable, CaseIterable {
         /// An argument is malformed, out of range or contradicts another one. Retrying does not help.
         case invalidArgument = 1
-        /// There is no such account, container, user record, e-mail address, code or store.
+        /// There is no such account, container, record, e-mail address, code or store.
         case unknownItem = 2
         /// The session has no account that may do this: nobody is signed in, or the account is suspended or erased.
         case notAuthenticated = 3
@@ -41,6 +41,8 @@ public struct KinfolkError: Error, Sendable {
         /// The caller cancelled the call by throwing from its progress function. If the call's documentation says so, call
         /// again to resume.
         case cancelled = 13
+        /// The item was not saved or deleted because another item of its atomic batch failed. That item reports why.
+        case batchRequestFailed = 14
     }
 
     /// The kind of error.

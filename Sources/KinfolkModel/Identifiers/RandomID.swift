@@ -15,6 +15,8 @@ package struct RandomID: Hashable, Sendable {
 
     private init() {}
 
+    package init(tag: Tag) { self.tag = tag }
+
     /// The ID with all bits inverted, which belongs to nobody, except with a probability of 1 in 2^128. It differs for each ID,
     /// because one fixed unused ID would be in the processor's cache and so be looked up faster.
     package var opposite: RandomID {

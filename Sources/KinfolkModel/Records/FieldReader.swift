@@ -6,21 +6,32 @@ package struct FieldReader {
     private var rest: UnsafeRawBufferPointer
 
     /// The fields in `bytes`.
-    package static func fields(_ bytes: [UInt8]) throws -> Fields {
+    package static func fields(_ bytes: [UInt8]) throws -> Fields { try reading(bytes) { try $0.fields() } }
+
+    /// Reads `bytes` with `body`, which returns nil if they are malformed.
+    static func reading<Result>(_ bytes: [UInt8], _ body: (inout FieldReader) throws -> Result?) throws -> Result {
         do {
             return try bytes.withUnsafeBytes { bytes in
                 var reader = FieldReader(rest: bytes)
-                var fields = Fields(capacity: 8)
-                while !reader.rest.isEmpty {
-                    let name = String(decoding: try reader.take(Int(reader.byte())), as: UTF8.self)
-                    fields[name] = try reader.value()
-                }
-                return fields
+                guard let result = try body(&reader) else { throw Malformed() }
+                return result
             }
         } catch {
             throw KinfolkError.damaged("The fields of a record cannot be read.")
         }
     }
+
+    /// The fields in the rest of the bytes.
+    mutating func fields() throws -> Fields {
+        var fields = Fields(capacity: 8)
+        while !rest.isEmpty {
+            let name = try name()
+            fields[name] = try value()
+        }
+        return fields
+    }
+
+    mutating func name() throws -> String { String(decoding: try take(Int(byte())), as: UTF8.self) }
 
     private mutating func value() throws -> FieldValue {
         guard let type = FieldType(rawValue: try byte()) else { throw Malformed() }
@@ -56,17 +67,17 @@ package struct FieldReader {
     private mutating func int64() throws -> Int64 { Int64(bitPattern: try fixed()) }
     private mutating func double() throws -> Double { Double(bitPattern: try fixed()) }
     private mutating func boolean() throws -> Bool { try byte() != 0 }
-    private mutating func date() throws -> Timestamp { Timestamp(microseconds: try int64()) }
+    mutating func date() throws -> Timestamp { Timestamp(microseconds: try int64()) }
     private mutating func location() throws -> Location {
         try Location(latitude: double(), longitude: double())
     }
 
-    private mutating func reference() throws -> UserRecordID {
+    mutating func reference() throws -> UserRecordID {
         guard let id = try RandomID(bytes: take(RandomID.length)) else { throw Malformed() }
         return UserRecordID(id)
     }
 
-    private mutating func byte() throws -> UInt8 { try take(1)[0] }
+    mutating func byte() throws -> UInt8 { try take(1)[0] }
 
     private mutating func length() throws -> Int {
         Int(UInt32(littleEndian: try take(4).loadUnaligned(as: UInt32.self)))

@@ -5,14 +5,26 @@
 package struct FieldWriter {
     package private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package init(_ fields: Fields) {
+        self.init(capacity: fields.size + 8 * fields.names.count)
+        append(fields)
+    }
+
+    package mutating func append(_ fields: Fields) {
         for (name, value) in zip(fields.names, fields.values) {
-            bytes.append(UInt8(truncatingIfNeeded: name.utf8.count))
-            bytes.append(contentsOf: name.utf8)
+            append(name: name)
             append(value)
         }
+    }
+
+    package mutating func append(byte: UInt8) { bytes.append(byte) }
+
+    /// Writes a name of at most 255 bytes, after its length.
+    package mutating func append(name: String) {
+        bytes.append(UInt8(truncatingIfNeeded: name.utf8.count))
+        bytes.append(contentsOf: name.utf8)
     }
 
     package mutating func append(_ value: FieldValue) {
@@ -50,8 +62,8 @@ package struct FieldWriter {
     private mutating func append(_ value: Double) { appendFixed(value.bitPattern) }
     private mutating func append(_ value: Int64) { appendFixed(UInt64(bitPattern: value)) }
     private mutating func append(_ value: Bool) { bytes.append(value ? 1 : 0) }
-    private mutating func append(_ value: Timestamp) { append(value.microseconds) }
-    private mutating func append(_ value: UserRecordID) { bytes.append(contentsOf: value.value.bytes) }
+    package mutating func append(_ value: Timestamp) { append(value.microseconds) }
+    package mutating func append(_ value: UserRecordID) { bytes.append(contentsOf: value.value.bytes) }
 
     private mutating func append(_ value: Location) {
         append(value.latitude)

@@ -1,56 +1,96 @@
-/// A user record: the fields of a user record ID.
+/// A record: a type, an ID and fields.
 ///
 /// A record is a value: changing it changes nothing in the store until it is saved. It has at most 1,000 fields and a size of at
 /// most ``maximumSize``.
+///
+/// ```swift
+/// var note = try Record(type: "Note")
+/// try note.set("title", to: .string("Groceries"))
+/// note = try database.save(note)
+/// ```
 public struct Record: Sendable, Hashable {
     /// The maximum size of a record: the bytes of the names and values of its fields. Each text or byte string in a list counts
     /// four more.
     public static let maximumSize = 1_000_000
 
-    /// The maximum number of fields in a record, which is also the maximum for a container.
+    /// The maximum number of fields in a record, which is also the maximum for a record type.
     package static let maximumFields = 1_000
 
-    /// The user record ID to which the record belongs.
-    public let id: UserRecordID
-    /// The database of the record.
-    public let database: Database
+    /// The class of the record: `Users` for user records.
+    public let type: String
 
-    /// Distinguishes one state of the record from another: an opaque text.
-    public let changeTag: String
+    /// The record's name and zone.
+    public let id: RecordID
 
-    /// When the person first used the container.
-    public let createdAt: Timestamp
+    /// The database from which the record was fetched, or in which it was saved; nil for a new record.
+    public var database: DatabaseScope? { state?.database }
 
-    /// When the record was last saved.
-    public let modifiedAt: Timestamp
+    /// Distinguishes one state of the record from another: an opaque text. Nil for a new record.
+    public var changeTag: String? { state?.changeTag }
 
-    /// The user who created the record: its own user.
-    public var createdBy: UserRecordID { id }
+    /// When the record was first saved; for a user record the day on which the person first used the container. Nil for a new record.
+    public var createdAt: Timestamp? { state?.createdAt }
 
-    /// The user who saved the record last: its own user, because nobody else may.
-    public var modifiedBy: UserRecordID { id }
+    /// When the record was last saved; nil for a new record.
+    public var modifiedAt: Timestamp? { state?.modifiedAt }
 
-    package let container: Int64
+    /// The user who created the record; nil for a new record, and if the creator was erased and the record kept.
+    public var createdBy: UserRecordID? { state?.creator }
+
+    /// The user who saved the record last; nil like ``createdBy``.
+    public var modifiedBy: UserRecordID? { state?.modifier }
+
+    /// What the store maintains.
+    package struct State: Sendable, Hashable {
+        package let container: Int64
+        package let database: DatabaseScope
+        package let changeTag: String
+        package let createdAt: Timestamp
+        package let modifiedAt: Timestamp
+        package let creator: UserRecordID?
+        package let modifier: UserRecordID?
+
+        package init(
+            container: Int64,
+            database: DatabaseScope,
+            changeTag: String,
+            createdAt: Timestamp,
+            modifiedAt: Timestamp,
+            creator: UserRecordID?,
+            modifier: UserRecordID?
+        ) {
+            self.container = container
+            self.database = database
+            self.changeTag = changeTag
+            self.createdAt = createdAt
+            self.modifiedAt = modifiedAt
+            self.creator = creator
+            self.modifier = modifier
+        }
+    }
+
+    /// Nil for a record that was not fetched or saved yet.
+    package let state: State?
     package private(set) var fields: Fields
 
     /// The fields that were set or removed since the record was fetched.
     public private(set) var changedKeys: Set<String> = []
 
-    package init(
-        id: UserRecordID,
-        database: Database,
-        container: Int64,
-        changeTag: String,
-        createdAt: Timestamp,
-        modifiedAt: Timestamp,
-        fields: Fields
-    ) {
+    /// A new record.
+    ///
+    /// - Parameters:
+    ///   - type: The record type: 1 to 255 ASCII letters, digits and `_`, starting with a letter. It need not exist yet.
+    ///   - id: The record's ID; a random one if it is left out.
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the type's name is malformed.
+    public init(type: String, id: RecordID = RecordID()) throws(KinfolkError) {
+        try RecordType.validate(type)
+        self.init(type: type, id: id, state: nil, fields: Fields())
+    }
+
+    package init(type: String, id: RecordID, state: State?, fields: Fields) {
+        self.type = type
         self.id = id
-        self.database = database
-        self.container = container
-        self.changeTag = changeTag
-        self.createdAt = createdAt
-        self.modifiedAt = modifiedAt
+        self.state = state
         self.fields = fields
     }
 

@@ -1,8 +1,9 @@
 import Kinfolk
 
-/// A user record as it is shown.
+/// A record as it is shown.
 struct RecordView {
     private let record: Record
+    private var database: String { record.database.map { "\($0)" } ?? "" }
 
     init(_ record: Record) { self.record = record }
 
@@ -12,8 +13,8 @@ struct RecordView {
         return Answer(
             json,
             [
-                .line("\(record.id)  \(record.database)"),
-                .line("change tag \(record.changeTag), modified \(record.modifiedAt)"),
+                .line("\(record.id.name)  \(database)"),
+                .line("change tag \(record.changeTag ?? ""), modified \(record.modifiedAt?.description ?? "")"),
                 fields.isEmpty ? .line("No field is set.") : .table(fields),
             ]
         )
@@ -21,11 +22,11 @@ struct RecordView {
 
     var json: JSON {
         [
-            "user_record_id": .text(record.id),
-            "database": .string("\(record.database)"),
-            "change_tag": .string(record.changeTag),
-            "created_at": .text(record.createdAt),
-            "modified_at": .text(record.modifiedAt),
+            "user_record_id": .string(record.id.name),
+            "database": .string(database),
+            "change_tag": .string(record.changeTag ?? ""),
+            "created_at": .string(record.createdAt?.description ?? ""),
+            "modified_at": .string(record.modifiedAt?.description ?? ""),
             "fields": .object(
                 values.map { name, value in (name, ["type": .string(value.type.name), "value": value.json]) }
             ),

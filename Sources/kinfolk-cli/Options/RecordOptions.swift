@@ -6,5 +6,5 @@ struct RecordOptions: ParsableArguments {
     @Flag(name: .customLong("private"), help: "The record in the person's private database, not the public one.")
     var isPrivate = false
 
-    var database: Database { isPrivate ? .private : .public }
+    var database: DatabaseScope { isPrivate ? .private : .public }
 }

@@ -23,7 +23,7 @@ struct SaveOptions: ParsableArguments {
 
     /// Reads the session's own record, lets `change` change it, and saves it.
     func save(
-        in database: Database,
+        in database: DatabaseScope,
         of session: Session,
         _ change: (inout Record) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> Record {

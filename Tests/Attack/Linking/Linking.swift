@@ -49,7 +49,7 @@ struct Linking: Experiment {
         for session in sessions.shuffled() {
             store.clock.advance(seconds: Double.random(in: 1...20))
             try session.setDiscoverability(.denied, wording: AttackedStore.wording)
-            for database in Database.allCases {
+            for database in DatabaseScope.allCases {
                 var record = try session.fetchUserRecord(in: database)
                 try record.set("theme", to: .string("the same for everybody"))
                 _ = try session.save(record)
@@ -135,7 +135,7 @@ struct Linking: Experiment {
 
     private func answers(_ session: Session, to id: UserRecordID) throws -> [String] {
         var answers: [String] = []
-        for database in Database.allCases {
+        for database in DatabaseScope.allCases {
             let (answer, work) = session.service.tracing {
                 do { return try session.fetchUserRecord(id, in: database).shown } catch { return "\(error)" }
             }

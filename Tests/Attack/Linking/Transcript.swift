@@ -17,11 +17,11 @@ struct Transcript {
     init(_ session: Session, friends: [EmailAddress]) throws {
         record = try session.userRecordID()
         export = try session.export()
-        createdAt = try session.fetchUserRecord().createdAt
+        createdAt = try session.fetchUserRecord().createdAt ?? .now
         add("record ID", record.description)
         add("status", "\(session.accountStatus())")
         add("discoverability", "\(try session.discoverability())")
-        for database in Database.allCases { try addRecord("\(database) record", session.fetchUserRecord(in: database)) }
+        for database in DatabaseScope.allCases { try addRecord("\(database) record", session.fetchUserRecord(in: database)) }
         try addDiscoveries(session, friends)
         add("blocked", "\(try session.blockedUserRecordIDs())")
         addErrors(session)
@@ -39,15 +39,16 @@ struct Transcript {
     }
 
     private mutating func addRecord(_ name: String, _ record: Record) throws {
-        add(name + ", ID", withUnsafeBytes(of: record.id.value, Array.init))
-        add(name + ", creators", "\(record.createdBy) \(record.modifiedBy)")
-        add(name + ", created", record.createdAt)
-        add(name + ", modified", record.modifiedAt)
-        add(name + ", change tag", record.changeTag)
-        add(name + ", change tag", Hexadecimal.bytes(record.changeTag.utf8) ?? [])
+        add(name + ", ID", record.id.user.map { Array($0.value.bytes) } ?? [])
+        add(name + ", creators", [record.createdBy, record.modifiedBy].compactMap { $0?.description }.joined(separator: " "))
+        if let created = record.createdAt { add(name + ", created", created) }
+        if let modified = record.modifiedAt { add(name + ", modified", modified) }
+        let tag = record.changeTag ?? ""
+        add(name + ", change tag", tag)
+        add(name + ", change tag", Hexadecimal.bytes(tag.utf8) ?? [])
         add(name + ", keys", "\(record.keys)")
         for key in record.keys { add(name + ", field", record[key]?.shown ?? "") }
-        changeTags.append(record.changeTag)
+        changeTags.append(tag)
     }
 
     private mutating func addDiscoveries(_ session: Session, _ friends: [EmailAddress]) throws {

@@ -52,7 +52,7 @@ struct PopulatedStore {
     }
 
     private mutating func saveRecords(_ session: Session, _ person: InventedPerson) throws {
-        for database in Database.allCases {
+        for database in DatabaseScope.allCases {
             var record = try session.fetchUserRecord(in: database)
             let motto = "Motto \(database) of \(person.givenName)"
             try record.set("motto", to: .string(motto))

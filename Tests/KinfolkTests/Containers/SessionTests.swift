@@ -92,8 +92,8 @@ import Testing
 
         let nobody = container.anonymousSession()
         #expect(nobody.accountStatus() == .noAccount)
-        #expect(try nobody.fetchUserRecord(record.id)["color"] == .string("green"))
-        expect(.notAuthenticated) { try nobody.fetchUserRecord(record.id, in: .private) }
+        #expect(try nobody.fetchUserRecord(ada.userRecordID())["color"] == .string("green"))
+        expect(.notAuthenticated) { try nobody.fetchUserRecord(ada.userRecordID(), in: .private) }
         expect(.notAuthenticated) { try nobody.fetchUserRecord() }
         expect(.notAuthenticated) { try nobody.userRecordID() }
         expect(.notAuthenticated) { try nobody.save(record) }
@@ -105,7 +105,7 @@ import Testing
                 return .granted
             }
         }
-        expect(.notAuthenticated) { try nobody.discover(record.id) }
+        expect(.notAuthenticated) { try nobody.discover(ada.userRecordID()) }
         expect(.notAuthenticated) { try nobody.discover(EmailAddress("ada@example.com")) }
         expect(.notAuthenticated) { try nobody.discover(book("ada@example.com")) }
         expect(.notAuthenticated) { try nobody.discover(ContactBook()) }
@@ -119,14 +119,14 @@ import Testing
         try store.account(of: ada).suspend()
 
         #expect(ada.accountStatus() == .restricted)
-        #expect(try ada.userRecordID() == record.id)
+        #expect(try ada.userRecordID() == record.id.user)
         #expect(try ada.fetchUserRecord().id == record.id)
         #expect(try ada.discoverability() == .undetermined)
         expect(.notAuthenticated) { try ada.fetchUserRecord(in: .private) }
         expect(.notAuthenticated) { try ada.save(record) }
         expect(.notAuthenticated) { try ada.setDiscoverability(.granted, wording: TestService.wording) }
         expect(.notAuthenticated) { try ada.requestDiscoverability(wording: TestService.wording) { _ in .granted } }
-        expect(.notAuthenticated) { try ada.discover(record.id) }
+        expect(.notAuthenticated) { try ada.discover(ada.userRecordID()) }
         expect(.notAuthenticated) { try ada.discover(EmailAddress("ada@example.com")) }
         expect(.notAuthenticated) { try ada.discover(book("ada@example.com")) }
 

@@ -24,6 +24,9 @@ import Testing
             var record = try session.fetchUserRecord()
             try record.set("color", to: .string("green"))
             _ = try session.save(record)
+            var note = try Record(type: "Note")
+            try note.set("title", to: .string("Groceries"))
+            _ = try session.publicDatabase.save(note)
             _ = try session.discover(book("bob@example.com"))
             let elsewhere = try chat.session(for: store.account(of: session))
             try elsewhere.setDiscoverability(.granted, wording: TestService.wording)
@@ -348,7 +351,7 @@ import Testing
         for sql in [
             "UPDATE consents SET account_id = $1 WHERE container_id = 1",
             "UPDATE limits SET account_id = $1 WHERE container_id = 1",
-            "UPDATE records SET record_id = $1 WHERE container_id = 1 AND record_id = $2",
+            "UPDATE records SET owner = $1 WHERE container_id = 1 AND owner = $2",
             "UPDATE identities SET record_id = $1 WHERE container_id = 1 AND record_id = $2",
             "UPDATE blocks SET record_id = $1 WHERE container_id = 1 AND record_id = $2",
         ] {

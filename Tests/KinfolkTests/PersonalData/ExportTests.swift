@@ -37,7 +37,7 @@ import Testing
         for container in [chat, store.container] {
             let session = try container.session(for: account)
             ids.append(try session.userRecordID().description)
-            for database in Database.allCases {
+            for database in DatabaseScope.allCases {
                 var record = try session.fetchUserRecord(in: database)
                 try record.set("note", to: .string("\(container.name) \(database)"))
                 _ = try session.save(record)
@@ -142,7 +142,7 @@ import Testing
         try session.block(bob)
         try session.setDiscoverability(.granted, wording: TestService.wording)
         _ = try session.discover(EmailAddress("nobody@example.com"))
-        for database in Database.allCases {
+        for database in DatabaseScope.allCases {
             var record = try session.fetchUserRecord(in: database)
             try record.set("note", to: .string("\(database)"))
             _ = try session.save(record)

@@ -20,7 +20,7 @@ import Testing
         _ = try account.requestVerification(of: EmailAddress(addresses[2]))
         let session = try store.container.session(for: account)
         try session.setDiscoverability(.granted, wording: TestService.wording)
-        for database in Database.allCases {
+        for database in DatabaseScope.allCases {
             var record = try session.fetchUserRecord(in: database)
             try record.set("city", to: .string("Adalineburg"))
             _ = try session.save(record)

@@ -71,6 +71,7 @@ import Testing
     }
 
     @Test func theTwoRecordsHaveSeparateTags() throws {
+        try store.container.addField("diary", type: .string)
         var record = try ada.fetchUserRecord(in: .private)
         try record.set("diary", to: .string("secret"))
         _ = try ada.save(record)

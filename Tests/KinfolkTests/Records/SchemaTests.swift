@@ -28,7 +28,7 @@ import Testing
         bob = try store.session("Bob")
     }
 
-    private func save(_ name: String, _ value: FieldValue, by session: Session, in database: Database = .public) throws
+    private func save(_ name: String, _ value: FieldValue, by session: Session, in database: DatabaseScope = .public) throws
     {
         var record = try session.fetchUserRecord(in: database)
         try record.set(name, to: value)
@@ -37,7 +37,7 @@ import Testing
 
     @Test func aFieldsTypeIsFixedForAllByItsFirstUse() throws {
         try save("size", .int64(1), by: ada)
-        for database in Database.allCases {
+        for database in DatabaseScope.allCases {
             let error = expect(.invalidArgument) { try save("size", .string("large"), by: bob, in: database) }
             #expect(error?.reason.contains("size") == true)
             expect(.invalidArgument) { try save("size", .int64List([1]), by: bob, in: database) }
@@ -70,7 +70,7 @@ import Testing
 
     @Test func theOperatorRemovesAFieldFromTheSchemaAndFromEveryRecord() throws {
         for session in [ada, bob] {
-            for database in Database.allCases {
+            for database in DatabaseScope.allCases {
                 try save("size", .int64(1), by: session, in: database)
                 try save("color", .string("green"), by: session, in: database)
             }
@@ -78,7 +78,7 @@ import Testing
         let stale = try ada.fetchUserRecord()
         try store.container.removeField("size")
         for session in [ada, bob] {
-            for database in Database.allCases {
+            for database in DatabaseScope.allCases {
                 #expect(try session.fetchUserRecord(in: database).keys == ["color"])
             }
         }

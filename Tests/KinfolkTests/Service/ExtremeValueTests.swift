@@ -69,7 +69,7 @@ import Testing
         _ = try account.requestVerification(of: EmailAddress("other@example.com"))
         try ada.block(UserRecordID("_" + String(repeating: "1", count: 32)))
         try container.block(bob.userRecordID(), from: UserRecordID("_" + String(repeating: "2", count: 32)))
-        for database in Database.allCases {
+        for database in DatabaseScope.allCases {
             var record = try ada.fetchUserRecord(in: database)
             try record.set("city", to: .string("Lund"))
             _ = try ada.save(record)

@@ -163,8 +163,8 @@ import Testing
             ("UPDATE directory_counts SET row_count = row_count + 3", ["directory_counts miscounted"]),
             ("UPDATE directories SET public_key = zeroblob(32) WHERE epoch > 0", ["directories changed"]),
             ("UPDATE records SET sealed_fields = zeroblob(100)", ["records sealed"]),
-            ("UPDATE records SET is_private = 1 - is_private", ["records sealed"]),
-            ("UPDATE fields SET type = 99", ["fields damaged"]),
+            ("UPDATE records SET owner = zeroblob(0) WHERE length(owner) > 0", ["records sealed"]),
+            ("UPDATE fields SET value_type = 99", ["fields damaged"]),
             ("UPDATE wordings SET sealed_wording = x''", ["wordings sealed", "consents sealed"]),
             ("UPDATE audit SET sealed_reason = x'0102'", ["audit sealed"]),
             ("UPDATE service SET value = zeroblob(40) WHERE name = 'counter'", ["service changed"]),
@@ -192,8 +192,8 @@ import Testing
                 "INSERT INTO limits VALUES (zeroblob(16), 1, 1, 0, 0, 0, 0, 0, 0, zeroblob(16))", ["limits unexpected"]
             ),
             (
-                "INSERT INTO records VALUES (1, zeroblob(16), 0, zeroblob(8), zeroblob(100), 0)",
-                ["records sealed", "records unexpected"]
+                "INSERT INTO records VALUES (999, 1, zeroblob(0), 0, zeroblob(16), 0, zeroblob(8), 0, 0, zeroblob(100))",
+                ["records damaged", "records sealed"]
             ),
             ("INSERT INTO directory_counts VALUES (1, 999, 0, 1)", ["directory_counts unexpected"]),
             ("INSERT INTO container_keys VALUES (77, 1, zeroblob(80))", ["container_keys unexpected"]),
@@ -204,7 +204,7 @@ import Testing
             ("INSERT INTO directories VALUES (77, 0, 0, x'', x'', x'', 0, 0)", ["directories unexpected"]),
             ("INSERT INTO directory_lanes VALUES (77, 0, 1)", ["directory_lanes unexpected"]),
             ("INSERT INTO wordings VALUES (77, zeroblob(16), zeroblob(80))", ["wordings unexpected"]),
-            ("INSERT INTO fields VALUES (77, 'age', 1)", ["fields unexpected"]),
+            ("INSERT INTO fields VALUES (77, 0, 'age', 1, 1, 0)", ["fields unexpected"]),
             ("INSERT INTO activity VALUES (77, 0, 0, 0, 0)", ["activity unexpected"]),
             ("INSERT INTO audit VALUES (999, 77, zeroblob(16), NULL, 0)", ["audit unexpected"]),
             ("INSERT INTO directory VALUES (77, zeroblob(16), zeroblob(16), 1)", ["directory unexpected"]),

@@ -93,8 +93,8 @@ import Testing
     @Test func partsHaveNoMoreRowsThanFitInMemory() throws {
         let large = [UInt8](repeating: 1, count: 1 << 20)
         _ = try store.service.write { db in
-            try db.execute("INSERT INTO records VALUES (1, $1, 0, $1, $2, 0)", for: 0..<30) {
-                [.bytes([UInt8($0)]), .bytes(large)]
+            try db.execute("INSERT INTO records VALUES ($1, 1, $2, 0, $3, 0, $2, 0, 0, $4)", for: 0..<30) {
+                [.integer(1_000 + Int64($0)), .bytes([]), .bytes([UInt8($0)]), .bytes(large)]
             }
         }
         var steps: [Int] = []

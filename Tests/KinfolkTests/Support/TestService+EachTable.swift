@@ -10,9 +10,16 @@ extension TestService {
         try account(of: ada).addEmail("ada@example.net")
         _ = try account(of: ada).requestVerification(of: EmailAddress("ada@example.net"))
         try account(of: grace).addEmail("ada@example.com", verified: true)
+        try container.addField("nickname", type: .string)
         var record = try ada.fetchUserRecord(in: .private)
         try record.set("nickname", to: .string("Lady Lovelace"))
         _ = try ada.save(record)
+        try container.addField("title", type: .string, to: "Note")
+        for database in [ada.publicDatabase, ada.privateDatabase, grace.publicDatabase] {
+            var note = try Record(type: "Note")
+            try note.set("title", to: .string("Groceries"))
+            _ = try database.save(note)
+        }
         try grace.block(discoverable("Alan").userRecordID())
         let other = try service.createContainer("com.example.chess")
         _ = try? other.account(of: ada.userRecordID(), reason: "Ticket 12")

@@ -1,0 +1,66 @@
+import KinfolkCrypto
+
+/// The ID of a record, unique within a database: a name, and the zone that holds the record.
+///
+/// ```swift
+/// let id = try RecordID("settings")
+/// let note = try database.fetch(id)
+/// ```
+public struct RecordID: Hashable, Sendable {
+    /// The zone that every database has.
+    public static let defaultZone = "_defaultZone"
+
+    /// The record name: 1 to 255 printable ASCII characters. Names that begin with `_` are reserved: a user record's name is its user
+    /// record ID.
+    public let name: String
+
+    /// The name of the zone.
+    public let zone: String
+
+    /// An ID whose name is a new random UUID.
+    public init() {
+        self.init(valid: RecordID.uuid())
+    }
+
+    /// The ID of a record with a name of the caller's choice.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` if the name is not 1 to 255 printable ASCII characters, or begins with `_`
+    ///   and is not a user record ID.
+    public init(_ name: String) throws(KinfolkError) {
+        guard (1...255).contains(name.utf8.count), name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            throw KinfolkError(.invalidArgument, "A record name has 1 to 255 printable ASCII characters.")
+        }
+        self.init(valid: name)
+        guard name.utf8.first != UInt8(ascii: "_") || user != nil else {
+            throw KinfolkError(.invalidArgument, "Record names that begin with _ are reserved.")
+        }
+    }
+
+    /// The ID of a user record.
+    public init(_ user: UserRecordID) { self.init(valid: user.description) }
+
+    package init(valid name: String) {
+        self.name = name
+        zone = RecordID.defaultZone
+    }
+
+    /// The user record ID, if this is the ID of a user record.
+    public var user: UserRecordID? { name.utf8.first == UInt8(ascii: "_") ? try? UserRecordID(name) : nil }
+
+    /// A random UUID (RFC 9562, version 4), in capitals as Apple writes them.
+    private static func uuid() -> String {
+        var bytes = SecureRandom.bytes(16)
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let digits = Hexadecimal.text(bytes).uppercased()
+        var text = ""
+        text.reserveCapacity(36)
+        for (position, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(position) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+}
+
+extension RecordID: Redacted {}

@@ -1,0 +1,14 @@
+import KinfolkAccounts
+package import KinfolkCore
+
+extension Component {
+    /// Records and their schema.
+    package static let records = Component(
+        parts: { _ in [SchemaCache(), RecordNumbers()] },
+        indexes: [
+            DerivedIndex(of: ContainerCreation.self) { creation, _, db in
+                try SchemaTable.insert(for: creation.container, db)
+            }
+        ]
+    )
+}

@@ -1,0 +1,69 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkCrypto
+import KinfolkModel
+import KinfolkStorage
+
+/// One database of a session, in one transaction: the only code that fetches, saves and deletes records.
+struct RecordTransaction {
+    let session: Session
+    let database: DatabaseScope
+    let place: RecordPlace
+    /// The signed-in user. Nil in a read of the public database, which anybody may read.
+    let user: UserRecordID?
+    let db: Connection
+
+    private var container: Container { session.container }
+    private var service: Service { session.service }
+
+    /// Throws if the session may not read the database.
+    init(reading session: Session, _ database: DatabaseScope, _ db: Connection) throws {
+        try session.container.requireInUse(db)
+        let user = database == .private ? try session.userInGoodStanding(db).record : nil
+        try self.init(session, database, user, db)
+    }
+
+    /// Throws if the session may not write. Call this in a write transaction.
+    init(writing session: Session, _ database: DatabaseScope, _ db: Connection) throws {
+        try self.init(session, database, session.userInGoodStanding(db).record, db)
+    }
+
+    private init(_ session: Session, _ database: DatabaseScope, _ user: UserRecordID?, _ db: Connection) throws {
+        self.session = session
+        self.database = database
+        self.user = user
+        self.db = db
+        let keys = try session.service.keys(ofContainer: session.container.number, in: db)
+        let owner = database == .private ? user : nil
+        place = RecordPlace(ofPrivate: owner, in: session.container.number, keys)
+    }
+
+    // MARK: Fetching
+
+    /// Sends the queries that fetch these records, so that a server answers all of them in one round trip.
+    func askAhead(_ ids: [RecordID]) throws {
+        guard ids.count > 1 else { return }
+        try db.askAhead { for id in ids { _ = try row(id) } }
+    }
+
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no record with this ID that the session may read.
+    func record(_ id: RecordID) throws -> Record {
+        guard let row = try row(id) else { throw RecordTransaction.noRecord }
+        return try record(row, id)
+    }
+
+    func record(_ row: RecordRow, _ id: RecordID) throws -> Record {
+        let type = try service.schemas.name(ofType: row.type, in: container.number, db)
+        return row.content.record(type: type, id: id, changeTag: row.changeTag, in: database, of: container.number)
+    }
+
+    /// The record with this ID; nil if there is none.
+    func row(_ id: RecordID) throws -> RecordRow? {
+        // A private database holds no user record but its user's own.
+        if let named = id.user, database == .private, named != user { return nil }
+        if let row = try RecordTable.row(id, in: place, db) { return row }
+        return try id.user.flatMap { try UserRecordRule.unsaved($0, in: container.number, service, db) }
+    }
+
+    static var noRecord: KinfolkError { KinfolkError(.unknownItem, "There is no such record in this database.") }
+}

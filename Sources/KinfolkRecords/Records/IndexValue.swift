@@ -1,0 +1,58 @@
+import CUnistring
+import Glibc
+package import KinfolkModel
+
+/// The bytes under which a value is in a QUERYABLE index: equal for values that a query takes for equal.
+package struct IndexValue: Hashable, Sendable {
+    package let bytes: [UInt8]
+
+    /// The values under which a field is found: one for each element of a list, each value once. NaN equals nothing, and so has
+    /// none.
+    package static func all(of value: FieldValue) -> Set<IndexValue> {
+        switch value {
+        case .string(let value): [IndexValue(value)]
+        case .int64(let value): [IndexValue(value)]
+        case .double(let value): Set(IndexValue(value).map { [$0] } ?? [])
+        case .boolean(let value): [IndexValue(value ? 1 : 0)]
+        case .bytes(let value): [IndexValue(bytes: value)]
+        case .date(let value): [IndexValue(value.microseconds)]
+        case .reference(let value): [IndexValue(bytes: value.value.bytes)]
+        case .stringList(let values): Set(values.map(IndexValue.init(_:)))
+        case .int64List(let values): Set(values.map(IndexValue.init(_:)))
+        case .doubleList(let values): Set(values.compactMap(IndexValue.init(_:)))
+        case .booleanList(let values): Set(values.map { IndexValue($0 ? 1 : 0) })
+        case .bytesList(let values): Set(values.map(IndexValue.init(bytes:)))
+        case .dateList(let values): Set(values.map { IndexValue($0.microseconds) })
+        case .referenceList(let values): Set(values.map { IndexValue(bytes: $0.value.bytes) })
+        // Places are found by distance, and not by equality.
+        case .location, .locationList: []
+        }
+    }
+
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private init(_ number: Int64) { bytes = withUnsafeBytes(of: number.littleEndian, Array.init) }
+
+    private init?(_ number: Double) {
+        guard !number.isNaN else { return nil }
+        // 0.0 and -0.0 are equal.
+        bytes = withUnsafeBytes(of: (number == 0 ? 0 : number).bitPattern.littleEndian, Array.init)
+    }
+
+    /// A text without regard to case: its case folding, normalised to NFC (The Unicode Standard, D145). Without memory for that, the
+    /// text itself.
+    private init(_ text: String) {
+        var text = text
+        bytes = text.withUTF8 { text in
+            guard text.contains(where: { $0 >= 0x80 }) else {
+                return text.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
+            }
+            var length = 0
+            guard let start = text.baseAddress,
+                let folded = u8_casefold(start, text.count, nil, cunistring_nfc(), nil, &length)
+            else { return Array(text) }
+            defer { free(folded) }
+            return Array(UnsafeBufferPointer(start: folded, count: length))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import KinfolkCore
+import KinfolkCrypto
+package import KinfolkModel
+package import KinfolkStorage
+
+/// Deletes what a person saved in the public database of a container, in the transaction that erases the person. The private database
+/// is deleted with all tables that belong to the person.
+package struct RecordErasure {
+    private let service: Service
+    private let user: UserRecordID
+    private let container: Int64
+    private let place: RecordPlace
+
+    package init(of user: UserRecordID, in container: Int64, _ service: Service, _ db: Connection) throws {
+        self.service = service
+        self.user = user
+        self.container = container
+        place = RecordPlace(ofPrivate: nil, in: container, try service.keys(ofContainer: container, in: db))
+    }
+
+    /// How many records go: the two user records, saved or not, and all others that the person created.
+    package func count(keepsPublicRecords: Bool, _ db: Connection) throws -> Int {
+        let inPublic = keepsPublicRecords ? 0 : try RecordTable.numbers(createdBy: user, in: place, db).count
+        return try 2 + inPublic + RecordTable.numbers(ownedBy: user, in: container, db).count
+    }
+
+    /// Deletes the public records that the person created, and the public user record.
+    ///
+    /// - Parameter keepsRecords: Whether to keep the records, without a creator. The user record is deleted.
+    package func run(keepsRecords: Bool, _ db: Connection) throws {
+        let schema = try service.schemas.schema(of: container, db)
+        let storage = RecordStorage(service, place, db)
+        for number in try RecordTable.numbers(createdBy: user, in: place, db) {
+            do {
+                guard let row = try RecordTable.row(number: number, in: place, db), row.content.creator == user else { continue }
+                let type = schema.type(row.type)
+                if keepsRecords, let type { try keep(row, number, type, storage) } else { try storage.delete(row, type) }
+            } catch let error where KinfolkError(error).code == .storeCorrupt {
+                // The row was edited without the key. The person must still be able to leave.
+                try RecordTable.delete(number, db)
+            }
+        }
+        do {
+            if let row = try RecordTable.row(RecordID(user), in: place, db) { try storage.delete(row, nil) }
+        } catch let error where KinfolkError(error).code == .storeCorrupt {
+            try RecordTable.delete(named: user.value.tag, in: place, db)
+        }
+    }
+
+    /// Saves a record without its creator.
+    private func keep(_ row: RecordRow, _ number: Int64, _ type: TypeDefinition, _ storage: RecordStorage) throws {
+        var content = row.content
+        content.creator = nil
+        if content.modifier == user { content.modifier = nil }
+        try storage.replace(row, by: content, number: number, type, changeTag: row.changeTag)
+    }
+}

@@ -1,0 +1,96 @@
+import KinfolkCore
+package import KinfolkCrypto
+package import KinfolkModel
+
+/// A record as it is in the store.
+package struct RecordRow: Sendable {
+    /// The internal number; nil for a user record that was never saved, which has no row.
+    package let number: Int64?
+    package let type: Int64
+    package let changeTag: [UInt8]
+    package let content: RecordContent
+    /// Which of the container's keys seals the content: 0 for the newest. The record's tags are under the same one.
+    package let epoch: Int
+    /// The length of the sealed content.
+    package let size: Int
+
+    /// A user record that was never saved.
+    init(unsaved content: RecordContent) {
+        number = nil
+        type = 0
+        changeTag = RecordTable.firstTag
+        self.content = content
+        epoch = 0
+        size = 0
+    }
+}
+
+extension RecordRow {
+    /// Opens the sealed content of a row.
+    ///
+    /// - Parameters:
+    ///   - times: When the record was created and modified, as the row says.
+    ///   - tag: The tag of the record's name, as the row says.
+    ///   - name: The name by which the row was found; nil if it was found otherwise.
+    package init(
+        _ sealed: UnsafeRawBufferPointer,
+        number: Int64,
+        type: Int64,
+        changeTag: [UInt8],
+        times: (created: Timestamp, modified: Timestamp),
+        at tag: Tag,
+        named name: String?,
+        in place: RecordPlace
+    ) throws {
+        guard let epoch = place.keys.sealing.index(of: sealed) else { throw CryptoError.notAuthentic }
+        let bytes = try place.keys.sealing.open(sealed, at: place.seal(at: tag))
+        if let content = try RecordContent(bytes) {
+            let isRight =
+                if let name { name == content.name } else {
+                    place.tags[epoch].name(RecordID(valid: content.name), zone: place.zone) == tag
+                }
+            guard isRight, content.createdAt == times.created, content.modifiedAt == times.modified else {
+                throw KinfolkError.damaged("A record does not belong to the row in which it is stored.")
+            }
+            self.content = content
+        } else {
+            // Version 0.1.0 saved only user records, and kept their times in the row.
+            let user = UserRecordID(RandomID(tag: tag))
+            content = RecordContent(
+                name: user.description,
+                creator: user,
+                createdAt: times.created,
+                modifier: user,
+                modifiedAt: times.modified,
+                fields: try FieldReader.fields(bytes)
+            )
+        }
+        self.number = number
+        self.type = type
+        self.changeTag = changeTag
+        self.epoch = epoch
+        size = sealed.count
+    }
+}
+
+extension RecordContent {
+    /// The record as callers see it.
+    package func record(
+        type name: String,
+        id: RecordID,
+        changeTag: [UInt8],
+        in database: DatabaseScope,
+        of container: Int64
+    ) -> Record {
+        let state = Record.State(
+            container: container,
+            database: database,
+            changeTag: Hexadecimal.text(changeTag),
+            createdAt: createdAt,
+            modifiedAt: modifiedAt,
+            creator: creator,
+            modifier: modifier
+        )
+        return Record(type: name, id: id, state: state, fields: fields)
+    }
+}

@@ -1,0 +1,222 @@
+package import KinfolkCore
+package import KinfolkCrypto
+package import KinfolkModel
+package import KinfolkStorage
+
+/// The table of records.
+package enum RecordTable {
+    /// The tag of a user record that was never saved.
+    package static let firstTag = [UInt8](repeating: 0, count: 8)
+
+    /// The record with this ID; nil if there is none.
+    package static func row(_ id: RecordID, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
+        for tags in place.tags {
+            let tag = tags.name(id, zone: place.zone)
+            if let row = try row(tag, named: id.name, in: place, db) { return row }
+            // The tag of a user record does not depend on a key.
+            if id.user != nil { return nil }
+        }
+        return nil
+    }
+
+    private static func row(_ tag: Tag, named name: String, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
+        try db.first(
+            """
+            SELECT number, type, change_tag, created_at, modified_at, sealed_fields FROM records
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND name_tag = $4
+            """,
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .tag(tag)
+        ) { row in try RecordTable.row(row, tag, named: name, in: place) }
+    }
+
+    /// A position among the records of a container, in the order of their names' tags.
+    package struct Position: Sendable {
+        package static let start = Position(owner: [], zone: -1, tag: Tag())
+
+        package let owner: [UInt8]
+        package let zone: Int64
+        package let tag: Tag
+    }
+
+    /// Calls `body` for the next records of a container, of all its databases.
+    ///
+    /// - Returns: The position of the last one; nil if there are no more.
+    package static func forEach(
+        in container: Int64,
+        after start: Position,
+        limit: Int,
+        _ keys: ContainerKeys,
+        _ db: Connection,
+        _ body: (RecordPlace, RecordRow) throws -> Void
+    ) throws -> Position? {
+        var found: [(Position, RecordPlace, RecordRow)] = []
+        _ = try db.all(
+            """
+            SELECT number, type, change_tag, created_at, modified_at, sealed_fields, owner, zone, name_tag FROM records
+            WHERE container_id = $1 AND (owner, zone, name_tag) > ($2, $3, $4)
+            ORDER BY owner, zone, name_tag LIMIT $5
+            """,
+            .integer(container),
+            .bytes(start.owner),
+            .integer(start.zone),
+            .tag(start.tag),
+            .integer(Int64(limit))
+        ) { row in
+            let owner = row.bytes(6)
+            let user = owner.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
+            guard let tag = row.withBytes(8, Tag.init), owner.isEmpty || user != nil else { throw StorageError(.corrupt) }
+            let place = RecordPlace(ofPrivate: user, in: container, keys)
+            let position = Position(owner: owner, zone: row.integer(7), tag: tag)
+            found.append((position, place, try RecordTable.row(row, tag, named: nil, in: place)))
+        }
+        for (_, place, row) in found { try body(place, row) }
+        return found.count == limit ? found.last?.0 : nil
+    }
+
+    /// - Parameter row: Its first columns are `number`, `type`, `change_tag`, `created_at`, `modified_at` and `sealed_fields`.
+    private static func row(
+        _ row: any Statement,
+        _ tag: Tag,
+        named name: String?,
+        in place: RecordPlace
+    ) throws -> RecordRow {
+        try row.withBytes(5) { sealed in
+            try RecordRow(
+                sealed,
+                number: row.integer(0),
+                type: row.integer(1),
+                changeTag: row.bytes(2),
+                times: (Timestamp(microseconds: row.integer(3)), Timestamp(microseconds: row.integer(4))),
+                at: tag,
+                named: name,
+                in: place
+            )
+        }
+    }
+
+    /// Inserts a record, or replaces the row with its number.
+    ///
+    /// - Returns: The length of the sealed content.
+    package static func save(
+        _ content: RecordContent,
+        number: Int64,
+        isNew: Bool,
+        type: Int64,
+        changeTag: [UInt8],
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> Int {
+        let tag = place.tags[0].name(RecordID(valid: content.name), zone: place.zone)
+        let sealed = try place.keys.sealing.seal(content.bytes, at: place.seal(at: tag))
+        let times = (content.createdAt.microseconds, content.modifiedAt.microseconds)
+        if isNew {
+            try db.execute(
+                """
+                INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at,
+                    sealed_fields)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                """,
+                .integer(number),
+                .integer(place.container),
+                .bytes(place.owner),
+                .integer(place.zone),
+                .tag(tag),
+                .integer(type),
+                .bytes(changeTag),
+                .integer(times.0),
+                .integer(times.1),
+                .bytes(sealed)
+            )
+        } else {
+            try db.execute(
+                """
+                UPDATE records SET name_tag = $2, change_tag = $3, modified_at = $4, sealed_fields = $5 WHERE number = $1
+                """,
+                .integer(number),
+                .tag(tag),
+                .bytes(changeTag),
+                .integer(times.1),
+                .bytes(sealed)
+            )
+        }
+        return sealed.count
+    }
+
+    /// The numbers of the public records that a user created, apart from the user record.
+    package static func numbers(createdBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [Int64] {
+        try place.tags.flatMap { tags in
+            try db.all(
+                "SELECT number FROM index_entries WHERE container_id = $1 AND owner = $2 AND tag = $3",
+                .integer(place.container),
+                .bytes(place.owner),
+                .tag(tags.creator(user))
+            ) { $0.integer(0) }
+        }
+    }
+
+    /// The record with this number, if it is in this database.
+    package static func row(number: Int64, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
+        try db.first(
+            """
+            SELECT number, type, change_tag, created_at, modified_at, sealed_fields, name_tag FROM records
+            WHERE number = $1 AND container_id = $2 AND owner = $3
+            """,
+            .integer(number),
+            .integer(place.container),
+            .bytes(place.owner)
+        ) { row in
+            guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
+            return try RecordTable.row(row, tag, named: nil, in: place)
+        }
+    }
+
+    /// The numbers of the records of a private database, apart from the user record.
+    package static func numbers(ownedBy user: UserRecordID, in container: Int64, _ db: Connection) throws -> [Int64] {
+        try db.all(
+            "SELECT number FROM records WHERE container_id = $1 AND owner = $2 AND type <> 0 ORDER BY type, created_at, number",
+            .integer(container),
+            .id(user.value)
+        ) { $0.integer(0) }
+    }
+
+    /// Deletes the record whose name has this tag, without regard to its content.
+    package static func delete(named tag: Tag, in place: RecordPlace, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 AND name_tag = $4",
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .tag(tag)
+        )
+    }
+
+    /// Deletes some of a container's rows from the tables that may have many.
+    ///
+    /// - Returns: How many were deleted; fewer than `limit` if none are left.
+    package static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
+        let entries = try db.changes(
+            """
+            DELETE FROM index_entries WHERE (container_id, owner, tag, number) IN
+            (SELECT container_id, owner, tag, number FROM index_entries WHERE container_id = $1 LIMIT $2)
+            """,
+            .integer(container),
+            .integer(Int64(limit))
+        )
+        guard entries < limit else { return entries }
+        return try db.changes(
+            """
+            DELETE FROM records WHERE number IN
+            (SELECT number FROM records WHERE container_id = $1 LIMIT $2)
+            """,
+            .integer(container),
+            .integer(Int64(limit))
+        )
+    }
+
+    package static func delete(_ number: Int64, _ db: Connection) throws {
+        try db.execute("DELETE FROM records WHERE number = $1", .integer(number))
+    }
+}

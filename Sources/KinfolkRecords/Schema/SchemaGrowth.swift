@@ -1,0 +1,99 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkModel
+import KinfolkStorage
+
+/// The schema of a container in a transaction, which may add record types and fields to it.
+struct SchemaGrowth {
+    /// Who adds types and fields.
+    enum Grower {
+        /// The operator, without a limit of their own.
+        case operating
+        /// A person, who saves a record in a database.
+        case person(Session, DatabaseScope)
+    }
+
+    let container: Container
+    private(set) var schema: ContainerSchema
+
+    init(_ container: Container, _ db: Connection) throws {
+        self.container = container
+        schema = try container.service.schemas.schema(of: container.number, db)
+    }
+
+    /// The record type with this name and at least these fields. What is missing is added, if `grower` may.
+    mutating func type(
+        _ name: String,
+        with fields: [(name: String, type: FieldType)],
+        addedBy grower: Grower,
+        _ db: Connection
+    ) throws -> TypeDefinition {
+        let known = schema.types[name]
+        for field in fields {
+            guard let type = known?.fields[field.name]?.type, type != field.type else { continue }
+            throw KinfolkError(
+                .invalidArgument,
+                "The field \(field.name) has the type \(type) in this container, not \(field.type)."
+            )
+        }
+        let new = fields.filter { known?.fields[$0.name] == nil }
+        if let known, new.isEmpty { return known }
+        try requireGrowth(of: known, by: new, grower, db)
+        var number = try SchemaTable.takeNumbers(new.count + (known == nil ? 1 : 0), in: container.number, db)
+        var type = known ?? TypeDefinition(number: number, name: name)
+        if known == nil {
+            try SchemaTable.insert(type, in: container.number, db)
+            number += 1
+        }
+        for (offset, field) in new.enumerated() {
+            let definition = FieldDefinition(
+                number: number + Int64(offset),
+                type: field.type,
+                options: FieldDefinition.options(ofNew: field.type, in: name)
+            )
+            try SchemaTable.insert(definition, named: field.name, of: type.number, in: container.number, db)
+            type.fields[field.name] = definition
+        }
+        schema.types[name] = type
+        return type
+    }
+
+    private func requireGrowth(
+        of type: TypeDefinition?,
+        by new: [(name: String, type: FieldType)],
+        _ grower: Grower,
+        _ db: Connection
+    ) throws {
+        if case .person(let session, let database) = grower {
+            if container.environment == .production, schema.isFixed || database == .private {
+                throw unknown(type, new, schema.isFixed)
+            }
+            try session.spend(new.count + (type == nil ? 1 : 0), of: .fields, db)
+        }
+        guard (type?.fields.count ?? 0) + new.count <= Record.maximumFields else {
+            throw KinfolkError(.limitExceeded, "A record type has at most \(Record.maximumFields) fields.")
+        }
+        guard schema.types.values.reduce(new.count, { $0 + $1.fields.count }) <= SchemaTable.maximumFields else {
+            throw KinfolkError(.limitExceeded, "A container has at most \(SchemaTable.maximumFields) fields.")
+        }
+        guard type != nil || schema.types.count < SchemaTable.maximumTypes else {
+            throw KinfolkError(.limitExceeded, "A container has at most \(SchemaTable.maximumTypes) record types.")
+        }
+    }
+
+    private func unknown(
+        _ type: TypeDefinition?,
+        _ new: [(name: String, type: FieldType)],
+        _ isFixed: Bool
+    ) -> KinfolkError {
+        let what =
+            if let field = new.first, type != nil { "The schema has no field \(field.name) in this record type" } else {
+                "The schema has no record type of this name"
+            }
+        let why =
+            isFixed
+            ? "it was deployed, and only the operator changes it"
+            : "in production, private databases add nothing to it"
+        return KinfolkError(.invalidArgument, "\(what), and \(why).")
+    }
+}

@@ -1,0 +1,122 @@
+import KinfolkCrypto
+import KinfolkModel
+package import KinfolkStorage
+
+/// The tables of schemas: record types and their fields.
+package enum SchemaTable {
+    /// The maximum number of record types in a container.
+    package static let maximumTypes = 1_000
+    /// The maximum number of fields in a container.
+    package static let maximumFields = 10_000
+
+    package struct Stamp {
+        package let value: Int64
+        package let isFixed: Bool
+    }
+
+    /// Inserts the schema of a new container, which has only the type of user records.
+    package static func insert(for container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "INSERT INTO schemas (container_id, stamp, is_fixed, last_number) VALUES ($1, $2, 0, 0)",
+            .integer(container),
+            .integer(newStamp())
+        )
+        try insert(TypeDefinition(number: 0, name: RecordType.users), in: container, db)
+    }
+
+    private static func newStamp() -> Int64 {
+        var stamp: Int64 = 0
+        withUnsafeMutableBytes(of: &stamp, SecureRandom.fill)
+        return stamp
+    }
+
+    package static func stamp(of container: Int64, _ db: Connection) throws -> Stamp {
+        let stamp = try db.first(
+            "SELECT stamp, is_fixed FROM schemas WHERE container_id = $1",
+            .integer(container)
+        ) { Stamp(value: $0.integer(0), isFixed: $0.integer(1) != 0) }
+        guard let stamp else { throw KinfolkError.damaged("A container has no schema.") }
+        return stamp
+    }
+
+    package static func schema(of container: Int64, _ stamp: Stamp, _ db: Connection) throws -> ContainerSchema {
+        var types: [Int64: TypeDefinition] = [:]
+        _ = try db.all("SELECT type, name FROM record_types WHERE container_id = $1", .integer(container)) { row in
+            types[row.integer(0)] = TypeDefinition(number: row.integer(0), name: row.text(1))
+        }
+        _ = try db.all(
+            "SELECT type, name, number, value_type, options FROM fields WHERE container_id = $1",
+            .integer(container)
+        ) { row in
+            guard let type = UInt8(exactly: row.integer(3)).flatMap(FieldType.init(rawValue:)) else {
+                throw KinfolkError.damaged("A field of the schema has no valid type.")
+            }
+            types[row.integer(0)]?.fields[row.text(1)] = FieldDefinition(
+                number: row.integer(2),
+                type: type,
+                options: FieldDefinition.Options(rawValue: row.integer(4))
+            )
+        }
+        return ContainerSchema(
+            stamp: stamp.value,
+            isFixed: stamp.isFixed,
+            types: Dictionary(types.values.map { ($0.name, $0) }) { first, _ in first }
+        )
+    }
+
+    /// Takes new numbers for types and fields, and notes that the schema changes. Returns the first number.
+    package static func takeNumbers(_ count: Int, in container: Int64, _ db: Connection) throws -> Int64 {
+        let last = try db.first(
+            """
+            UPDATE schemas SET stamp = $2, last_number = last_number + $3
+            WHERE container_id = $1 AND last_number BETWEEN 0 AND $4 RETURNING last_number
+            """,
+            .integer(container),
+            .integer(newStamp()),
+            .integer(Int64(count)),
+            .integer(Int64.max - Int64(count))
+        ) { $0.integer(0) }
+        guard let last else { throw KinfolkError.damaged("A container has no schema.") }
+        return last - Int64(count) + 1
+    }
+
+    package static func insert(_ type: TypeDefinition, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "INSERT INTO record_types (container_id, type, name) VALUES ($1, $2, $3)",
+            .integer(container),
+            .integer(type.number),
+            .text(type.name)
+        )
+    }
+
+    package static func insert(
+        _ field: FieldDefinition,
+        named name: String,
+        of type: Int64,
+        in container: Int64,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            """
+            INSERT INTO fields (container_id, type, name, number, value_type, options)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            .integer(container),
+            .integer(type),
+            .text(name),
+            .integer(field.number),
+            .integer(Int64(field.type.rawValue)),
+            .integer(field.options.rawValue)
+        )
+    }
+
+    package static func delete(field name: String, of type: Int64, in container: Int64, _ db: Connection) throws {
+        _ = try takeNumbers(0, in: container, db)
+        try db.execute(
+            "DELETE FROM fields WHERE container_id = $1 AND type = $2 AND name = $3",
+            .integer(container),
+            .integer(type),
+            .text(name)
+        )
+    }
+}
