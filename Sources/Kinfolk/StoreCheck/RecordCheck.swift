@@ -7,12 +7,16 @@ import KinfolkStorage
 extension StoreChecker {
     /// Opens all records, and compares the entries of their indexes with them.
     func checkRecords() throws {
-        var entries = 0
-        var schemas: [Int64: ContainerSchema] = [:]
-        func type(_ number: Int64, in container: Int64) throws -> TypeDefinition? {
-            let schema = try schemas[container] ?? SchemaTable.schema(of: container, SchemaTable.stamp(of: container, db), db)
-            schemas[container] = schema
-            return schema.type(number)
+        var (records, entries) = (0, 0)
+        var schemas: [Int64: ContainerSchema?] = [:]
+        /// Nil if the schema cannot be read, which is reported separately.
+        func schema(of container: Int64) throws -> ContainerSchema? {
+            if let known = schemas[container] { return known }
+            let schema = try unlessDamaged {
+                try SchemaTable.schema(of: container, SchemaTable.stamp(of: container, db), db)
+            }
+            schemas[container] = .some(schema)
+            return schema
         }
         try forEachRow(of: "records") { row in
             let container = try row.integer("container_id")
@@ -36,9 +40,9 @@ extension StoreChecker {
                     in: place
                 )
             }
-            guard let type = try type(record.type, in: container) else {
-                return found(.missing, in: "record_types")
-            }
+            guard let schema = try schema(of: container) else { return }
+            guard let type = schema.type(record.type) else { return found(.missing, in: "record_types") }
+            records += 1
             let tags = IndexTable.tags(of: record.content, type, place.tags[record.epoch], in: place.database)
             entries += tags.count
             for tag in tags {
@@ -46,6 +50,8 @@ extension StoreChecker {
                 found(.missing, in: "index_entries")
             }
         }
+        // Entries of records that cannot be read are not known.
+        guard records == rowCount(of: "records") else { return }
         let more = rowCount(of: "index_entries") - entries
         if more > 0 { found(.unexpected, in: "index_entries", more) }
     }

@@ -213,15 +213,17 @@ final class StoreChecker {
 
     /// The keys of a container; nil if they cannot be opened, which is reported separately.
     func keys(of container: Int64) throws -> ContainerKeys? {
-        do { return try keys.container(container, db) } catch {
-            _ = try StoreChecker.kind(of: error)
-            return nil
-        }
+        try unlessDamaged { try keys.container(container, db) }
     }
 
     /// The directories of a container; nil if they cannot be opened, which is reported separately.
     func directories(of container: Int64) throws -> ContainerDirectories? {
-        do { return try keys.directories(of: container, db) } catch {
+        try unlessDamaged { try keys.directories(of: container, db) }
+    }
+
+    /// What `body` reads; nil if the store is damaged there.
+    func unlessDamaged<Read>(_ body: () throws -> Read) throws -> Read? {
+        do { return try body() } catch {
             _ = try StoreChecker.kind(of: error)
             return nil
         }

@@ -58,7 +58,7 @@ import Testing
             #expect(throws: error(.unknownItem)) { try database.fetch(new.id) }
         }
         let outcomes = try database.run([.create(new), .forceDelete(present.id)], atomically: true)
-        #expect(outcomes.allSatisfy { (try? $0.get()) != nil })
+        #expect(try outcomes[0].get() != nil && outcomes[1].get() == nil)
         #expect(throws: error(.unknownItem)) { try database.fetch(present.id) }
     }
 

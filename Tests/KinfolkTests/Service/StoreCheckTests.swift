@@ -322,7 +322,7 @@ import Testing
         }
         try damage("UPDATE records SET sealed_fields = zeroblob(100)")
         try damage("UPDATE identities SET sealed_identity = zeroblob(100)")
-        try spoilFirst("records", "change_tag")
+        try spoilFirst("records", "change_tag", of: "number")
         try spoilFirst("identities", "sealed_identity")
         try spoilFirst("directory", "record_id")
         #expect(

@@ -168,7 +168,7 @@ import Testing
         let before = try values(of: place)
         _ = try service.rotateKeys()
         let after = try values(of: place)
-        #expect(before.count == 2 && after.count == 2 && before.isDisjoint(with: after))
+        #expect(before.count > 1 && after.count == before.count && before.isDisjoint(with: after))
     }
 
     @Test func anErasureLeavesNothingInATableOfPeople() throws {
@@ -180,7 +180,7 @@ import Testing
         for account in try store.service.accounts() { _ = try account.erase() }
         for table in tables {
             guard case .clearing(let columns) = table.disposal else {
-                #expect(try rowCount(table) == 0, "\(table.name)")
+                #expect(try rowCount(table, where: table.isOfSomebody) == 0, "\(table.name)")
                 continue
             }
             // The other entries are about IDs that nobody had.
