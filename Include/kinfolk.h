@@ -1,10 +1,11 @@
 /*
  * kinfolk.h: the C API of Kinfolk, and its manual.
  *
- * Kinfolk gives a program user accounts and friend discovery without a server of its own. In each application a person
- * has a random ID with a metadata record. Others can find the person only after the person has opted in. A person finds
- * friends by the hashes of a contact book; the application never sees the contact book. All data is kept in one SQLite
- * file or in a PostgreSQL database.
+ * Kinfolk gives a program user accounts, databases of records and friend discovery without a server of its own. In each
+ * application a person has a random ID, a private database that nobody else can read, and a public database that all
+ * share. Others can find the person only after the person has opted in. A person finds friends by the hashes of a
+ * contact book; the application never sees the contact book. All data is kept in one SQLite file or in a PostgreSQL
+ * database.
  *
  *     cc friends.c $(pkg-config --cflags --libs kinfolk)
  *
@@ -14,10 +15,19 @@
  *   service         an open store with its keys; the operator's handle
  *   account         a person: a name and e-mail addresses. The operator knows it; an application never does
  *   container       the data of one application, named in reverse DNS. Nothing links one container to another
+ *   environment     production or development: a container has both. Each has its own users, records and schema
  *   session         one account signed in to one container, or an anonymous session; applications use only sessions
  *   user record ID  "_" and 32 lower-case hexadecimal digits (128 random bits): identifies a person in one container
- *   user record     the fields that are stored for that ID: one record in the public database, one in the private
- *                   database
+ *   database        the records of an environment that all users share (public), or those of one user (private)
+ *   record          a record type, a name and fields, plus what the store maintains: a change tag, and who created and
+ *                   modified the record and when
+ *   record type     the class of a record, "Note" for example
+ *   record name     1 to 255 printable ASCII characters (0x20 to 0x7e), unique in the database: chosen by the
+ *                   application, or a random UUID. Names that begin with "_" are reserved: a user record is named by
+ *                   its user record ID
+ *   user record     the record of the type "Users" on a person's user record ID: each person has one in the public
+ *                   database and one in the private database. Both exist from the first session on
+ *   schema          the record types of an environment and the types of their fields
  *   contact book    the caller's contacts, as hashes
  *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
  *   permit          the right to ask about one new contact; the unit of the rate limit
@@ -50,6 +60,36 @@
  *     }
  *     for (size_t i = 0; i < kinfolk_identities_count(friends); i++)
  *         printf("%s %s\n", kinfolk_identities_record_id(friends, i), kinfolk_identities_given_name(friends, i));
+ *
+ *
+ * RECORDS
+ *
+ *     kinfolk_database *database;
+ *     kinfolk_record *note, *fetched;
+ *     const char *title;
+ *
+ *     if (kinfolk_session_database(session, KINFOLK_DATABASE_PUBLIC, &database) != KINFOLK_OK ||
+ *         kinfolk_record_new("Note", "shopping", &note) != KINFOLK_OK ||
+ *         kinfolk_record_set_string(note, "title", "Groceries") != KINFOLK_OK ||
+ *         kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED) != KINFOLK_OK ||
+ *         kinfolk_database_fetch(database, "shopping", &fetched) != KINFOLK_OK ||
+ *         kinfolk_record_get_string(fetched, "title", &title) != KINFOLK_OK) {
+ *         fprintf(stderr, "%s\n", kinfolk_error_message());
+ *         return 1;
+ *     }
+ *     printf("%s, by %s\n", title, kinfolk_record_created_by(fetched));
+ *
+ *   Everybody can read the public database, also a session without an account. A signed-in user creates records in it,
+ *   and changes and deletes the records that this user created. A private database can be read and written by its own
+ *   user only; with any other session its records do not exist.
+ *
+ *   The schema of the development environment grows with use: the first save of a new record type or field adds it, and
+ *   fixes the field's type. The schema of the production environment grows in this way through the public database
+ *   only, and not at all after the operator has deployed a schema. The operator adds types and fields in advance.
+ *
+ *   A change tag identifies one state of a record. A save whose record has a stale tag fails with
+ *   KINFOLK_SERVER_RECORD_CHANGED and returns the record of the store, so that the caller can merge both. The save
+ *   policies, and the operations of a batch, say when tags are ignored.
  *
  *
  * ERRORS
@@ -151,6 +191,9 @@ typedef struct kinfolk_session kinfolk_session;
 typedef struct kinfolk_blocked kinfolk_blocked;
 typedef struct kinfolk_value kinfolk_value;
 typedef struct kinfolk_record kinfolk_record;
+typedef struct kinfolk_database kinfolk_database;
+typedef struct kinfolk_records kinfolk_records;
+typedef struct kinfolk_batch kinfolk_batch;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
 typedef struct kinfolk_identities kinfolk_identities;
@@ -726,6 +769,13 @@ kinfolk_status kinfolk_account_export(const kinfolk_account *account, char **jso
 /* Erases the account and everything that the store holds about it, in one transaction. `erasure`, which may be NULL,
  * tells what was removed. The handle stays valid until it is freed; its functions then return KINFOLK_UNKNOWN_ITEM. */
 kinfolk_status kinfolk_account_erase(const kinfolk_account *account, kinfolk_erasure **erasure);
+
+/* Like kinfolk_account_erase, but the records that the person created in public databases stay, without a creator and a
+ * modifier. User records are always erased. */
+kinfolk_status kinfolk_account_erase_keeping_public_records(const kinfolk_account *account,
+                                                            kinfolk_erasure **erasure);
+
+/* What was removed: addresses; containers that the person used, each environment counted; and records. */
 size_t kinfolk_erasure_email_count(const kinfolk_erasure *erasure);
 size_t kinfolk_erasure_container_count(const kinfolk_erasure *erasure);
 size_t kinfolk_erasure_record_count(const kinfolk_erasure *erasure);
@@ -767,6 +817,25 @@ kinfolk_status kinfolk_container_create(const kinfolk_service *service, const ch
  *   KINFOLK_UNKNOWN_ITEM         no container has this name */
 kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char *name, kinfolk_container **container);
 
+/* The environments of a container. Each has its own users, user record IDs, records, schema, directories and limits;
+ * nothing crosses between them. The numbers never change. */
+typedef enum kinfolk_environment {
+    KINFOLK_ENVIRONMENT_PRODUCTION = 0, /* for the application's users */
+    KINFOLK_ENVIRONMENT_DEVELOPMENT = 1 /* for the application's programmers: its schema always grows with use */
+} kinfolk_environment;
+
+/* Opens one environment of a container. The other functions that open a container open its production environment. The
+ * development environment is made when it is first opened.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a container's name, or not an environment
+ *   KINFOLK_UNKNOWN_ITEM         no container has this name
+ *   KINFOLK_CONFLICT             the container with this name is being deleted */
+kinfolk_status kinfolk_container_open_environment(const kinfolk_service *service, const char *name,
+                                                  kinfolk_environment environment, kinfolk_container **container);
+
+/* The environment that the handle was opened for; KINFOLK_ENVIRONMENT_PRODUCTION for NULL. */
+kinfolk_environment kinfolk_container_environment(const kinfolk_container *container);
+
 /* Opens the container with this name, and makes it if it does not exist. If several processes call this at the same
  * time, one of them makes the container, and all get it. `is_new`, which may be NULL, gets whether this call made it.
  *
@@ -775,8 +844,9 @@ kinfolk_status kinfolk_container_open(const kinfolk_service *service, const char
 kinfolk_status kinfolk_container_open_or_create(const kinfolk_service *service, const char *name,
                                                 kinfolk_container **container, bool *is_new);
 
-/* Deletes the container with this name and everything in it: user record IDs, user records, consents and their
- * wordings, blocks, directories and their keys, limits and what was spent of them, the schema, and counts of activity.
+/* Deletes the container with this name and everything in both of its environments: user record IDs, records, consents
+ * and their wordings, blocks, directories and their keys, limits and what was spent of them, schemas, and counts of
+ * activity.
  * The accounts stay, with their data in other containers. Entries of the audit log stay, without the user record IDs
  * and the reasons.
  *
@@ -983,12 +1053,6 @@ const char *kinfolk_people_import_skip_name(const kinfolk_people_import *report,
 const char *kinfolk_people_import_skip_reason(const kinfolk_people_import *report, size_t index);
 void kinfolk_people_import_free(kinfolk_people_import *report);
 
-/* Removes a field from the container's schema, and its values from every user record. The name may then be used with
- * another type.
- *
- *   KINFOLK_UNKNOWN_ITEM         the schema has no such field */
-kinfolk_status kinfolk_container_remove_field(const kinfolk_container *container, const char *field);
-
 void kinfolk_container_free(kinfolk_container *container);
 
 
@@ -1017,7 +1081,7 @@ typedef enum kinfolk_discoverability {
 kinfolk_status kinfolk_session_open(const kinfolk_container *container, const kinfolk_account *account,
                                     kinfolk_session **session);
 
-/* Opens a session without an account. It may read public user records, and nothing else. */
+/* Opens a session without an account. It may read the public database, and nothing else. */
 kinfolk_status kinfolk_session_open_anonymous(const kinfolk_container *container, kinfolk_session **session);
 
 /* The present status of the account, read from the store. Fails only if an argument is NULL: that the store cannot be
@@ -1159,7 +1223,7 @@ typedef enum kinfolk_field_type {
  *
  *   KINFOLK_INVALID_ARGUMENT     a text is not UTF-8; a location is out of range or not a number; a reference is not a
  *                                user record ID
- *   KINFOLK_LIMIT_EXCEEDED       the value is larger than 1 MB, counted as kinfolk_record_save counts */
+ *   KINFOLK_LIMIT_EXCEEDED       the value is larger than 1 MB, counted as kinfolk_database_save counts */
 kinfolk_status kinfolk_value_new_string(const char *text, size_t length, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_int64(int64_t number, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_double(double number, kinfolk_value **value);
@@ -1213,64 +1277,49 @@ kinfolk_status kinfolk_value_get_references(const kinfolk_value *value, const ch
 void kinfolk_value_free(kinfolk_value *value);
 
 
-/* ---- User record ------------------------------------------------------------------------------------------------ */
+/* ---- Record ----------------------------------------------------------------------------------------------------- */
 
-typedef enum kinfolk_database {
-    KINFOLK_DATABASE_PUBLIC = 0, /* read by any session of the container that has the ID, written by its own user */
-    KINFOLK_DATABASE_PRIVATE = 1 /* read and written by its own user */
-} kinfolk_database;
+/* A record handle is a copy of a record: changing it changes nothing in the store until it is saved, and it does not
+ * change when the record in the store does. A record needs no service until it is saved. */
 
-/* Adds a field to a container's schema, for the operator. If the operator does not add it, the first user who saves a
- * field with a new name adds it: see kinfolk_container_set_field_limit. kinfolk_container_remove_field removes it.
+/* The databases of an environment. The numbers never change. */
+typedef enum kinfolk_database_scope {
+    KINFOLK_DATABASE_PUBLIC = 0,  /* read by everybody; a record is changed and deleted by the user who created it */
+    KINFOLK_DATABASE_PRIVATE = 1, /* read and written by its own user */
+    KINFOLK_DATABASE_NONE = 2     /* of a record that was not saved yet. No function takes it */
+} kinfolk_database_scope;
+
+/* Makes a record, which is not saved yet. Its type has 1 to 255 ASCII letters, digits and "_", and starts with a
+ * letter; it need not exist yet. `name` is the record's name, or NULL for a random UUID ("5B8D...", 36 characters,
+ * version 4 of RFC 9562, in capitals). Letter case matters in both. Only user records have the type "Users" and the
+ * name of a user record ID: they exist already, so fetch them.
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not a field's name, or not a type
- *   KINFOLK_CONFLICT             the schema has a field with this name already
- *   KINFOLK_LIMIT_EXCEEDED       the schema has 1,000 fields already */
-kinfolk_status kinfolk_container_add_field(const kinfolk_container *container, const char *field,
-                                           kinfolk_field_type type);
+ *   KINFOLK_INVALID_ARGUMENT     the type is malformed; the name is not 1 to 255 printable ASCII characters; or it
+ *                                begins with "_" and is not a user record ID */
+kinfolk_status kinfolk_record_new(const char *type, const char *name, kinfolk_record **record);
 
-/* What to do if the record was saved by another call since it was fetched. With all three policies, fields that this
- * record does not hold stay as they are in the store, unless they were removed with kinfolk_record_remove. */
-typedef enum kinfolk_save_policy {
-    KINFOLK_SAVE_IF_UNCHANGED = 0, /* fail with KINFOLK_SERVER_RECORD_CHANGED */
-    KINFOLK_SAVE_CHANGED_KEYS = 1, /* write the fields that were set or removed here */
-    KINFOLK_SAVE_ALL_KEYS = 2      /* write all fields of this record */
-} kinfolk_save_policy;
-
-/* Fetches the user record with this ID, or the session's own if `id` is NULL. A record handle is a copy: it does not
- * change when the record in the store does.
- *
- *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
- *   KINFOLK_UNKNOWN_ITEM         nobody has this ID in this container; or it is another person's private record
- *   KINFOLK_NOT_AUTHENTICATED    own or private record: the session is anonymous, or its account was erased;
- *                                private record: the account is suspended */
-kinfolk_status kinfolk_record_fetch(const kinfolk_session *session, const char *id, kinfolk_database database,
-                                    kinfolk_record **record);
-
-/* Saves the fields of a record. The handle then has the change tag, the times and the fields of the record in the
- * store.
- *
- *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing
- *   KINFOLK_PERMISSION_FAILURE    it is another person's record
- *   KINFOLK_UNKNOWN_ITEM          the record belongs to another container
- *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale: see kinfolk_error_take_server_record
- *   KINFOLK_INVALID_ARGUMENT      a field has another type in this container: the first use of a field fixes its type
- *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values, and 4 for
- *                                 each text or bytes in a list; the record has more new fields than the person may add
- *                                 (kinfolk_container_set_field_limit); or the container has 1,000 fields */
-kinfolk_status kinfolk_record_save(const kinfolk_session *session, kinfolk_record *record,
-                                   kinfolk_save_policy policy);
-
+/* The record's type, name and zone. Each database has one zone, "_defaultZone". _id is the same as _name. Texts are
+ * borrowed. */
+const char *kinfolk_record_type(const kinfolk_record *record);
+const char *kinfolk_record_name(const kinfolk_record *record);
 const char *kinfolk_record_id(const kinfolk_record *record);
-kinfolk_database kinfolk_record_database(const kinfolk_record *record);
+const char *kinfolk_record_zone(const kinfolk_record *record);
 
-/* An opaque text that identifies this state of the record. Borrowed; it stays valid after the record was saved. */
+/* The database from which the record was fetched, or in which it was saved; KINFOLK_DATABASE_NONE if neither, and for
+ * NULL. */
+kinfolk_database_scope kinfolk_record_database(const kinfolk_record *record);
+
+/* An opaque text that identifies this state of the record; NULL for a record that was not saved yet. Borrowed; it stays
+ * valid after the record was saved. */
 const char *kinfolk_record_change_tag(const kinfolk_record *record);
 
-/* When the record was created and last saved, in microseconds since 1970-01-01 00:00 UTC, and by which user (a user
- * record ID: always the record's own user). The record is created by the person's first session in the container. Of
- * that moment only the day is kept: the time is the start of the day. A record that was never saved has this time as
- * its last save, too. */
+/* When the record was first and last saved, in microseconds since 1970-01-01 00:00 UTC, and by which users (user record
+ * IDs, borrowed). 0 and NULL for a record that was not saved yet. The user is NULL if the account was erased and the
+ * operator kept the record.
+ *
+ * A user record is created by the person's first session in the container. Of that moment only the day is kept: the
+ * time is the start of the day. A user record that was never saved has this time as its last save, too, and its own
+ * user as its creator and modifier. */
 int64_t kinfolk_record_created_at(const kinfolk_record *record);
 int64_t kinfolk_record_modified_at(const kinfolk_record *record);
 const char *kinfolk_record_created_by(const kinfolk_record *record);
@@ -1285,7 +1334,7 @@ const char *kinfolk_record_field_name(const kinfolk_record *record, size_t index
  *   KINFOLK_UNKNOWN_ITEM         the record has no such field */
 kinfolk_status kinfolk_record_field_type(const kinfolk_record *record, const char *name, kinfolk_field_type *type);
 
-/* Set a field in the handle only; kinfolk_record_save stores it. A field's name has 1 to 255 ASCII letters, digits and
+/* Set a field in the handle only; a save stores it. A field's name has 1 to 255 ASCII letters, digits and
  * "_", and starts with a letter. kinfolk_record_set_value sets a field of any type, also a list.
  *
  *   KINFOLK_INVALID_ARGUMENT     the name is malformed; a location is out of range or not a number; a reference is not
@@ -1326,12 +1375,217 @@ kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const 
  *   KINFOLK_UNKNOWN_ITEM         the record has no such field */
 kinfolk_status kinfolk_record_get_value(const kinfolk_record *record, const char *name, kinfolk_value **value);
 
-/* Removes a field from the handle; kinfolk_record_save then removes it from the store.
+/* Removes a field from the handle; a save then removes it from the store.
  *
  *   KINFOLK_UNKNOWN_ITEM         the record has no such field */
 kinfolk_status kinfolk_record_remove(kinfolk_record *record, const char *name);
 
 void kinfolk_record_free(kinfolk_record *record);
+
+
+/* ---- Database --------------------------------------------------------------------------------------------------- */
+
+/* A database, as one session sees it. The call reads nothing: who may read and write is checked by each of the
+ * functions below, with the present state of the account. A database keeps its session's container open; it stays valid
+ * when the session is freed.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a database's scope */
+kinfolk_status kinfolk_session_database(const kinfolk_session *session, kinfolk_database_scope scope,
+                                        kinfolk_database **database);
+
+/* Fetches the record with this name. A user record is fetched by its user record ID.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a record name
+ *   KINFOLK_UNKNOWN_ITEM         the database has no record with this name
+ *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing */
+kinfolk_status kinfolk_database_fetch(const kinfolk_database *database, const char *name, kinfolk_record **record);
+
+/* Fetches several records, as they are at one moment. `names` has `count` names, at most 400. `records` gets a list
+ * with one result for each name, in their order: the record, or the failure of this one. If the records before one have
+ * 2 MB (2,000,000 bytes, counted as kinfolk_database_save counts), its result is KINFOLK_LIMIT_EXCEEDED: fetch the rest
+ * with another call.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     one of the names is not a record name
+ *   KINFOLK_LIMIT_EXCEEDED       there are more than 400 names
+ *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing */
+kinfolk_status kinfolk_database_fetch_records(const kinfolk_database *database, const char *const *names, size_t count,
+                                              kinfolk_records **records);
+size_t kinfolk_records_count(const kinfolk_records *records);
+
+/* The record at an index, as a new handle. If this record could not be fetched, the call fails as
+ * kinfolk_database_fetch does, or with KINFOLK_LIMIT_EXCEEDED as above.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the database has no such record; or the list has no such index */
+kinfolk_status kinfolk_records_record(const kinfolk_records *records, size_t index, kinfolk_record **record);
+void kinfolk_records_free(kinfolk_records *records);
+
+/* What to do if the record was saved by another call since it was fetched. With all three policies, fields that this
+ * record does not hold stay as they are in the store, unless they were removed with kinfolk_record_remove. */
+typedef enum kinfolk_save_policy {
+    KINFOLK_SAVE_IF_UNCHANGED = 0, /* fail with KINFOLK_SERVER_RECORD_CHANGED. A record that was not saved yet is saved
+                                    * only if no record has its name */
+    KINFOLK_SAVE_CHANGED_KEYS = 1, /* write the fields that were set or removed here; make a missing record */
+    KINFOLK_SAVE_ALL_KEYS = 2      /* write all fields of this record; make a missing record */
+} kinfolk_save_policy;
+
+/* Saves a record. The handle then has the change tag, the times, the users and the fields of the record in the store.
+ * If the save fails, the handle stays as it was.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing
+ *   KINFOLK_PERMISSION_FAILURE    another user created the record; or it is another person's user record
+ *   KINFOLK_UNKNOWN_ITEM          the record was deleted since it was fetched (KINFOLK_SAVE_IF_UNCHANGED); it belongs
+ *                                 to another database or container; or nobody has this user record ID
+ *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale, or a record that was not saved yet has the name of an
+ *                                 existing record: see kinfolk_error_take_server_record
+ *   KINFOLK_INVALID_ARGUMENT      a field has another type in the schema; the schema lacks the record type or a field,
+ *                                 and may not grow (see RECORDS above); the record in the store has another record
+ *                                 type; or the type is "Users" and the name is no user record ID, or the reverse
+ *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values, and 4 for
+ *                                 each text or bytes in a list; it has more than 1,000 fields; it needs more new types
+ *                                 and fields than the person may add (kinfolk_container_set_field_limit); or the schema
+ *                                 has as many types or fields as it may have */
+kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_record *record,
+                                     kinfolk_save_policy policy);
+
+/* Deletes the record with this name. `change_tag` is the tag that the record must still have, or NULL to delete it in
+ * any case. A user record cannot be deleted.
+ *
+ *   KINFOLK_INVALID_ARGUMENT      this is not a record name
+ *   KINFOLK_UNKNOWN_ITEM          the database has no record with this name
+ *   KINFOLK_SERVER_RECORD_CHANGED the record has another change tag: see kinfolk_error_take_server_record
+ *   KINFOLK_PERMISSION_FAILURE    another user created the record; or it is a user record
+ *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing */
+kinfolk_status kinfolk_database_delete(const kinfolk_database *database, const char *name, const char *change_tag);
+
+void kinfolk_database_free(kinfolk_database *database);
+
+/* Fetches the user record with this ID, or the session's own if `id` is NULL. kinfolk_database_fetch fetches it by its
+ * ID, too.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a user record ID
+ *   KINFOLK_UNKNOWN_ITEM         nobody has this ID in this container; or it is another person's private record
+ *   KINFOLK_NOT_AUTHENTICATED    own or private record: the session is anonymous, or its account was erased;
+ *                                private record: the account is suspended */
+kinfolk_status kinfolk_record_fetch(const kinfolk_session *session, const char *id, kinfolk_database_scope scope,
+                                    kinfolk_record **record);
+
+/* Saves a record in the database from which it was fetched, and fails as kinfolk_database_save does.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the record was not saved yet, so it belongs to no database */
+kinfolk_status kinfolk_record_save(const kinfolk_session *session, kinfolk_record *record,
+                                   kinfolk_save_policy policy);
+
+
+/* ---- Batch ------------------------------------------------------------------------------------------------------ */
+
+/* Several saves and deletions in one transaction, with one wait for the disk and a result for each item:
+ *
+ *     kinfolk_batch *batch;
+ *     size_t failed;
+ *
+ *     kinfolk_batch_new(&batch);
+ *     for (size_t i = 0; i < count; i++)
+ *         kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, notes[i]);
+ *     if (kinfolk_batch_run(batch, database, false, &failed) != KINFOLK_OK)
+ *         fprintf(stderr, "Nothing was saved: %s\n", kinfolk_error_message());
+ *     else if (failed > 0)
+ *         for (size_t i = 0; i < kinfolk_batch_count(batch); i++)
+ *             if (kinfolk_batch_status(batch, i) != KINFOLK_OK)
+ *                 fprintf(stderr, "%s: %s\n", kinfolk_batch_name(batch, i), kinfolk_error_message());
+ *     kinfolk_batch_free(batch); */
+
+/* What an item of a batch does. A change tag identifies the state in which a record was fetched. UPDATE, REPLACE and
+ * DELETE need one, and fail with KINFOLK_SERVER_RECORD_CHANGED if the record in the store has another. FORCE_UPDATE,
+ * FORCE_REPLACE and FORCE_DELETE ignore it. The numbers never change.
+ *
+ *                     the store has no record   it has the tag's record   it has another state
+ *     CREATE          makes it                  serverRecordChanged       serverRecordChanged
+ *     UPDATE          unknownItem               writes changed fields     serverRecordChanged
+ *     FORCE_UPDATE    makes it                  writes changed fields     writes changed fields
+ *     REPLACE         unknownItem               replaces all fields       serverRecordChanged
+ *     FORCE_REPLACE   makes it                  replaces all fields       replaces all fields
+ *     DELETE          unknownItem               deletes it                serverRecordChanged
+ *     FORCE_DELETE    succeeds                  deletes it                deletes it
+ *
+ * Changed fields are those that were set or removed in the handle since the record was fetched; other fields stay as
+ * they are in the store. The replacing operations remove the fields that the handle does not have. */
+typedef enum kinfolk_operation {
+    KINFOLK_OPERATION_CREATE = 1,
+    KINFOLK_OPERATION_UPDATE = 2,
+    KINFOLK_OPERATION_FORCE_UPDATE = 3,
+    KINFOLK_OPERATION_REPLACE = 4,
+    KINFOLK_OPERATION_FORCE_REPLACE = 5,
+    KINFOLK_OPERATION_DELETE = 6,
+    KINFOLK_OPERATION_FORCE_DELETE = 7
+} kinfolk_operation;
+
+/* Makes an empty batch. It needs no service. */
+kinfolk_status kinfolk_batch_new(kinfolk_batch **batch);
+
+/* Adds an item that saves a record. The record is copied: later changes of the handle do not change the batch, and the
+ * run of the batch does not change the handle. Adding an item to a batch that was run removes its results.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the operation is not one of the five that save */
+kinfolk_status kinfolk_batch_save(kinfolk_batch *batch, kinfolk_operation operation, const kinfolk_record *record);
+
+/* Adds an item that deletes the record with this name. KINFOLK_OPERATION_DELETE needs the tag that the record must
+ * still have; for KINFOLK_OPERATION_FORCE_DELETE `change_tag` is ignored and may be NULL.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a record name; or the operation is not one of the two that delete */
+kinfolk_status kinfolk_batch_delete(kinfolk_batch *batch, kinfolk_operation operation, const char *name,
+                                    const char *change_tag);
+
+/* Runs the batch, in one transaction. If it returns KINFOLK_OK, each item has a result, and `failed`, which may be
+ * NULL, gets how many of them failed. If it returns something else, nothing was changed and there are no results.
+ *
+ * `is_atomic` says that everything or nothing is changed: if one item fails, the items that were not the cause have the
+ * result KINFOLK_BATCH_REQUEST_FAILED. Otherwise each item is done or fails alone.
+ *
+ * A batch can be run again, for example after KINFOLK_SERVICE_UNAVAILABLE: then it has the results of the last run.
+ *
+ *   KINFOLK_LIMIT_EXCEEDED       the batch has more than 400 items; or its records have more than 2 MB in all
+ *                                (2,000,000 bytes, counted as kinfolk_database_save counts)
+ *   KINFOLK_INVALID_ARGUMENT     two items are for the same record
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_batch_run(kinfolk_batch *batch, const kinfolk_database *database, bool is_atomic,
+                                 size_t *failed);
+
+/* The number of items, and the name of an item's record. The text is borrowed. */
+size_t kinfolk_batch_count(const kinfolk_batch *batch);
+const char *kinfolk_batch_name(const kinfolk_batch *batch, size_t index);
+
+/* The result of an item. The call fails as the item did, so kinfolk_error_message() and
+ * kinfolk_error_take_server_record() describe this failure. An item fails as kinfolk_database_save or
+ * kinfolk_database_delete does, and also with:
+ *
+ *   KINFOLK_BATCH_REQUEST_FAILED another item of an atomic batch failed; that one says why
+ *   KINFOLK_INVALID_ARGUMENT     the operation needs a change tag, and the record has none
+ *   KINFOLK_UNKNOWN_ITEM         also: the batch has no such index, or has no results */
+kinfolk_status kinfolk_batch_status(const kinfolk_batch *batch, size_t index);
+
+/* The record of an item as it was saved, with its new change tag, as a new handle; NULL for a deletion. The call fails
+ * as kinfolk_batch_status does. */
+kinfolk_status kinfolk_batch_record(const kinfolk_batch *batch, size_t index, kinfolk_record **record);
+
+void kinfolk_batch_free(kinfolk_batch *batch);
+
+
+/* ---- Schema (for the operator) ---------------------------------------------------------------------------------- */
+
+/* Adds a field to a container's schema, for the operator. If the operator does not add it, the first user who saves a
+ * field with a new name adds it: see kinfolk_container_set_field_limit. kinfolk_container_remove_field removes it.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a field's name, or not a type
+ *   KINFOLK_CONFLICT             the schema has a field with this name already
+ *   KINFOLK_LIMIT_EXCEEDED       the schema has 1,000 fields already */
+kinfolk_status kinfolk_container_add_field(const kinfolk_container *container, const char *field,
+                                           kinfolk_field_type type);
+
+/* Removes a field from the container's schema, and its values from every user record. The name may then be used with
+ * another type.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the schema has no such field */
+kinfolk_status kinfolk_container_remove_field(const kinfolk_container *container, const char *field);
 
 
 /* ---- Contacts --------------------------------------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t at, i, count = 0;
     input in = { data, size };
     uint8_t choice = take_byte(&in);
-    kinfolk_database database = choice & 1 ? KINFOLK_DATABASE_PRIVATE : KINFOLK_DATABASE_PUBLIC;
+    kinfolk_database_scope database = choice & 1 ? KINFOLK_DATABASE_PRIVATE : KINFOLK_DATABASE_PUBLIC;
     kinfolk_record *record = NULL, *seen = NULL;
     if (saves++ % FRESH_AFTER == 0) {
         kinfolk_session_free(session);

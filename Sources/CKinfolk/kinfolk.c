@@ -7,10 +7,12 @@
 #include <string.h>
 
 /* The ABI: these never change. */
-_Static_assert(sizeof(kinfolk_status) == 4 && KINFOLK_INTERNAL_ERROR == 12, "statuses are pinned");
+_Static_assert(sizeof(kinfolk_status) == 4 && KINFOLK_BATCH_REQUEST_FAILED == 14, "statuses are pinned");
 _Static_assert(sizeof(kinfolk_account_status) == 4 && KINFOLK_ACCOUNT_NO_ACCOUNT == 3, "account statuses are pinned");
 _Static_assert(sizeof(kinfolk_discoverability) == 4 && KINFOLK_DISCOVERABILITY_DENIED == 2, "answers are pinned");
-_Static_assert(sizeof(kinfolk_database) == 4 && KINFOLK_DATABASE_PRIVATE == 1, "databases are pinned");
+_Static_assert(sizeof(kinfolk_environment) == 4 && KINFOLK_ENVIRONMENT_DEVELOPMENT == 1, "environments are pinned");
+_Static_assert(sizeof(kinfolk_database_scope) == 4 && KINFOLK_DATABASE_NONE == 2, "databases are pinned");
+_Static_assert(sizeof(kinfolk_operation) == 4 && KINFOLK_OPERATION_FORCE_DELETE == 7, "operations are pinned");
 _Static_assert(sizeof(kinfolk_field_type) == 4 && KINFOLK_REFERENCE_LIST == 24, "field types are pinned");
 _Static_assert(sizeof(kinfolk_save_policy) == 4 && KINFOLK_SAVE_ALL_KEYS == 2, "save policies are pinned");
 _Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, require_locked_memory) == 64,
@@ -49,6 +51,7 @@ const char *kinfolk_status_name(kinfolk_status status) {
     case KINFOLK_STORE_CORRUPT: return "storeCorrupt";
     case KINFOLK_INTERNAL_ERROR: return "internalError";
     case KINFOLK_CANCELLED: return "cancelled";
+    case KINFOLK_BATCH_REQUEST_FAILED: return "batchRequestFailed";
     }
     return "unknown";
 }

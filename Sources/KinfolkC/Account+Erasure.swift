@@ -19,6 +19,17 @@ public func kinfolk_account_erase(
     }
 }
 
+@_cdecl("kinfolk_account_erase_keeping_public_records") @implementation
+public func kinfolk_account_erase_keeping_public_records(
+    _ account: OpaquePointer?,
+    _ erasure: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let result = try object(account, as: AccountHandle.self).account.erase(keepsPublicRecords: true)
+        erasure?.pointee = makeHandle(ErasureHandle(result))
+    }
+}
+
 private func erasure(_ handle: OpaquePointer?) -> Erasure? {
     peek(handle, as: ErasureHandle.self)?.erasure
 }

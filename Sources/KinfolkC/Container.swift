@@ -39,6 +39,29 @@ public func kinfolk_container_open(
     }
 }
 
+@_cdecl("kinfolk_container_open_environment") @implementation
+public func kinfolk_container_open_environment(
+    _ service: OpaquePointer?,
+    _ name: UnsafePointer<CChar>?,
+    _ environment: kinfolk_environment,
+    _ container: UnsafeMutablePointer<OpaquePointer?>?
+) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let container = try output(container)
+        guard let environment = ContainerEnvironment(rawValue: Int64(environment.rawValue)) else {
+            throw KinfolkError(.invalidArgument, "The environment must be production or development.")
+        }
+        let service = try object(service, as: ServiceHandle.self).service
+        container.pointee = try makeHandle(ContainerHandle(service.container(text(name), environment: environment)))
+    }
+}
+
+@_cdecl("kinfolk_container_environment") @implementation
+public func kinfolk_container_environment(_ handle: OpaquePointer?) -> kinfolk_environment {
+    let environment = peek(handle, as: ContainerHandle.self)?.container.environment ?? .production
+    return kinfolk_environment(UInt32(truncatingIfNeeded: environment.rawValue))
+}
+
 @_cdecl("kinfolk_container_open_or_create") @implementation
 public func kinfolk_container_open_or_create(
     _ service: OpaquePointer?,

@@ -10,42 +10,16 @@ final class RecordHandle: Handle, @unchecked Sendable {
     init(_ record: Record) { self.record = Lock(record) }
 }
 
-@_cdecl("kinfolk_record_fetch") @implementation
-public func kinfolk_record_fetch(
-    _ handle: OpaquePointer?,
-    _ id: UnsafePointer<CChar>?,
-    _ database: kinfolk_database,
+@_cdecl("kinfolk_record_new") @implementation
+public func kinfolk_record_new(
+    _ type: UnsafePointer<CChar>?,
+    _ name: UnsafePointer<CChar>?,
     _ record: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let record = try output(record)
-        guard let database = DatabaseScope(rawValue: Int32(truncatingIfNeeded: database.rawValue)) else {
-            throw KinfolkError(.invalidArgument, "The database must be public or private.")
-        }
-        let session = try session(handle)
-        let fetched =
-            if id == nil { try session.fetchUserRecord(in: database) } else {
-                try session.fetchUserRecord(UserRecordID(text(id)), in: database)
-            }
-        record.pointee = makeHandle(RecordHandle(fetched))
-    }
-}
-
-@_cdecl("kinfolk_record_save") @implementation
-public func kinfolk_record_save(
-    _ handle: OpaquePointer?,
-    _ record: OpaquePointer?,
-    _ policy: kinfolk_save_policy
-) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in
-        guard let policy = SavePolicy(rawValue: Int32(truncatingIfNeeded: policy.rawValue)) else {
-            throw KinfolkError(.invalidArgument, "The save policy is unknown.")
-        }
-        let session = try session(handle)
-        // Under the lock, so that fields that another thread sets meanwhile are not lost.
-        try object(record, as: RecordHandle.self).record.withLock { record throws(KinfolkError) in
-            record = try session.save(record, policy: policy)
-        }
+        let id = name == nil ? RecordID() : try RecordID(text(name))
+        record.pointee = try makeHandle(RecordHandle(Record(type: text(type), id: id)))
     }
 }
 
@@ -59,14 +33,22 @@ private func lend(_ handle: OpaquePointer?, _ body: (Record) -> String?) -> Unsa
     return read(handle, body)?.flatMap(texts.text)
 }
 
+@_cdecl("kinfolk_record_type") @implementation
+public func kinfolk_record_type(_ record: OpaquePointer?) -> UnsafePointer<CChar>? { lend(record) { $0.type } }
+
+@_cdecl("kinfolk_record_name") @implementation
+public func kinfolk_record_name(_ record: OpaquePointer?) -> UnsafePointer<CChar>? { lend(record) { $0.id.name } }
+
 @_cdecl("kinfolk_record_id") @implementation
-public func kinfolk_record_id(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
-    lend(record) { $0.id.name }
-}
+public func kinfolk_record_id(_ record: OpaquePointer?) -> UnsafePointer<CChar>? { lend(record) { $0.id.name } }
+
+@_cdecl("kinfolk_record_zone") @implementation
+public func kinfolk_record_zone(_ record: OpaquePointer?) -> UnsafePointer<CChar>? { lend(record) { $0.id.zone } }
 
 @_cdecl("kinfolk_record_database") @implementation
-public func kinfolk_record_database(_ record: OpaquePointer?) -> kinfolk_database {
-    kinfolk_database(UInt32(bitPattern: read(record) { $0.database?.rawValue ?? 0 } ?? 0))
+public func kinfolk_record_database(_ record: OpaquePointer?) -> kinfolk_database_scope {
+    guard let scope = read(record, { $0.database }) ?? nil else { return KINFOLK_DATABASE_NONE }
+    return kinfolk_database_scope(UInt32(bitPattern: scope.rawValue))
 }
 
 @_cdecl("kinfolk_record_change_tag") @implementation

@@ -233,6 +233,7 @@ static void hostile_end(void) {
     for (i = 0; i < LIST_TYPES; i++) kinfolk_value_free(lists[i]);
     for (i = ODD_TEXTS - LONG_TEXTS; i < ODD_TEXTS; i++) free((void *)odd_texts[i]);
     kinfolk_contacts_free(empty_book);
+    kinfolk_record_free(note);
 }
 
 /* Reads a borrowed text to its end. */
@@ -289,6 +290,41 @@ static void furnish_record(const kinfolk_session *session, kinfolk_record *recor
     OK(kinfolk_record_set_location(record, "f_location", 1, 1));
     OK(kinfolk_record_set_reference(record, "f_reference", NOBODY));
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
+}
+
+/* The names of two records that exist: twice that of the own user record. */
+static const char *const *own_names(const kinfolk_session *session) {
+    static char name[64];
+    static const char *names[2];
+    snprintf(name, sizeof name, "%s", record_id(session));
+    names[0] = names[1] = name;
+    return names;
+}
+
+/* A record that is there to be deleted: it is saved again if it is not there. */
+static kinfolk_record *note;
+static const kinfolk_record *a_note(const kinfolk_database *database) {
+    kinfolk_record *seen = NULL;
+    if (note != NULL && kinfolk_database_fetch(database, "note", &seen) == KINFOLK_OK) {
+        bool is_same = strcmp(kinfolk_record_change_tag(seen), kinfolk_record_change_tag(note)) == 0;
+        kinfolk_record_free(seen);
+        if (is_same) return note;
+    }
+    kinfolk_record_free(note);
+    note = NULL;
+    OK(kinfolk_record_new("Note", "note", &note));
+    OK(kinfolk_database_save(database, note, KINFOLK_SAVE_ALL_KEYS));
+    return note;
+}
+
+/* A saved record and a deletion of nothing, with results. */
+static void furnish_batch(const kinfolk_database *database, kinfolk_batch *batch) {
+    kinfolk_record *record = NULL;
+    OK(kinfolk_record_new("Note", "batched", &record));
+    OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_FORCE_UPDATE, record));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "nothing", NULL));
+    OK(kinfolk_batch_run(batch, database, true, NULL));
+    kinfolk_record_free(record);
 }
 
 /* The report of an erasure, of another account than the one of the calls. */

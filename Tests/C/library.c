@@ -15,17 +15,17 @@ static void every_status_has_its_own_name(void) {
         NULL,                  "invalidArgument", "unknownItem",         "notAuthenticated",
         "permissionFailure",   "serverRecordChanged", "limitExceeded",   "requestRateLimited",
         "conflict",            "serviceUnavailable", "keyMismatch",      "storeCorrupt",
-        "internalError",       "cancelled",
+        "internalError",       "cancelled",       "batchRequestFailed",
     };
     int status;
-    for (status = KINFOLK_INVALID_ARGUMENT; status <= KINFOLK_CANCELLED; status++)
+    for (status = KINFOLK_INVALID_ARGUMENT; status <= KINFOLK_BATCH_REQUEST_FAILED; status++)
         SAME(kinfolk_status_name((kinfolk_status)status), names[status]);
     REQUIRE(kinfolk_status_name(KINFOLK_OK) != NULL);
     CHECK(strcmp(kinfolk_status_name(KINFOLK_OK), "unknown") != 0);
 }
 
 static void a_number_that_is_no_status_is_unknown(void) {
-    SAME(kinfolk_status_name((kinfolk_status)14), "unknown");
+    SAME(kinfolk_status_name((kinfolk_status)15), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)255), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)0x7fffffff), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)-1), "unknown");

@@ -66,7 +66,7 @@ HARNESS_UNUSED static kinfolk_session *make_findable(const kinfolk_service *serv
 }
 
 /* The person's own record. */
-HARNESS_UNUSED static kinfolk_record *own_record(const kinfolk_session *session, kinfolk_database database) {
+HARNESS_UNUSED static kinfolk_record *own_record(const kinfolk_session *session, kinfolk_database_scope database) {
     kinfolk_record *record = NULL;
     OK(kinfolk_record_fetch(session, NULL, database, &record));
     return record;

@@ -152,8 +152,8 @@ static void unknown_and_malformed_ids_have_different_statuses(void) {
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_fetch(adas, NOBODY, KINFOLK_DATABASE_PUBLIC, &record));
     for (i = 0; i < sizeof bad / sizeof bad[0]; i++)
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_fetch(adas, bad[i], KINFOLK_DATABASE_PUBLIC, &record));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_fetch(adas, NULL, (kinfolk_database)2, &record));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_fetch(adas, NULL, (kinfolk_database)-1, &record));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_fetch(adas, NULL, (kinfolk_database_scope)2, &record));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_fetch(adas, NULL, (kinfolk_database_scope)-1, &record));
     CHECK(record == NULL);
     end();
 }

@@ -357,7 +357,7 @@ static void expect_fields(int person, const kinfolk_record *record) {
     expect(strcmp(friend, use.furniture->record[person][0]) == 0, "another reference in a record");
 }
 
-static void read_record(int person, const kinfolk_session *session, const char *id, kinfolk_database database) {
+static void read_record(int person, const kinfolk_session *session, const char *id, kinfolk_database_scope database) {
     kinfolk_record *record = NULL;
     size_t i;
     if (!TRY(GONE | MAY(KINFOLK_PERMISSION_FAILURE), kinfolk_record_fetch(session, id, database, &record))) return;

@@ -94,7 +94,7 @@ static kinfolk_status sign_in(struct hands *hands, long at, const struct step *s
 }
 
 static kinfolk_status save(const kinfolk_session *session, const struct step *step) {
-    kinfolk_database database = step->database == 0 ? KINFOLK_DATABASE_PUBLIC : KINFOLK_DATABASE_PRIVATE;
+    kinfolk_database_scope database = step->database == 0 ? KINFOLK_DATABASE_PUBLIC : KINFOLK_DATABASE_PRIVATE;
     kinfolk_record *record = NULL;
     kinfolk_status status = kinfolk_record_fetch(session, NULL, database, &record);
     if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "value", step->value);

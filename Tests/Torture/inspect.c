@@ -73,7 +73,7 @@ static const char *inspect_export(const kinfolk_account *account, const struct p
     return why;
 }
 
-static const char *inspect_record(const kinfolk_session *session, kinfolk_database database, long value) {
+static const char *inspect_record(const kinfolk_session *session, kinfolk_database_scope database, long value) {
     kinfolk_record *record = NULL;
     const char *why = fine, *note = NULL;
     int64_t found = 0;

@@ -77,10 +77,10 @@ def test_a_complaint_is_an_error_without_output(tmp_path: Path) -> None:
     [
         ("void kinfolk_new(void);", "(None,)"),
         ("kinfolk_status kinfolk_new(void);", "(Status,)"),
-        ("const char *kinfolk_new(kinfolk_status status, kinfolk_database kind);", "(Text, Enum, Enum)"),
+        ("const char *kinfolk_new(kinfolk_status status, kinfolk_database_scope kind);", "(Text, Enum, Enum)"),
         ("const uint8_t *kinfolk_new(const char *text);", "(Memory, Text)"),
         (
-            "kinfolk_database kinfolk_new(kinfolk_database *a, const kinfolk_database *b);",
+            "kinfolk_database_scope kinfolk_new(kinfolk_database_scope *a, const kinfolk_database_scope *b);",
             "(Enum, Out(Enum), Array(Enum))",
         ),
         ("bool kinfolk_new(bool a, int32_t b, int64_t c);", "(c_bool, c_bool, c_int32, c_int64)"),
@@ -118,7 +118,7 @@ def test_each_c_type_has_a_ctypes_type(generator: Any, declaration: str, row: st
     ("declaration", "row"),
     [
         ("typedef void (*kinfolk_new_thing_fn)(const char *text, const uint8_t *bytes);", "None, Text, Memory"),
-        ("typedef kinfolk_database (*kinfolk_new_thing_fn)(const kinfolk_record *a, void *b);", "Enum, Record, Memory"),
+        ("typedef kinfolk_database_scope (*kinfolk_new_thing_fn)(const kinfolk_record *a, void *b);", "Enum, Record, Memory"),
     ],
 )
 def test_a_callback_gets_borrowed_arguments(generator: Any, declaration: str, row: str) -> None:
@@ -252,9 +252,9 @@ def test_an_enum_that_differs_from_the_header_is_reported(
     ("found", "written", "complaint"),
     [
         (
-            "KINFOLK_CANCELLED = 13 ",
-            "KINFOLK_CANCELLED = 13, KINFOLK_LATE = 14 ",
-            "ErrorCode in _error_code.py lacks LATE = 14",
+            "KINFOLK_BATCH_REQUEST_FAILED = 14 ",
+            "KINFOLK_BATCH_REQUEST_FAILED = 14, KINFOLK_LATE = 15 ",
+            "ErrorCode in _error_code.py lacks LATE = 15",
         ),
         ("KINFOLK_CLAIM_WAITING = 2,", "KINFOLK_WAITING = 2,", "KINFOLK_WAITING does not begin with KINFOLK_CLAIM_"),
         ("#define KINFOLK_DIRECTORY_PRIVATE 2u", "#define KINFOLK_DIRECTORY_PRIVATE 8u", "is 2, and 8 in the header"),

@@ -65,6 +65,7 @@ from ._email import Email, canonical_email, contact_hash
 from ._erasure import Erasure
 from ._error_code import ErrorCode
 from ._errors import (
+    BatchRequestFailed,
     Cancelled,
     Conflict,
     InternalError,
@@ -107,6 +108,7 @@ __all__ = [
     "AccountStatus",
     "Activity",
     "AuditEntry",
+    "BatchRequestFailed",
     "Cancelled",
     "Claim",
     "ClaimState",

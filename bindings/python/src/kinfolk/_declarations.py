@@ -59,6 +59,9 @@ Session = _opaque("kinfolk_session")
 Blocked = _opaque("kinfolk_blocked")
 Value = _opaque("kinfolk_value")
 Record = _opaque("kinfolk_record")
+Database = _opaque("kinfolk_database")
+Records = _opaque("kinfolk_records")
+Batch = _opaque("kinfolk_batch")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
 Identities = _opaque("kinfolk_identities")
@@ -187,6 +190,7 @@ FUNCTIONS = {
     "kinfolk_account_is_suspended": (Status, Account, Out(c_bool)),
     "kinfolk_account_export": (Status, Account, Out(Memory)),
     "kinfolk_account_erase": (Status, Account, Out(Erasure)),
+    "kinfolk_account_erase_keeping_public_records": (Status, Account, Out(Erasure)),
     "kinfolk_erasure_email_count": (Size, Erasure),
     "kinfolk_erasure_container_count": (Size, Erasure),
     "kinfolk_erasure_record_count": (Size, Erasure),
@@ -199,6 +203,8 @@ FUNCTIONS = {
     # Container (for the operator)
     "kinfolk_container_create": (Status, Service, Text, Out(Container)),
     "kinfolk_container_open": (Status, Service, Text, Out(Container)),
+    "kinfolk_container_open_environment": (Status, Service, Text, Enum, Out(Container)),
+    "kinfolk_container_environment": (Enum, Container),
     "kinfolk_container_open_or_create": (Status, Service, Text, Out(Container), Out(c_bool)),
     "kinfolk_container_delete": (Status, Service, Text, Progress, Memory, Out(Size), Out(c_bool)),
     "kinfolk_service_containers": (Status, Service, Out(Containers)),
@@ -256,7 +262,6 @@ FUNCTIONS = {
     "kinfolk_people_import_skip_name": (Text, PeopleImport, Size),
     "kinfolk_people_import_skip_reason": (Text, PeopleImport, Size),
     "kinfolk_people_import_free": (None, PeopleImport),
-    "kinfolk_container_remove_field": (Status, Container, Text),
     "kinfolk_container_free": (None, Container),
     # Session
     "kinfolk_session_open": (Status, Container, Account, Out(Session)),
@@ -304,11 +309,12 @@ FUNCTIONS = {
     "kinfolk_value_get_locations": (Status, Value, Out(Array(c_double)), Out(Array(c_double)), Out(Size)),
     "kinfolk_value_get_references": (Status, Value, Out(Array(Text)), Out(Size)),
     "kinfolk_value_free": (None, Value),
-    # User record
-    "kinfolk_container_add_field": (Status, Container, Text, Enum),
-    "kinfolk_record_fetch": (Status, Session, Text, Enum, Out(Record)),
-    "kinfolk_record_save": (Status, Session, Record, Enum),
+    # Record
+    "kinfolk_record_new": (Status, Text, Text, Out(Record)),
+    "kinfolk_record_type": (Text, Record),
+    "kinfolk_record_name": (Text, Record),
     "kinfolk_record_id": (Text, Record),
+    "kinfolk_record_zone": (Text, Record),
     "kinfolk_record_database": (Enum, Record),
     "kinfolk_record_change_tag": (Text, Record),
     "kinfolk_record_created_at": (c_int64, Record),
@@ -338,6 +344,31 @@ FUNCTIONS = {
     "kinfolk_record_get_value": (Status, Record, Text, Out(Value)),
     "kinfolk_record_remove": (Status, Record, Text),
     "kinfolk_record_free": (None, Record),
+    # Database
+    "kinfolk_session_database": (Status, Session, Enum, Out(Database)),
+    "kinfolk_database_fetch": (Status, Database, Text, Out(Record)),
+    "kinfolk_database_fetch_records": (Status, Database, Array(Text), Size, Out(Records)),
+    "kinfolk_records_count": (Size, Records),
+    "kinfolk_records_record": (Status, Records, Size, Out(Record)),
+    "kinfolk_records_free": (None, Records),
+    "kinfolk_database_save": (Status, Database, Record, Enum),
+    "kinfolk_database_delete": (Status, Database, Text, Text),
+    "kinfolk_database_free": (None, Database),
+    "kinfolk_record_fetch": (Status, Session, Text, Enum, Out(Record)),
+    "kinfolk_record_save": (Status, Session, Record, Enum),
+    # Batch
+    "kinfolk_batch_new": (Status, Out(Batch)),
+    "kinfolk_batch_save": (Status, Batch, Enum, Record),
+    "kinfolk_batch_delete": (Status, Batch, Enum, Text, Text),
+    "kinfolk_batch_run": (Status, Batch, Database, c_bool, Out(Size)),
+    "kinfolk_batch_count": (Size, Batch),
+    "kinfolk_batch_name": (Text, Batch, Size),
+    "kinfolk_batch_status": (Status, Batch, Size),
+    "kinfolk_batch_record": (Status, Batch, Size, Out(Record)),
+    "kinfolk_batch_free": (None, Batch),
+    # Schema (for the operator)
+    "kinfolk_container_add_field": (Status, Container, Text, Enum),
+    "kinfolk_container_remove_field": (Status, Container, Text),
     # Contacts
     "kinfolk_contacts_new": (Status, Out(Contacts)),
     "kinfolk_contacts_add_email": (Status, Contacts, Text, Text),

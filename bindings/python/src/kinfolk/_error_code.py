@@ -21,3 +21,4 @@ class ErrorCode(IntEnum):
     STORE_CORRUPT = 11
     INTERNAL_ERROR = 12
     CANCELLED = 13
+    BATCH_REQUEST_FAILED = 14

@@ -119,3 +119,9 @@ class Cancelled(KinfolkError):
     """A progress callback ended the call. Callers never see it: the exception of the callback is raised instead."""
 
     code = ErrorCode.CANCELLED
+
+
+class BatchRequestFailed(KinfolkError):
+    """Another item of the atomic batch failed; that one says why. Nothing was changed."""
+
+    code = ErrorCode.BATCH_REQUEST_FAILED

@@ -10,6 +10,7 @@ from typing import Any
 
 from ._declarations import FUNCTIONS, Status
 from ._errors import (
+    BatchRequestFailed,
     Cancelled,
     Conflict,
     InternalError,
@@ -45,6 +46,7 @@ BY_CODE: dict[int, type[KinfolkError]] = {
         StoreCorrupt,
         InternalError,
         Cancelled,
+        BatchRequestFailed,
     )
 }
 # If a call of these finds no item, it is a file or a folder.
