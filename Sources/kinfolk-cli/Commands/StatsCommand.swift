@@ -20,11 +20,18 @@ struct StatsCommand: StoreCommand {
     @Argument(help: "The container's name.")
     var name: String?
 
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        guard name != nil || environment.environment == .production else {
+            throw ValidationError("--environment belongs to one container: name it.")
+        }
+    }
 
     func answer(from service: Service) throws -> Answer {
         if let name {
-            let view = try StatsView(service.existingContainer(name))
+            let view = try StatsView(environment.container(name, in: service))
             return Answer(view.json, view.blocks)
         }
         let views = try service.containers().map { container throws(KinfolkError) in try StatsView(container) }

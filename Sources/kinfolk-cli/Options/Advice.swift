@@ -25,8 +25,11 @@ extension KinfolkError {
 
 extension Service {
     /// The container with this name. If it does not exist, the error says which command lists the names.
-    func existingContainer(_ name: String) throws(KinfolkError) -> Container {
-        do { return try container(name) } catch {
+    func existingContainer(
+        _ name: String,
+        _ environment: ContainerEnvironment = .production
+    ) throws(KinfolkError) -> Container {
+        do { return try container(name, environment: environment) } catch {
             guard error.code == .unknownItem else { throw error }
             throw error.advising(
                 "\"kinfolk container list\" shows the containers, \"kinfolk container create \(name)\" makes it."

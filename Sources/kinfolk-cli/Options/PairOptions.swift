@@ -12,6 +12,8 @@ struct PairOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The other's.", valueName: "other-id"))
     var second: String
 
+    @OptionGroup var environment: EnvironmentOptions
+
     /// Sets or ends the operator's block between the two, with `change`.
     func answer(
         from service: Service,
@@ -19,7 +21,7 @@ struct PairOptions: ParsableArguments {
         line: String,
         change: (Container, UserRecordID, UserRecordID) throws -> Void
     ) throws -> Answer {
-        let container = try service.existingContainer(name)
+        let container = try environment.container(name, in: service)
         let (first, second) = (try UserRecordID(first), try UserRecordID(second))
         try change(container, first, second)
         return Answer(

@@ -9,8 +9,10 @@ struct SessionOptions: ParsableArguments {
     @Option(help: AccountReference.help)
     var account: AccountReference
 
+    @OptionGroup var environment: EnvironmentOptions
+
     func session(in service: Service) throws(KinfolkError) -> Session {
-        let container = try service.existingContainer(container)
+        let container = try environment.container(container, in: service)
         return try container.session(for: account.account(in: service))
     }
 }

@@ -23,13 +23,14 @@ struct AccountImport: StoreCommand {
     var container: String
 
     @OptionGroup var consent: ConsentOptions
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
     func validate() throws { try options.key.validate(besides: file) }
 
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
-        let container = try service.existingContainer(container)
+        let container = try environment.container(container, in: service)
         let people = try people(from: service, into: container)
         return PeopleView(people: people, duration: ContinuousClock.now - start).answer
     }

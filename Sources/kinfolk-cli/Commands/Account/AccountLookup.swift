@@ -17,10 +17,11 @@ struct AccountLookup: StoreCommand {
     @Option(help: ArgumentHelp("The reason, for example a ticket's number. It is stored encrypted.", valueName: "text"))
     var reason: String
 
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
         let id = try UserRecordID(id)
-        return try AccountView(service.existingContainer(container).account(of: id, reason: reason)).answer
+        return try AccountView(environment.container(container, in: service).account(of: id, reason: reason)).answer
     }
 }

@@ -28,10 +28,11 @@ struct ContainerAddField: StoreCommand {
     )
     var type: FieldType
 
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.existingContainer(name)
+        let container = try environment.container(name, in: service)
         try container.addField(field, type: type)
         return Answer(
             ["container": .string(container.name), "added_field": .string(field), "type": .string("\(type)")],

@@ -18,6 +18,7 @@ struct ContainerBlocks: StoreCommand {
     var after: [String] = []
 
     @OptionGroup var pages: PageOptions
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
@@ -25,7 +26,7 @@ struct ContainerBlocks: StoreCommand {
     }
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.existingContainer(name)
+        let container = try environment.container(name, in: service)
         let last =
             try after.isEmpty
             ? nil : OperatorBlock(userRecordID: UserRecordID(after[0]), otherUserRecordID: UserRecordID(after[1]))

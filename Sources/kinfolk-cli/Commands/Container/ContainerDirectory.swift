@@ -37,12 +37,13 @@ struct ContainerDirectory: StoreCommand {
     @Option(help: ArgumentHelp("End the epochs of the private directory before this one.", valueName: "epoch"))
     var endBefore: UInt32?
 
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
     func validate() throws { _ = try bits() }
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.existingContainer(name)
+        let container = try environment.container(name, in: service)
         var bar = ProgressBar("Building")
         func progress(_ done: DirectoryBuild.Progress) throws(KinfolkError) {
             try bar.show(

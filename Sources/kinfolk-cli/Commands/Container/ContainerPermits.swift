@@ -44,6 +44,7 @@ struct ContainerPermits: StoreCommand {
     @Flag(help: "Give the person as many permits as the person can hold.")
     var topUp = false
 
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
@@ -58,7 +59,7 @@ struct ContainerPermits: StoreCommand {
     }
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.existingContainer(name)
+        let container = try environment.container(name, in: service)
         if let person { return try answer(about: UserRecordID(person), in: container) }
         let before = try container.permitLimit()
         let limit = PermitLimit(

@@ -16,10 +16,11 @@ struct ContainerRemoveField: StoreCommand {
     var field: String
 
     @OptionGroup var confirmation: Confirmation
+    @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
-        let container = try service.existingContainer(name)
+        let container = try environment.container(name, in: service)
         try confirmation.ask("Remove the field \(field) and its values from every user record of \(container.name)?")
         try container.removeField(field)
         return Answer(
