@@ -72,8 +72,15 @@ static void functions_that_cannot_fail_accept_null(void) {
     EQUAL(kinfolk_blocked_count(NULL), 0);
     CHECK(kinfolk_blocked_record_id(NULL, 0) == NULL);
     CHECK(kinfolk_container_name(NULL) == NULL);
+    EQUAL(kinfolk_container_environment(NULL), KINFOLK_ENVIRONMENT_PRODUCTION);
+    EQUAL(kinfolk_records_count(NULL), 0);
+    EQUAL(kinfolk_batch_count(NULL), 0);
+    CHECK(kinfolk_batch_name(NULL, 0) == NULL);
     CHECK(kinfolk_record_id(NULL) == NULL);
-    EQUAL(kinfolk_record_database(NULL), 0);
+    CHECK(kinfolk_record_name(NULL) == NULL);
+    CHECK(kinfolk_record_type(NULL) == NULL);
+    CHECK(kinfolk_record_zone(NULL) == NULL);
+    EQUAL(kinfolk_record_database(NULL), KINFOLK_DATABASE_NONE);
     CHECK(kinfolk_record_change_tag(NULL) == NULL);
     EQUAL(kinfolk_record_created_at(NULL), 0);
     EQUAL(kinfolk_record_modified_at(NULL), 0);

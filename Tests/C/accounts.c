@@ -127,6 +127,7 @@ static void an_export_is_json_with_all_data(void) {
     OK(kinfolk_record_set_double(record, "odd", 0.1));
     OK(kinfolk_record_set_bytes(record, "raw", (const uint8_t *)"\0\xff", 2));
     OK(kinfolk_record_save(in_notes, record, KINFOLK_SAVE_IF_UNCHANGED));
+    OK(kinfolk_container_add_field(games, "secret", KINFOLK_STRING));
     own = own_record(in_games, KINFOLK_DATABASE_PRIVATE);
     OK(kinfolk_record_set_string(own, "secret", "Weaves algebraic patterns"));
     OK(kinfolk_record_save(in_games, own, KINFOLK_SAVE_IF_UNCHANGED));

@@ -133,6 +133,8 @@ static void removing_a_field_frees_its_name_for_another_type(void) {
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_int64(record, "age", &value));
     OK(kinfolk_record_get_int64(record, "kept", &value));
     kinfolk_record_free(record);
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_save(graces, other, KINFOLK_SAVE_ALL_KEYS));
+    OK(kinfolk_container_add_field(notes, "age", KINFOLK_STRING)); /* a private record adds no field in production */
     OK(kinfolk_record_save(graces, other, KINFOLK_SAVE_ALL_KEYS));
     record = own_record(in_games, KINFOLK_DATABASE_PUBLIC);
     OK(kinfolk_record_get_int64(record, "age", &value)); /* another container, another schema */

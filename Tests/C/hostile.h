@@ -228,6 +228,8 @@ static const kinfolk_value *a_list_of(const char *elements) {
     abort();
 }
 
+static kinfolk_record *note; /* see a_note */
+
 static void hostile_end(void) {
     size_t i;
     for (i = 0; i < LIST_TYPES; i++) kinfolk_value_free(lists[i]);
@@ -302,7 +304,6 @@ static const char *const *own_names(const kinfolk_session *session) {
 }
 
 /* A record that is there to be deleted: it is saved again if it is not there. */
-static kinfolk_record *note;
 static const kinfolk_record *a_note(const kinfolk_database *database) {
     kinfolk_record *seen = NULL;
     if (note != NULL && kinfolk_database_fetch(database, "note", &seen) == KINFOLK_OK) {
