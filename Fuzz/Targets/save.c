@@ -14,8 +14,10 @@ static unsigned saves;
 static void begin(void) {
     kinfolk_service *service = store_make();
     kinfolk_account *account = store_person(service, "Ada", "ada@example.com");
-    kinfolk_container *container = NULL;
-    OK(kinfolk_container_create(service, NOTES, &container));
+    kinfolk_container *production = NULL, *container = NULL;
+    OK(kinfolk_container_create(service, NOTES, &production)); /* there, a private record adds no field */
+    OK(kinfolk_container_open_environment(service, NOTES, KINFOLK_ENVIRONMENT_DEVELOPMENT, &container));
+    kinfolk_container_free(production);
     OK(kinfolk_container_set_field_limit(container, 1000));
     OK(kinfolk_session_open(container, account, &session));
     OK(kinfolk_session_open(container, account, &other));
