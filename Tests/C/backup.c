@@ -75,6 +75,7 @@ static void a_copy_opens_with_the_key_and_has_everything(void) {
     notes = make_container(service, NOTES);
     ada = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
     grace = make_findable(service, notes, "Grace", "Hopper", "grace@example.org");
+    OK(kinfolk_container_add_field(notes, "note", KINFOLK_STRING));
     record = own_record(ada, KINFOLK_DATABASE_PRIVATE);
     OK(kinfolk_record_set_string(record, "note", "Per aspera"));
     OK(kinfolk_record_save(ada, record, KINFOLK_SAVE_ALL_KEYS));

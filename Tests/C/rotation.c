@@ -65,6 +65,7 @@ static void add_people(const kinfolk_service *service) {
         kinfolk_session_free(make_findable(service, notes, "Some", "Body", email));
     }
     session = make_findable(service, notes, "Ada", "Lovelace", "ada@example.com");
+    OK(kinfolk_container_add_field(notes, "note", KINFOLK_STRING));
     record = own_record(session, KINFOLK_DATABASE_PRIVATE);
     OK(kinfolk_record_set_string(record, "note", "Per aspera"));
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));

@@ -93,13 +93,27 @@ static kinfolk_status sign_in(struct hands *hands, long at, const struct step *s
     return status;
 }
 
-static kinfolk_status save(const kinfolk_session *session, const struct step *step) {
+/* In production a private database adds nothing to the schema: the operator adds the fields, in all places the same. Another writer may
+ * have added them. */
+static kinfolk_status add_fields(const kinfolk_container *container) {
+    kinfolk_status status = kinfolk_container_add_field(container, "value", KINFOLK_INT64);
+    if (status == KINFOLK_OK || status == KINFOLK_CONFLICT)
+        status = kinfolk_container_add_field(container, "note", KINFOLK_STRING);
+    return status == KINFOLK_CONFLICT ? KINFOLK_OK : status;
+}
+
+static kinfolk_status save(const kinfolk_container *container, const kinfolk_session *session,
+                           const struct step *step) {
     kinfolk_database_scope database = step->database == 0 ? KINFOLK_DATABASE_PUBLIC : KINFOLK_DATABASE_PRIVATE;
     kinfolk_record *record = NULL;
     kinfolk_status status = kinfolk_record_fetch(session, NULL, database, &record);
     if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "value", step->value);
     if (status == KINFOLK_OK) status = kinfolk_record_set_string(record, "note", note_text(step->value));
     if (status == KINFOLK_OK) status = kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED);
+    if (status == KINFOLK_INVALID_ARGUMENT && database == KINFOLK_DATABASE_PRIVATE) {
+        status = add_fields(container);
+        if (status == KINFOLK_OK) status = kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED);
+    }
     kinfolk_record_free(record);
     return status;
 }
@@ -152,7 +166,7 @@ kinfolk_status hands_take(struct hands *hands, const struct world *after, const 
     case STEP_GRANT:
         return kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, CONSENT, "1");
     case STEP_DENY: return kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", "");
-    case STEP_SAVE: return save(session, step);
+    case STEP_SAVE: return save(hands->places[step->place], session, step);
     case STEP_DISCOVER: return ask_about_strangers(session, writer, step->value, step->count);
     case STEP_SUSPEND: return kinfolk_account_suspend(account);
     case STEP_RESUME: return kinfolk_account_resume(account);
