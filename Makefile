@@ -125,7 +125,7 @@ test-fast-steps: swift-test-stores swift-test-others python-debug-test
 
 .PHONY: swift-build-tests swift-test swift-test-stores swift-test-others
 # The tests of which `make torture` runs the long form (Search.isLong).
-SEARCHES := 'ExtremeValueTests|ContactStreamingTests'
+SEARCHES := 'ExtremeValueTests|ContactStreamingTests|RecordModelTests'
 STORES := '^Kinfolk(Storage)?Tests\.'
 swift-build-tests: setup
 	@$(call quiet,Swift tests) swift build --build-tests $(STRICT)
@@ -240,10 +240,11 @@ fuzz-corpora: stage
 
 # Faults and load, through the C API of the released build.
 .PHONY: torture torture-short
-torture: stage swift-build-tests ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
+torture: stage swift-build-tests postgresql-server ## Cut power, kill, fill disks, damage stores, set clocks, load, lose servers
 	@Tests/Torture/run "$(STAGE)"
 	@KINFOLK_TEST_LONG=1 packaging/in-memory Tests/C/run "$(STAGE)" generated
 	@KINFOLK_TEST_LONG=1 packaging/in-memory packaging/swift-test .build/debug --filter $(SEARCHES)
+	@KINFOLK_TEST_LONG=1 $(POSTGRESQL) packaging/swift-test .build/debug --filter RecordModelTests
 
 torture-short: stage
 	@$(step) Tests/Torture/run "$(STAGE)" --short

@@ -1,0 +1,36 @@
+import Kinfolk
+
+/// A record as a caller holds it.
+struct ModelDraft {
+    /// The database from which it was fetched.
+    struct Origin: Hashable {
+        let environment: ContainerEnvironment
+        let scope: DatabaseScope
+    }
+
+    let type: String
+    let name: String
+    let origin: Origin?
+    let tag: Int?
+    private(set) var fields: [String: ModelValue]
+    private(set) var changed: Set<String> = []
+
+    /// A new record.
+    init(type: String, name: String) {
+        (self.type, self.name, origin, tag, fields) = (type, name, nil, nil, [:])
+    }
+
+    /// A record that was fetched or saved.
+    init(_ record: ModelRecord, from origin: Origin) {
+        (type, name, tag, fields) = (record.type, record.name, record.tag, record.fields)
+        self.origin = origin
+    }
+
+    /// Sets or removes a field. False if there is no field to remove.
+    mutating func change(_ field: String, to value: ModelValue?) -> Bool {
+        guard value != nil || fields[field] != nil else { return false }
+        fields[field] = value
+        changed.insert(field)
+        return true
+    }
+}

@@ -1,0 +1,79 @@
+import Kinfolk
+
+/// A call of the product, or something that happens between calls. A step makes sense in any state, so that a sequence of steps can
+/// be shortened: what it names and is not there, it does without.
+enum ModelStep {
+    case fetch(Access, [Name], keep: Int)
+    case save(Access, Draft, SavePolicy, keep: Int)
+    case delete(Access, Draft, withTag: Bool)
+    case batch(Access, [Item], isAtomic: Bool, keep: Int)
+
+    case addField(ContainerEnvironment, String, FieldType, to: String, service: Int)
+    case removeField(ContainerEnvironment, String, from: String, service: Int)
+
+    case join(slot: Int)
+    case setSuspended(slot: Int, Bool)
+    case block(slot: Int, other: Int)
+    case erase(slot: Int, keepsPublicRecords: Bool, service: Int)
+    case export(slot: Int, service: Int)
+
+    case beginRotation(isLeaked: Bool, service: Int)
+    /// Renews some accounts, or the records of an environment.
+    case stepRotation(of: ContainerEnvironment?, service: Int)
+    case finishRotation(service: Int)
+    case reopen(service: Int)
+    case wait(seconds: Int)
+    /// Compares all that the store holds with the model.
+    case check(service: Int)
+
+    enum Actor {
+        case person(slot: Int)
+        /// The person who was erased last from a slot, by a session from before.
+        case erased(slot: Int)
+        case anonymous
+    }
+
+    struct Access {
+        let service: Int
+        let actor: Actor
+        let environment: ContainerEnvironment
+        let scope: DatabaseScope
+    }
+
+    enum Name {
+        case own(Int)
+        case generated(Int)
+        /// The user record of the person in a slot.
+        case user(slot: Int)
+    }
+
+    /// A record that a caller holds, or a new one, with changes.
+    struct Draft {
+        /// Which of the records in hand to use. If there is none, a new record.
+        let hand: Int?
+        let name: Name
+        let type: String
+        let changes: [Change]
+    }
+
+    struct Change {
+        let field: String
+        /// Nil to remove the field.
+        let value: ModelValue?
+    }
+
+    enum Kind: CaseIterable {
+        case create
+        case update
+        case forceUpdate
+        case replace
+        case forceReplace
+        case delete
+        case forceDelete
+    }
+
+    struct Item {
+        let kind: Kind
+        let draft: Draft
+    }
+}
