@@ -10,6 +10,9 @@ package final class Connection {
     private var composedStatements = ComposedStatements()
     /// Results that readers cache for later reads of this connection. Discarded when the store changes.
     private var notes: AnyObject?
+    /// Results that writes of this connection cache. Discarded when another connection has changed the store, and when something was
+    /// rolled back. The connection's own changes do not discard them. Nil on a server, where nothing tells whether others wrote.
+    package var writeNotes: AnyObject?
     /// Results that a transaction caches for its duration. Code that changes the underlying data must clear them.
     package var transactionNote: AnyObject?
     /// Whether the transaction may be run again if its outcome is unknown; then its outcome is not looked up.
@@ -200,7 +203,10 @@ package final class Connection {
     package func keep(_ notes: AnyObject) { self.notes = notes }
 
     /// Called by an engine when the store may have been changed.
-    func forgetNotes() { notes = nil }
+    func forgetNotes() {
+        notes = nil
+        writeNotes = nil
+    }
 
     /// Ends the use of a statement that ``statement(_:)`` returned.
     package func finish(_ statement: any Statement) {
@@ -239,6 +245,7 @@ package final class Connection {
             try engine.commit(self)
             return result
         } catch {
+            writeNotes = nil
             // After some failures the engine has already rolled it back.
             if engine.isInTransaction { engine.rollBack(self) }
             throw error
@@ -256,6 +263,7 @@ package final class Connection {
             try engine.endPart(of: self)
         } catch {
             transactionNote = nil
+            writeNotes = nil
             if isInTransaction {
                 do {
                     try engine.undoPart(of: self)

@@ -63,6 +63,7 @@ void keys_open(store_keys *keys, read_sealed_key *read, void *store, const char 
     open_container_key(key, &sealed, &keys->sealing);
     derive(keys->directory_tags, key, "kinfdirt");
     derive(keys->wording_tags, key, "kinfword");
+    derive(keys->record_tags, key, "kinfreco");
     derive(derived, key, "kinfseal");
     sealing_key_init(&keys->container_sealing, derived);
 }

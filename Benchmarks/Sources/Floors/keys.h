@@ -13,6 +13,7 @@ typedef struct {
     sealing_key sync_states;
     uint8_t directory_tags[32]; /* tags in the container's directory */
     uint8_t wording_tags[32];
+    uint8_t record_tags[32]; /* tags of record names and of indexed values */
     sealing_key container_sealing; /* names in the directory, records */
 } store_keys;
 

@@ -1,53 +1,296 @@
-/* records.c: user records, with SQL statements only. */
+/* records.c: records, with SQL statements only. */
 
 #include "store.h"
 
 #include <string.h>
 
-static sealed_place place_of_record(floor_store *store, const uint8_t *record) {
-    static const uint8_t public_database = 0;
+enum { CONTENT = 4096, CHANGE_TAG = 8, NUMBERED_NAME = 16, INDEXED = 4, PERMUTED = 1000000 };
+enum { TAG_OF_NAME = 1, TAG_OF_VALUE = 3 };
+
+/* A database: the public one has no owner. */
+typedef struct {
+    uint8_t owner[FLOOR_ID];
+    size_t owner_length;
+} database;
+
+/* A row as it is read. */
+typedef struct {
+    int64_t number, created, modified;
+    uint8_t content[CONTENT];
+    size_t length, sealed_length;
+} row;
+
+struct floor_records {
+    floor_store *store;
+    database database;
+    int64_t type, fields[INDEXED];
+    row model;                /* the record with the number 0 */
+    size_t name, values[INDEXED]; /* where they are in its content */
+};
+
+static const database public_database = { { 0 }, 0 };
+
+static sealed_place place_of_record(const floor_store *store, const database *in, const uint8_t *tag) {
+    const uint8_t scope = in->owner_length > 0;
     sealed_place place = place_of(&store->keys.container_sealing, "records", "sealed_fields");
     place_add_number(&place, store->keys.container);
-    place_add(&place, record, FLOOR_ID);
-    place_add(&place, &public_database, 1);
+    place_add(&place, tag, FLOOR_ID);
+    place_add(&place, &scope, 1);
     return place;
 }
 
-size_t floor_fetch_record(floor_store *store, const uint8_t *record, uint8_t *fields, size_t room) {
-    sqlite3_stmt *fetch =
+static bool fetch(floor_store *store, const database *in, const uint8_t *tag, row *row) {
+    sqlite3_stmt *statement =
         store_statement(store, FETCH_RECORD,
-                        "SELECT u.created_at, r.change_tag, r.sealed_fields, r.modified_at FROM users u"
-                        " LEFT JOIN records r"
-                        " ON r.container_id = u.container_id AND r.record_id = u.record_id AND r.is_private = 0"
-                        " WHERE u.container_id = ?1 AND u.record_id = ?2");
-    sealed_place place = place_of_record(store, record);
-    size_t length;
-    sqlite3_bind_int64(fetch, 1, store->keys.container);
-    bind_bytes(fetch, 2, record, FLOOR_ID);
-    REQUIRE(sqlite3_step(fetch) == SQLITE_ROW);
-    length = (size_t)sqlite3_column_bytes(fetch, 2);
-    REQUIRE(length <= room);
-    length = unseal(&store->keys.container_sealing, &place, sqlite3_column_blob(fetch, 2), length, fields);
-    sqlite3_reset(fetch);
+                        "SELECT number, type, change_tag, created_at, modified_at, sealed_fields FROM records"
+                        " WHERE container_id = ?1 AND owner = ?2 AND zone = 0 AND name_tag = ?3");
+    sealed_place place = place_of_record(store, in, tag);
+    bool found;
+    sqlite3_bind_int64(statement, 1, store->keys.container);
+    sqlite3_bind_blob(statement, 2, in->owner, (int)in->owner_length, SQLITE_STATIC);
+    bind_bytes(statement, 3, tag, FLOOR_ID);
+    found = sqlite3_step(statement) == SQLITE_ROW;
+    if (found) {
+        row->number = sqlite3_column_int64(statement, 0);
+        row->created = sqlite3_column_int64(statement, 3);
+        row->modified = sqlite3_column_int64(statement, 4);
+        row->sealed_length = (size_t)sqlite3_column_bytes(statement, 5);
+        REQUIRE(row->sealed_length <= CONTENT);
+        row->length = unseal(&store->keys.container_sealing, &place, sqlite3_column_blob(statement, 5), row->sealed_length,
+                             row->content);
+    }
+    sqlite3_reset(statement);
+    return found;
+}
+
+/* Seals the content of a row and writes it over the row with its number. */
+static void update(floor_store *store, const database *in, const uint8_t *tag, const row *row) {
+    sqlite3_stmt *statement =
+        store_statement(store, SAVE_RECORD,
+                        "UPDATE records SET change_tag = ?2, modified_at = ?3, sealed_fields = ?4 WHERE number = ?1");
+    sealed_place place = place_of_record(store, in, tag);
+    uint8_t change_tag[CHANGE_TAG], sealed[CONTENT];
+    REQUIRE(sealed_length(row->length) <= sizeof sealed);
+    randombytes_buf(change_tag, sizeof change_tag);
+    sqlite3_bind_int64(statement, 1, row->number);
+    bind_bytes(statement, 2, change_tag, sizeof change_tag);
+    sqlite3_bind_int64(statement, 3, row->modified);
+    bind_bytes(statement, 4, sealed, seal(&store->keys.container_sealing, &place, row->content, row->length, sealed));
+    store_do(statement);
+    REQUIRE(sqlite3_changes(store->db) == 1);
+}
+
+/* ---- User records */
+
+size_t floor_fetch_record(floor_store *store, const uint8_t *record, uint8_t *content, size_t room) {
+    row row;
+    REQUIRE(fetch(store, &public_database, record, &row) && row.length <= room);
+    memcpy(content, row.content, row.length);
+    return row.length;
+}
+
+void floor_save_record(floor_store *store, const uint8_t *record) {
+    row row;
+    store_do(store->begin_write);
+    REQUIRE(fetch(store, &public_database, record, &row));
+    update(store, &public_database, record, &row);
+    store_do(store->commit);
+}
+
+/* ---- Records of a private database */
+
+static void make_record_tag(const floor_records *records, uint8_t *tag, uint8_t purpose, int64_t number, const void *value,
+                            size_t length) {
+    uint8_t bytes[128];
+    size_t end = 2 + records->database.owner_length;
+    bytes[0] = purpose;
+    bytes[1] = (uint8_t)records->database.owner_length;
+    memcpy(bytes + 2, records->database.owner, records->database.owner_length);
+    memcpy(bytes + end, &number, sizeof number);
+    memcpy(bytes + end + sizeof number, value, length);
+    make_tag(tag, records->store->keys.record_tags, bytes, end + sizeof number + length);
+}
+
+static void make_name_tag(const floor_records *records, uint8_t *tag, const char *name) {
+    make_record_tag(records, tag, TAG_OF_NAME, 0, name, strlen(name));
+}
+
+void floor_record_name(size_t number, char *name) { snprintf(name, NUMBERED_NAME, "record-%08zu", number); }
+
+/* The values of the record with this number, each as it is in the content and in an index. Records with a value in common are
+ * scattered over the store. */
+static void make_values(size_t number, char values[INDEXED][NUMBERED_NAME], size_t lengths[INDEXED]) {
+    const size_t place = number / PERMUTED * PERMUTED + number % PERMUTED * 736879 % PERMUTED;
+    const int64_t order = (int64_t)1 << 40 | (int64_t)(number * 2654435761u % ((size_t)1 << 32));
+    lengths[0] = (size_t)snprintf(values[0], NUMBERED_NAME, "group-%08zu", place / 20);
+    lengths[1] = (size_t)snprintf(values[1], NUMBERED_NAME, "team-%08zu", place / 50);
+    lengths[2] = (size_t)snprintf(values[2], NUMBERED_NAME, "kind-%08zu", place % 100);
+    lengths[3] = sizeof order;
+    memcpy(values[3], &order, sizeof order);
+}
+
+static size_t find_in(const row *row, const void *value, size_t length) {
+    size_t at;
+    for (at = 0; at + length <= row->length; at++)
+        if (memcmp(row->content + at, value, length) == 0) return at;
+    STOP("The model has another value.");
+    return 0;
+}
+
+static int64_t number_of(floor_store *store, const char *sql, int64_t type, const char *name) {
+    sqlite3_stmt *statement;
+    int64_t number;
+    REQUIRE(sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK);
+    sqlite3_bind_int64(statement, 1, store->keys.container);
+    sqlite3_bind_int64(statement, 2, type);
+    sqlite3_bind_text(statement, 3, name, -1, SQLITE_STATIC);
+    REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+    number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return number;
+}
+
+floor_records *floor_records_open(floor_store *store, const uint8_t *owner, const char *type) {
+    static const char *const names[INDEXED] = { "group", "team", "kind", "order" };
+    floor_records *records = calloc(1, sizeof *records);
+    char name[NUMBERED_NAME], values[INDEXED][NUMBERED_NAME];
+    uint8_t tag[FLOOR_ID];
+    size_t lengths[INDEXED], i;
+    REQUIRE(records != NULL);
+    records->store = store;
+    memcpy(records->database.owner, owner, FLOOR_ID);
+    records->database.owner_length = FLOOR_ID;
+    records->type = number_of(store, "SELECT type FROM record_types WHERE container_id = ?1 AND ?2 = 0 AND name = ?3", 0, type);
+    for (i = 0; i < INDEXED; i++)
+        records->fields[i] = number_of(store, "SELECT number FROM fields WHERE container_id = ?1 AND type = ?2 AND name = ?3",
+                                       records->type, names[i]);
+    floor_record_name(0, name);
+    make_name_tag(records, tag, name);
+    REQUIRE(fetch(store, &records->database, tag, &records->model));
+    records->name = find_in(&records->model, name, strlen(name));
+    make_values(0, values, lengths);
+    for (i = 0; i < INDEXED; i++) records->values[i] = find_in(&records->model, values[i], lengths[i]);
+    return records;
+}
+
+void floor_records_close(floor_records *records) { free(records); }
+
+size_t floor_records_fetch(floor_records *records, size_t number) {
+    char name[NUMBERED_NAME];
+    uint8_t tag[FLOOR_ID];
+    row row;
+    floor_record_name(number, name);
+    make_name_tag(records, tag, name);
+    REQUIRE(fetch(records->store, &records->database, tag, &row));
+    REQUIRE(memcmp(row.content + records->name, name, strlen(name)) == 0);
+    return row.length;
+}
+
+static void enter(floor_records *records, const uint8_t *tag, int64_t number) {
+    sqlite3_stmt *insert = store_statement(records->store, INSERT_ENTRY,
+                                           "INSERT INTO index_entries (container_id, owner, tag, number) VALUES (?1, ?2, ?3, ?4)");
+    sqlite3_bind_int64(insert, 1, records->store->keys.container);
+    bind_bytes(insert, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(insert, 3, tag, FLOOR_ID);
+    sqlite3_bind_int64(insert, 4, number);
+    store_do(insert);
+}
+
+static void count(floor_records *records, int64_t bytes) {
+    sqlite3_stmt *add = store_statement(records->store, COUNT_BYTES,
+                                        "INSERT INTO record_bytes (container_id, owner, kind, lane, bytes) VALUES (?1, ?2, 0, 0, ?3)"
+                                        " ON CONFLICT (container_id, owner, kind, lane) DO UPDATE SET bytes = bytes + excluded.bytes");
+    sqlite3_bind_int64(add, 1, records->store->keys.container);
+    bind_bytes(add, 2, records->database.owner, FLOOR_ID);
+    sqlite3_bind_int64(add, 3, bytes);
+    store_do(add);
+}
+
+static size_t insert(floor_records *records, size_t number) {
+    floor_store *store = records->store;
+    sqlite3_stmt *insert = store_statement(
+        store, INSERT_RECORD,
+        "INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, sealed_fields)"
+        " VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6, ?7, ?8, ?9)");
+    char name[NUMBERED_NAME], values[INDEXED][NUMBERED_NAME];
+    uint8_t tag[FLOOR_ID], change_tag[CHANGE_TAG], content[CONTENT], sealed[CONTENT];
+    size_t lengths[INDEXED], length = sealed_length(records->model.length), i;
+    const int64_t row = records->model.number + (int64_t)number;
+    sealed_place place;
+    floor_record_name(number, name);
+    make_name_tag(records, tag, name);
+    make_values(number, values, lengths);
+    memcpy(content, records->model.content, records->model.length);
+    memcpy(content + records->name, name, strlen(name));
+    for (i = 0; i < INDEXED; i++) memcpy(content + records->values[i], values[i], lengths[i]);
+    place = place_of_record(store, &records->database, tag);
+    REQUIRE(length <= sizeof sealed);
+    seal(&store->keys.container_sealing, &place, content, records->model.length, sealed);
+    randombytes_buf(change_tag, sizeof change_tag);
+    sqlite3_bind_int64(insert, 1, row);
+    sqlite3_bind_int64(insert, 2, store->keys.container);
+    bind_bytes(insert, 3, records->database.owner, FLOOR_ID);
+    bind_bytes(insert, 4, tag, FLOOR_ID);
+    sqlite3_bind_int64(insert, 5, records->type);
+    bind_bytes(insert, 6, change_tag, sizeof change_tag);
+    sqlite3_bind_int64(insert, 7, records->model.created);
+    sqlite3_bind_int64(insert, 8, records->model.modified);
+    bind_bytes(insert, 9, sealed, length);
+    store_do(insert);
+    for (i = 0; i < INDEXED; i++) {
+        make_record_tag(records, tag, TAG_OF_VALUE, records->fields[i], values[i], lengths[i]);
+        enter(records, tag, row);
+    }
     return length;
 }
 
-void floor_save_record(floor_store *store, const uint8_t *record, const uint8_t *fields, size_t length) {
-    sqlite3_stmt *save =
-        store_statement(store, SAVE_RECORD,
-                        "UPDATE records SET change_tag = ?3, sealed_fields = ?4, modified_at = ?5"
-                        " WHERE container_id = ?1 AND record_id = ?2 AND is_private = 0");
-    sealed_place place = place_of_record(store, record);
-    uint8_t change_tag[8], sealed[4096];
-    REQUIRE(sealed_length(length) <= sizeof sealed);
-    randombytes_buf(change_tag, sizeof change_tag);
-    sqlite3_bind_int64(save, 1, store->keys.container);
-    bind_bytes(save, 2, record, FLOOR_ID);
-    bind_bytes(save, 3, change_tag, sizeof change_tag);
-    bind_bytes(save, 4, sealed, seal(&store->keys.container_sealing, &place, fields, length, sealed));
-    sqlite3_bind_int64(save, 5, NOW);
+void floor_records_insert(floor_records *records, size_t first, size_t number_of_records, size_t group) {
+    size_t done = 0, i;
+    while (done < number_of_records) {
+        size_t bytes = 0, left = number_of_records - done;
+        store_do(records->store->begin_write);
+        for (i = 0; i < group && i < left; i++) bytes += insert(records, first + done + i);
+        count(records, (int64_t)bytes);
+        store_do(records->store->commit);
+        done += i;
+    }
+}
+
+void floor_records_change(floor_records *records, size_t number, int64_t order) {
+    floor_store *store = records->store;
+    sqlite3_stmt *remove = store_statement(store, DELETE_ENTRY,
+                                           "DELETE FROM index_entries"
+                                           " WHERE container_id = ?1 AND owner = ?2 AND tag = ?3 AND number = ?4");
+    char name[NUMBERED_NAME];
+    uint8_t tag[FLOOR_ID], entry[FLOOR_ID];
+    row row;
+    floor_record_name(number, name);
+    make_name_tag(records, tag, name);
     store_do(store->begin_write);
-    store_do(save);
+    REQUIRE(fetch(store, &records->database, tag, &row));
+    make_record_tag(records, entry, TAG_OF_VALUE, records->fields[3], row.content + records->values[3], sizeof order);
+    sqlite3_bind_int64(remove, 1, store->keys.container);
+    bind_bytes(remove, 2, records->database.owner, FLOOR_ID);
+    bind_bytes(remove, 3, entry, FLOOR_ID);
+    sqlite3_bind_int64(remove, 4, row.number);
+    store_do(remove);
     REQUIRE(sqlite3_changes(store->db) == 1);
+    memcpy(row.content + records->values[3], &order, sizeof order);
+    make_record_tag(records, entry, TAG_OF_VALUE, records->fields[3], &order, sizeof order);
+    enter(records, entry, row.number);
+    row.modified++;
+    memcpy(row.content + records->name + strlen(name) + 1 + FLOOR_ID + 8, &row.modified, sizeof row.modified);
+    update(store, &records->database, tag, &row);
     store_do(store->commit);
+}
+
+void floor_records_fill(floor_records *records, size_t first, size_t number_of_records) {
+    char sql[200];
+    store_run(records->store, "PRAGMA synchronous = OFF");
+    floor_records_insert(records, first, number_of_records, 20000);
+    snprintf(sql, sizeof sql, "UPDATE record_numbers SET next = %lld",
+             (long long)(records->model.number + (int64_t)(first + number_of_records)));
+    store_run(records->store, sql);
+    store_run(records->store, "PRAGMA wal_checkpoint(TRUNCATE)");
+    store_run(records->store, "PRAGMA synchronous = FULL");
 }

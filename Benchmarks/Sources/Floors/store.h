@@ -28,7 +28,7 @@ void store_do(sqlite3_stmt *statement);
 
 /* The numbers of statements. */
 enum { FIND_RECORD, FIND_NAME, COUNT_PERMITS, INSERT_USER, FETCH_RECORD, SAVE_RECORD, FETCH_PRIVATE_ROWS, INSERT_PRIVATE_ROW,
-       READ_ADDRESSES, PEOPLE };
+       READ_ADDRESSES, PEOPLE, INSERT_RECORD, INSERT_ENTRY, DELETE_ENTRY, COUNT_BYTES };
 
 /* Binds a blob without copying it. */
 static inline void bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, size_t length) {

@@ -143,6 +143,7 @@ extension AccountRows {
         guard let rows = try load(id, db) else { return nil }
         try rows.verify(with: service.keys(db))
         try KnownAccounts.of(db)?.note(rows)
+        VerifiedAccounts.note(rows, db)
         return rows
     }
 

@@ -4,7 +4,7 @@ package import KinfolkModel
 package import KinfolkStorage
 
 /// The status of an account, the digest of all its other rows, and the code that authenticates both.
-package struct AccountStanding {
+package struct AccountStanding: Equatable {
     package let id: AccountID
     /// As stored: 0 if the account is not suspended.
     package var suspension: Int64

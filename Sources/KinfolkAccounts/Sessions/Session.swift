@@ -9,7 +9,7 @@ public final class Session: Sendable {
 
     package let account: AccountID?
     /// Nil in an anonymous session.
-    private let recordID: UserRecordID?
+    package let recordID: UserRecordID?
 
     package init(container: Container, account: AccountID?, recordID: UserRecordID?) {
         self.container = container
@@ -88,7 +88,8 @@ extension Session {
         of account: AccountID,
         _ db: Connection
     ) throws -> (value: KnownAccounts.Standing, rows: AccountRows?)? {
-        let known = try KnownAccounts.of(db)?.standing(of: account)
+        let known =
+            try KnownAccounts.of(db)?.standing(of: account) ?? VerifiedAccounts.standing(of: account, in: container, db)
         let rows = try known == nil ? AccountRows.verified(account, service, db) : nil
         let standing = known ?? rows.map(KnownAccounts.Standing.init)
         try container.requireInUse(db)

@@ -82,9 +82,12 @@ package final class KeyRing: Sendable {
         }
     }
 
+    /// The keys of a container, if they are cached.
+    package func knownContainer(_ id: Int64) -> ContainerKeys? { containers.withLock { $0[id] } }
+
     /// The keys of a container. They are unsealed once and cached.
     package func container(_ id: Int64, _ db: Connection) throws -> ContainerKeys {
-        if let known = containers.withLock({ $0[id] }) { return known }
+        if let known = knownContainer(id) { return known }
         let sealed = try KeyTable.containerKeys(id, db)
         guard !sealed.isEmpty else { throw KinfolkError(.unknownItem, "There is no such container.") }
         let keys = try ContainerKeys(

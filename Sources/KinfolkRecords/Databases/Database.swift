@@ -37,9 +37,8 @@ public struct Database: Sendable {
     ///   ``KinfolkError/Code/notAuthenticated`` for a private database without an account in good standing.
     public func fetch(_ id: RecordID) throws(KinfolkError) -> Record {
         try service.read { db in
-            let access = try RecordTransaction(reading: session, scope, db)
-            try access.askAhead([id])
-            return try access.record(id)
+            try RecordTransaction.askAhead([id], session, scope, isWriting: false, db)
+            return try RecordTransaction(reading: session, scope, db).record(id)
         }
     }
 
@@ -53,12 +52,14 @@ public struct Database: Sendable {
     public func fetch(_ ids: [RecordID]) throws(KinfolkError) -> [Result<Record, KinfolkError>] {
         try requireCount(ids.count)
         return try service.read { db in
+            try RecordTransaction.askAhead(ids, session, scope, isWriting: false, db)
             let access = try RecordTransaction(reading: session, scope, db)
-            try access.askAhead(ids)
             var size = 0
             return try ids.map { id in
                 guard size < Database.maximumBatchSize else {
-                    return .failure(KinfolkError(.limitExceeded, "The records before it have 2 MB: fetch it with another call."))
+                    return .failure(
+                        KinfolkError(.limitExceeded, "The records before it have 2 MB: fetch it with another call.")
+                    )
                 }
                 guard let row = try access.row(id) else { return .failure(RecordTransaction.noRecord) }
                 size += row.content.fields.size
@@ -114,8 +115,9 @@ public struct Database: Sendable {
     private func run(_ request: RecordRequest) throws(KinfolkError) -> Record? {
         let numbers = try service.recordNumbers.take(request.mayInsert ? 1 : 0, of: service)
         return try service.write { db in
-            var writing = try RecordWriting(session, scope, numbers: numbers, db)
-            return try writing.run(request, on: writing.rows(for: [request]).first ?? nil)
+            try RecordWriting.with([request], session, scope, numbers: numbers, db) { writing, rows in
+                try writing.run(request, on: rows[0])
+            }
         }
     }
 
@@ -135,7 +137,10 @@ public struct Database: Sendable {
     ) throws(KinfolkError) -> [Result<Record?, KinfolkError>] {
         try requireCount(operations.count)
         guard operations.reduce(0, { $0 + ($1.record?.fields.size ?? 0) }) <= Database.maximumBatchSize else {
-            throw KinfolkError(.limitExceeded, "The records of a batch have at most \(Database.maximumBatchSize) bytes.")
+            throw KinfolkError(
+                .limitExceeded,
+                "The records of a batch have at most \(Database.maximumBatchSize) bytes."
+            )
         }
         guard Set(operations.map(\.id)).count == operations.count else {
             throw KinfolkError(.invalidArgument, "A batch has at most one operation for each record.")

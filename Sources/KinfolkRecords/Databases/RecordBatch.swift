@@ -31,7 +31,12 @@ struct RecordBatch {
         guard !isAtomic || valid.count == requests.count else { return failed(requests.map { $0.map { _ in nil } }) }
         let numbers = try service.recordNumbers.take(valid.count { $0.mayInsert }, of: service)
         do {
-            return try service.store.write(isLarge: false, isRepeatable: false, { try run(valid, numbers, $0) }, then: nil)
+            return try service.store.write(
+                isLarge: false,
+                isRepeatable: false,
+                { try run(valid, numbers, $0) },
+                then: nil
+            )
         } catch let failed as Failed {
             return self.failed(failed.outcomes)
         } catch {
@@ -40,17 +45,18 @@ struct RecordBatch {
     }
 
     private func run(_ valid: [RecordRequest], _ numbers: Range<Int64>, _ db: Connection) throws -> [Outcome] {
-        var writing = try RecordWriting(database.session, database.scope, numbers: numbers, db)
-        var rows = try writing.rows(for: valid)[...]
-        var outcomes: [Outcome] = []
-        for request in requests {
-            switch request {
-            case .failure(let error): outcomes.append(.failure(error))
-            case .success(let request): outcomes.append(try writing.attempt(request, on: rows.popFirst() ?? nil))
+        try RecordWriting.with(valid, database.session, database.scope, numbers: numbers, db) { writing, rows in
+            var rows = rows[...]
+            var outcomes: [Outcome] = []
+            for request in requests {
+                switch request {
+                case .failure(let error): outcomes.append(.failure(error))
+                case .success(let request): outcomes.append(try writing.attempt(request, on: rows.popFirst() ?? nil))
+                }
+                if isAtomic, case .failure = outcomes.last { throw Failed(outcomes: outcomes) }
             }
-            if isAtomic, case .failure = outcomes.last { throw Failed(outcomes: outcomes) }
+            return outcomes
         }
-        return outcomes
     }
 
     /// The results of a batch of which nothing was done. The items that did not fail say that others did.

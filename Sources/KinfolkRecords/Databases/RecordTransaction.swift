@@ -16,6 +16,32 @@ struct RecordTransaction {
     private var container: Container { session.container }
     private var service: Service { session.service }
 
+    /// Prefetches what a transaction on these records needs, so that a server answers all of it in one round trip. This uses the keys
+    /// of the last transaction; if they were rotated meanwhile, the records are looked up again.
+    static func askAhead(
+        _ ids: [RecordID],
+        _ session: Session,
+        _ database: DatabaseScope,
+        isWriting: Bool,
+        _ db: Connection
+    ) throws {
+        let container = session.container.number
+        guard let keys = session.service.keychain.latest?.knownContainer(container) else { return }
+        let owner = database == .private ? session.recordID : nil
+        let place = RecordPlace(ofPrivate: owner, in: container, keys)
+        try db.askAhead {
+            if isWriting || database == .private, let account = session.account {
+                try AccountRows.askAhead(account, db)
+            }
+            _ = try KeyTable.stamp(db)
+            if isWriting { _ = try SchemaTable.storedStamp(of: container, db) }
+            for id in ids {
+                _ = try RecordTable.row(id, in: place, db)
+                if let user = id.user { _ = try UserRecordRule.unsaved(user, in: container, session.service, db) }
+            }
+        }
+    }
+
     /// Throws if the session may not read the database.
     init(reading session: Session, _ database: DatabaseScope, _ db: Connection) throws {
         try session.container.requireInUse(db)
@@ -39,12 +65,6 @@ struct RecordTransaction {
     }
 
     // MARK: Fetching
-
-    /// Sends the queries that fetch these records, so that a server answers all of them in one round trip.
-    func askAhead(_ ids: [RecordID]) throws {
-        guard ids.count > 1 else { return }
-        try db.askAhead { for id in ids { _ = try row(id) } }
-    }
 
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no record with this ID that the session may read.
     func record(_ id: RecordID) throws -> Record {

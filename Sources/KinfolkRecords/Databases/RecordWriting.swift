@@ -10,6 +10,7 @@ struct RecordWriting {
     private let user: UserRecordID
     private var schema: SchemaGrowth
     private var numbers: Range<Int64>
+    private let storage: RecordStorage
     private let now: Timestamp
     /// Whether the present operation has changed something. It cannot fail alone any more.
     private var hasWritten = false
@@ -17,25 +18,40 @@ struct RecordWriting {
     private var place: RecordPlace { access.place }
     private var session: Session { access.session }
 
+    /// Calls `body` with the present records of these requests, nil for those that do not exist. They are read before the first
+    /// change, so that a server answers in one round trip.
+    ///
     /// - Parameter numbers: Numbers for new records, at least as many as there are records to save.
-    init(_ session: Session, _ database: DatabaseScope, numbers: Range<Int64>, _ db: Connection) throws {
+    static func with<Result>(
+        _ requests: [RecordRequest],
+        _ session: Session,
+        _ database: DatabaseScope,
+        numbers: Range<Int64>,
+        _ db: Connection,
+        _ body: (inout RecordWriting, [RecordRow?]) throws -> Result
+    ) throws -> Result {
+        let ids = requests.map(\.id)
+        try RecordTransaction.askAhead(ids, session, database, isWriting: true, db)
+        var writing = try RecordWriting(session, database, numbers: numbers, db)
+        let rows = try ids.map(writing.access.row)
+        let result = try body(&writing, rows)
+        try writing.storage.finish()
+        return result
+    }
+
+    private init(_ session: Session, _ database: DatabaseScope, numbers: Range<Int64>, _ db: Connection) throws {
         access = try RecordTransaction(writing: session, database, db)
         guard let user = access.user else { throw Session.nobody }
         self.user = user
         schema = try SchemaGrowth(session.container, db)
         self.numbers = numbers
+        storage = RecordStorage(session.service, db)
         now = session.service.clock()
     }
 
-    /// The records of these requests; nil for those that do not exist. They are read before the first change, so that a server answers
-    /// in one round trip.
-    func rows(for requests: [RecordRequest]) throws -> [RecordRow?] {
-        let ids = requests.map(\.id)
-        try access.askAhead(ids)
-        return try ids.map(access.row)
-    }
-
-    /// Runs one operation on a record of ``rows(for:)``.
+    /// Runs one operation.
+    ///
+    /// - Parameter row: The record as it is in the store; nil if there is none.
     ///
     /// - Returns: The saved record; nil for a deletion.
     mutating func run(_ request: RecordRequest, on row: RecordRow?) throws -> Record? {
@@ -59,7 +75,8 @@ struct RecordWriting {
 
     // MARK: Saving
 
-    private mutating func run(_ save: RecordRequest.Save, _ request: RecordRequest, _ row: RecordRow?) throws -> Record {
+    private mutating func run(_ save: RecordRequest.Save, _ request: RecordRequest, _ row: RecordRow?) throws -> Record
+    {
         try requireWritable(row, request)
         if row == nil, request.needsRecord { throw RecordTransaction.noRecord }
         try requireUnchanged(row, request)
@@ -80,7 +97,7 @@ struct RecordWriting {
         let type = try type(of: save, row)
         hasWritten = true
         let tag = SecureRandom.bytes(8)
-        try RecordStorage(session.service, place, db).replace(row, by: content, number: number, type, changeTag: tag)
+        try storage.replace(row, by: content, number: number, type, changeTag: tag, in: place)
         return content.record(type: type.name, id: request.id, changeTag: tag, in: access.database, of: place.container)
     }
 
@@ -112,7 +129,7 @@ struct RecordWriting {
         try requireWritable(row, request)
         try requireUnchanged(row, request)
         hasWritten = true
-        try RecordStorage(session.service, place, db).delete(row, schema.schema.type(row.type))
+        try storage.delete(row, schema.schema.type(row.type), in: place)
     }
 
     // MARK: Who may write what

@@ -29,22 +29,29 @@ package struct RecordErasure {
     /// - Parameter keepsRecords: Whether to keep the records, without a creator. The user record is deleted.
     package func run(keepsRecords: Bool, _ db: Connection) throws {
         let schema = try service.schemas.schema(of: container, db)
-        let storage = RecordStorage(service, place, db)
+        let storage = RecordStorage(service, db)
         for number in try RecordTable.numbers(createdBy: user, in: place, db) {
             do {
-                guard let row = try RecordTable.row(number: number, in: place, db), row.content.creator == user else { continue }
+                guard let row = try RecordTable.row(number: number, in: place, db), row.content.creator == user else {
+                    continue
+                }
                 let type = schema.type(row.type)
-                if keepsRecords, let type { try keep(row, number, type, storage) } else { try storage.delete(row, type) }
+                if keepsRecords, let type {
+                    try keep(row, number, type, storage)
+                } else {
+                    try storage.delete(row, type, in: place)
+                }
             } catch let error where KinfolkError(error).code == .storeCorrupt {
                 // The row was edited without the key. The person must still be able to leave.
                 try RecordTable.delete(number, db)
             }
         }
         do {
-            if let row = try RecordTable.row(RecordID(user), in: place, db) { try storage.delete(row, nil) }
+            if let row = try RecordTable.row(RecordID(user), in: place, db) { try storage.delete(row, nil, in: place) }
         } catch let error where KinfolkError(error).code == .storeCorrupt {
             try RecordTable.delete(named: user.value.tag, in: place, db)
         }
+        try storage.finish()
     }
 
     /// Saves a record without its creator.
@@ -52,6 +59,6 @@ package struct RecordErasure {
         var content = row.content
         content.creator = nil
         if content.modifier == user { content.modifier = nil }
-        try storage.replace(row, by: content, number: number, type, changeTag: row.changeTag)
+        try storage.replace(row, by: content, number: number, type, changeTag: row.changeTag, in: place)
     }
 }

@@ -31,6 +31,7 @@ package struct RecordRotation {
         guard let start = position else { return }
         let keys = try service.keys(ofContainer: container, in: db)
         let schema = try service.schemas.schema(of: container, db)
+        let storage = RecordStorage(service, db)
         position = try RecordTable.forEach(
             in: container,
             after: start,
@@ -39,7 +40,8 @@ package struct RecordRotation {
             db
         ) { place, row in
             guard row.epoch > 0 else { return }
-            try RecordStorage(service, place, db).renew(row, schema.type(row.type))
+            try storage.renew(row, schema.type(row.type), in: place)
         }
+        try storage.finish()
     }
 }

@@ -19,7 +19,9 @@ package enum RecordTable {
         return nil
     }
 
-    private static func row(_ tag: Tag, named name: String, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
+    private static func row(_ tag: Tag, named name: String, in place: RecordPlace, _ db: Connection) throws
+        -> RecordRow?
+    {
         try db.first(
             """
             SELECT number, type, change_tag, created_at, modified_at, sealed_fields FROM records
@@ -67,7 +69,9 @@ package enum RecordTable {
         ) { row in
             let owner = row.bytes(6)
             let user = owner.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
-            guard let tag = row.withBytes(8, Tag.init), owner.isEmpty || user != nil else { throw StorageError(.corrupt) }
+            guard let tag = row.withBytes(8, Tag.init), owner.isEmpty || user != nil else {
+                throw StorageError(.corrupt)
+            }
             let place = RecordPlace(ofPrivate: user, in: container, keys)
             let position = Position(owner: owner, zone: row.integer(7), tag: tag)
             found.append((position, place, try RecordTable.row(row, tag, named: nil, in: place)))
@@ -99,11 +103,12 @@ package enum RecordTable {
 
     /// Inserts a record, or replaces the row with its number.
     ///
+    /// - Parameter row: The row to replace; nil, or without a number, to insert one.
     /// - Returns: The length of the sealed content.
     package static func save(
         _ content: RecordContent,
         number: Int64,
-        isNew: Bool,
+        over row: RecordRow? = nil,
         type: Int64,
         changeTag: [UInt8],
         in place: RecordPlace,
@@ -112,7 +117,7 @@ package enum RecordTable {
         let tag = place.tags[0].name(RecordID(valid: content.name), zone: place.zone)
         let sealed = try place.keys.sealing.seal(content.bytes, at: place.seal(at: tag))
         let times = (content.createdAt.microseconds, content.modifiedAt.microseconds)
-        if isNew {
+        if row?.number == nil {
             try db.execute(
                 """
                 INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at,
@@ -127,6 +132,15 @@ package enum RecordTable {
                 .integer(type),
                 .bytes(changeTag),
                 .integer(times.0),
+                .integer(times.1),
+                .bytes(sealed)
+            )
+        } else if row?.epoch == 0 {
+            // The tag is the same, and so its index need not be changed.
+            try db.execute(
+                "UPDATE records SET change_tag = $2, modified_at = $3, sealed_fields = $4 WHERE number = $1",
+                .integer(number),
+                .bytes(changeTag),
                 .integer(times.1),
                 .bytes(sealed)
             )
@@ -146,7 +160,8 @@ package enum RecordTable {
     }
 
     /// The numbers of the public records that a user created, apart from the user record.
-    package static func numbers(createdBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [Int64] {
+    package static func numbers(createdBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [Int64]
+    {
         try place.tags.flatMap { tags in
             try db.all(
                 "SELECT number FROM index_entries WHERE container_id = $1 AND owner = $2 AND tag = $3",

@@ -23,6 +23,7 @@ struct FieldRemoval {
     func run() throws {
         try SchemaTable.delete(field: name, of: type.number, in: container.number, db)
         let keys = try container.service.keys(ofContainer: container.number, in: db)
+        let storage = RecordStorage(container.service, db)
         var position: RecordTable.Position? = .start
         while let start = position {
             position = try RecordTable.forEach(
@@ -30,17 +31,17 @@ struct FieldRemoval {
                 after: start,
                 limit: FieldRemoval.pageSize,
                 keys,
-                db,
-                remove
-            )
+                db
+            ) { place, row in try remove(from: row, in: place, storage) }
         }
+        try storage.finish()
     }
 
-    private func remove(in place: RecordPlace, from row: RecordRow) throws {
+    private func remove(from row: RecordRow, in place: RecordPlace, _ storage: RecordStorage) throws {
         guard row.type == type.number, row.content.fields[name] != nil, let number = row.number else { return }
         var content = row.content
         content.fields[name] = nil
-        try RecordStorage(container.service, place, db)
-            .replace(row, by: content, number: number, type, changeTag: SecureRandom.bytes(8))
+        let tag = SecureRandom.bytes(8)
+        try storage.replace(row, by: content, number: number, type, changeTag: tag, in: place)
     }
 }

@@ -31,12 +31,16 @@ package enum SchemaTable {
     }
 
     package static func stamp(of container: Int64, _ db: Connection) throws -> Stamp {
-        let stamp = try db.first(
-            "SELECT stamp, is_fixed FROM schemas WHERE container_id = $1",
-            .integer(container)
-        ) { Stamp(value: $0.integer(0), isFixed: $0.integer(1) != 0) }
-        guard let stamp else { throw KinfolkError.damaged("A container has no schema.") }
+        guard let stamp = try storedStamp(of: container, db) else {
+            throw KinfolkError.damaged("A container has no schema.")
+        }
         return stamp
+    }
+
+    static func storedStamp(of container: Int64, _ db: Connection) throws -> Stamp? {
+        try db.first("SELECT stamp, is_fixed FROM schemas WHERE container_id = $1", .integer(container)) {
+            Stamp(value: $0.integer(0), isFixed: $0.integer(1) != 0)
+        }
     }
 
     package static func schema(of container: Int64, _ stamp: Stamp, _ db: Connection) throws -> ContainerSchema {

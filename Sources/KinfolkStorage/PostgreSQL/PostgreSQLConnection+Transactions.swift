@@ -7,6 +7,7 @@ extension PostgreSQLConnection {
         connection.note("BEGIN")
         transaction = PostgreSQLTransaction(purpose)
         guard !transaction.isReading else { return beginReading(connection) }
+        connection.forgetNotes()
         if server.isPostgreSQL {
             try beginWriting(connection.newestSchema)
         } else {

@@ -81,13 +81,35 @@ floor_store *floor_users_create(const char *path);
 /* Inserts users, `group` in each commit. */
 void floor_insert_users(floor_store *store, size_t count, size_t group);
 
-/* ---- User records (records.c) */
+/* ---- Records (records.c) */
 
-/* Fetches and opens the public record with this ID; returns the length of its fields. */
-size_t floor_fetch_record(floor_store *store, const uint8_t *record, uint8_t *fields, size_t room);
+/* Fetches and opens the public user record with this ID; returns the length of its content. */
+size_t floor_fetch_record(floor_store *store, const uint8_t *record, uint8_t *content, size_t room);
 
-/* Seals the fields and writes them with a new change tag, over a saved record: one durable commit. */
-void floor_save_record(floor_store *store, const uint8_t *record, const uint8_t *fields, size_t length);
+/* Reads that record, seals it again, and writes it with a new change tag: one durable commit. */
+void floor_save_record(floor_store *store, const uint8_t *record);
+
+/* The records of one type in the private database of a user. The product saved the one with the number 0, which is the model for
+ * the others: its field `group` is "group-00000000", `team` and `kind` likewise, and `order` is 2 to the power of 40. All four are
+ * QUERYABLE. */
+typedef struct floor_records floor_records;
+floor_records *floor_records_open(floor_store *store, const uint8_t *owner, const char *type);
+void floor_records_close(floor_records *records);
+
+/* The name of a record, of 15 characters. */
+void floor_record_name(size_t number, char *name);
+
+/* Fetches and opens a record; returns the length of its content. */
+size_t floor_records_fetch(floor_records *records, size_t number);
+
+/* Inserts `count` records with four index entries each, and `group` in each durable commit. */
+void floor_records_insert(floor_records *records, size_t first, size_t count, size_t group);
+
+/* Reads a record, changes its field `order`, and writes it with its index entry: one durable commit. */
+void floor_records_change(floor_records *records, size_t number, int64_t order);
+
+/* Inserts many records fast, without waiting for the disk. */
+void floor_records_fill(floor_records *records, size_t first, size_t count);
 
 /* ---- People (people.c, filling.c) */
 

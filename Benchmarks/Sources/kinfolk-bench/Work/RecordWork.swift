@@ -1,81 +1,184 @@
 import Floors
 import Kinfolk
 
-/// A user record of 8 fields, fetched and saved.
+/// Records of a private database, with 8 fields of 400 bytes, four of them QUERYABLE: fetched, saved, changed, and saved in batches.
 enum RecordWork {
+    private static let callers = 16
+    private static let batch = 200
+
     static func measure(_ setting: Setting) throws -> [Section] {
-        let path = setting.scratch.file("records.db")
-        let service = try Service.open(path)
-        let container = try service.createContainer("com.example.bench")
-        // Other people, in addition to the two whose records are measured.
-        let file = try PeopleFile.write(10_000, to: setting.scratch, consenting: false)
-        _ = try service.importPeople(fromFile: file, into: container)
-        let accounts = try service.accounts(limit: 2)
-        let sessions = try accounts.map { try container.session(for: $0) }
-        let ids = try sessions.map { Hexadecimal.bytes("\(try $0.userRecordID())".dropFirst().description) }
-        for session in sessions { _ = try session.save(filled(session.fetchUserRecord(), 0)) }
-
-        let floor = floor_store_open(path, setting.scratch.file("records.key"), "com.example.bench", 0)
-        defer { floor_store_close(floor) }
-        var fields = [UInt8](repeating: 0, count: 4_096)
-        let length = floor_fetch_record(floor, ids[1], &fields, fields.count)
-        try verify(fields.prefix(length), sessions, floor, ids)
-
-        let mine = try sessions[0].userRecordID()
-        let fetching = try Pair(.processor, runs: setting.runs, repeats: 200) { _ in
-            _ = try sessions[0].fetchUserRecord(mine)
-        } floor: { _ in
-            guard floor_fetch_record(floor, ids[1], &fields, fields.count) == length else {
-                throw Failure("The floor fetched another record.")
-            }
+        let sizes = setting.isQuick ? [100_000] : [100_000, 1_000_000]
+        let works = try sizes.map { try Work($0, setting) }
+        defer { for work in works { work.remove() } }
+        var sections = try works.map { work in
+            Section(title: "Records among \(Unit.grouped(work.size))", rows: try work.rows(setting))
         }
-        var record = try sessions[0].fetchUserRecord()
-        var number: Int64 = 1
-        let saving = try Pair(.wall, runs: setting.runs, repeats: 10) { _ in
-            record = try sessions[0].save(filled(record, number))
-            number += 1
-        } floor: { _ in
-            floor_save_record(floor, ids[1], fields, length)
+        if let small = works.first, let large = works.last, small.size < large.size {
+            sections.append(Section(title: "Records, growth", rows: try growth(small, large, setting)))
+        }
+        return sections
+    }
+
+    /// The factor by which work takes longer among many records, compared with the floor's factor. Both sizes are measured by turns.
+    private static func growth(_ small: Work, _ large: Work, _ setting: Setting) throws -> [Row] {
+        func row(
+            _ name: String,
+            _ stopwatch: Stopwatch,
+            repeats: Int,
+            product: (Work) throws -> Void,
+            floor: (Work) throws -> Void
+        ) throws -> Row {
+            let runs = setting.runs
+            let ofProduct = try Pair(stopwatch, runs: runs, repeats: repeats) { _ in
+                try product(large)
+            } floor: { _ in
+                try product(small)
+            }
+            let ofFloor = try Pair(stopwatch, runs: runs, repeats: repeats) { _ in
+                try floor(large)
+            } floor: { _ in
+                try floor(small)
+            }
+            return Row(
+                name: name,
+                value: ofProduct.ratio,
+                unit: .times,
+                floor: ofFloor.ratio,
+                ratio: ofProduct.ratio / ofFloor.ratio,
+                goal: .ratioAtMost(1.15)
+            )
         }
         return [
-            Section(
-                title: "User record of 8 fields",
-                rows: [
-                    Row("fetched", fetching, in: .microseconds, goal: .ratioAtMost(1.5)),
-                    Row("saved, durable", saving, in: .microseconds, goal: .ratioAtMost(1.25)),
-                ]
-            )
+            try row("fetched, 10^5 to 10^6", .processor, repeats: 200) {
+                try $0.fetch()
+            } floor: {
+                $0.floorFetch()
+            },
+            try row("saved, durable, 10^5 to 10^6", .wall, repeats: 20) {
+                try $0.saveNew()
+            } floor: {
+                $0.floorSaveNew(1, group: 1)
+            },
         ]
     }
 
-    /// Sets all 8 fields, because saving writes the fields that were set.
-    private static func filled(_ record: Record, _ number: Int64) throws -> Record {
-        var record = record
-        try record.set("nickname", to: .string("Countess"))
-        try record.set("level", to: .int64(number))
-        try record.set("score", to: .double(0.5))
-        try record.set("isPlaying", to: .boolean(true))
-        try record.set("avatar", to: .bytes([UInt8](repeating: 7, count: 64)))
-        try record.set("joined", to: .date(Timestamp(microseconds: 1_700_000_000_000_000)))
-        try record.set("home", to: .location(Location(latitude: 51.5, longitude: -0.1)))
-        try record.set("tags", to: .stringList(["chess", "mathematics"]))
-        return record
-    }
+    /// A store of the product and a copy of it for the floor. Each has its own changes.
+    private final class Work {
+        let size: Int
+        private let stores: [RecordStore]
+        private let database: Database
+        private let floor: FloorRecords
+        private var random: UInt64 = 42
+        private var saved: Int
+        private var savedByFloor: Int
 
-    /// Ends the run unless the product can read what the floor writes, and the floor what the product writes.
-    private static func verify(
-        _ fields: ArraySlice<UInt8>,
-        _ sessions: [Session],
-        _ floor: OpaquePointer?,
-        _ ids: [[UInt8]]
-    ) throws {
-        var others = [UInt8](repeating: 0, count: 4_096)
-        let length = floor_fetch_record(floor, ids[0], &others, others.count)
-        let before = try sessions[1].fetchUserRecord()
-        floor_save_record(floor, ids[1], Array(fields), fields.count)
-        let after = try sessions[1].fetchUserRecord()
-        guard others.prefix(length).elementsEqual(fields), before.changeTag != after.changeTag, after.keys.count == 8,
-            after.keys.allSatisfy({ before[$0] == after[$0] })
-        else { throw Failure("The product and the floor have different records.") }
+        init(_ size: Int, _ setting: Setting) throws {
+            self.size = size
+            let store = try RecordStore.ready(size, in: setting.stores)
+            stores = try ["product", "floor"].map { try store.copy(named: "\($0)-\(size)", in: setting.scratch) }
+            database = try stores[0].database()
+            floor = try stores[1].floor()
+            (saved, savedByFloor) = (size, size)
+        }
+
+        func remove() { for store in stores { store.remove(); store.folder.remove() } }
+
+        func rows(_ setting: Setting) throws -> [Row] {
+            let fetching = try Pair(.processor, runs: setting.runs, repeats: 400) { _ in
+                try fetch()
+            } floor: { _ in
+                floorFetch()
+            }
+            let runs = setting.isQuick ? 9 : 25
+            let saving = try Pair(.wall, runs: runs, repeats: 50) { _ in
+                try saveNew()
+            } floor: { _ in
+                floorSaveNew(1, group: 1)
+            }
+            let together = try Pair(.wall, runs: runs) { _ in
+                try saveTogether()
+            } floor: { _ in
+                floorSaveNew(callers * 10, group: callers)
+            }
+            var fetched: [Record] = []
+            let changing = try Pair(.wall, runs: runs, repeats: 50) { _ in
+                // A caller has fetched a record before. The floor reads it in the transaction that changes it.
+                while fetched.count < 50 { fetched.append(try database.fetch(RecordStore.id(next()))) }
+            } product: { _ in
+                try change(fetched.removeLast())
+            } floor: { _ in
+                floorChange()
+            }
+            let batches = try Pair(.wall, runs: runs, repeats: 2) { _ in
+                try saveBatch()
+            } floor: { _ in
+                floorSaveNew(batch, group: batch)
+            }
+            return [
+                Row("fetched by ID", fetching, in: .microseconds, goal: .ratioAtMost(1.4)),
+                Row("saved, new, durable", saving, in: .microseconds, goal: .ratioAtMost(1 / 0.85)),
+                Row(
+                    "saved, new, durable, 16 callers",
+                    together.divided(by: callers * 10),
+                    in: .microseconds,
+                    goal: .ratioAtMost(1 / 0.8)
+                ),
+                Row("one field changed, durable", changing, in: .microseconds, goal: .ratioAtMost(1 / 0.85)),
+                Row(
+                    "batch of 200 new, per record",
+                    batches.divided(by: batch),
+                    in: .microseconds,
+                    goal: .ratioAtMost(1 / 0.8)
+                ),
+            ]
+        }
+
+        // MARK: The product
+
+        func fetch() throws { _ = try database.fetch(RecordStore.id(next())) }
+
+        func saveNew() throws { _ = try database.save(RecordStore.record(takeNew(1))) }
+
+        private func saveTogether() throws {
+            let first = takeNew(callers * 10)
+            let database = database
+            _ = try Threads.time(callers) { caller in
+                for number in 0..<10 { _ = try database.save(RecordStore.record(first + caller * 10 + number)) }
+            }
+        }
+
+        private func change(_ record: Record) throws {
+            var record = record
+            try record.set("order", to: .int64(Int64(truncatingIfNeeded: random >> 2)))
+            _ = try database.save(record, policy: .changedKeys)
+        }
+
+        private func saveBatch() throws {
+            let first = takeNew(batch)
+            let outcomes = try database.run((0..<batch).map { .create(try RecordStore.record(first + $0)) })
+            for outcome in outcomes { _ = try outcome.get() }
+        }
+
+        private func takeNew(_ count: Int) -> Int {
+            defer { saved += count }
+            return saved
+        }
+
+        // MARK: The floor
+
+        func floorFetch() { _ = floor.fetch(next()) }
+
+        func floorSaveNew(_ count: Int, group: Int) {
+            floor.insert(savedByFloor, count, group: group)
+            savedByFloor += count
+        }
+
+        private func floorChange() { floor.change(next(), order: Int64(truncatingIfNeeded: random >> 2)) }
+
+        /// The number of a random record.
+        private func next() -> Int {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(random >> 33) % size
+        }
     }
 }

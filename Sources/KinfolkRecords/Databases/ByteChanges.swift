@@ -1,0 +1,42 @@
+package import KinfolkModel
+
+/// Changes of the counts of bytes, which a transaction writes together.
+package struct ByteChanges {
+    /// A row of ``ByteCountTable``.
+    struct Count: Hashable {
+        enum Kind: Int64 {
+            case database = 0
+            case creator = 1
+        }
+
+        let container: Int64
+        let owner: [UInt8]
+        let kind: Kind
+        let lane: Int
+    }
+
+    private(set) var changes: [Count: Int] = [:]
+
+    /// Notes the change of one record.
+    ///
+    /// - Parameters:
+    ///   - before: What is taken from the counts of the database and of the first creator.
+    ///   - after: What is added to the counts of the database and of the second creator.
+    package mutating func add(
+        from before: (bytes: Int, creator: UserRecordID?),
+        to after: (bytes: Int, creator: UserRecordID?),
+        lane: Int,
+        in place: RecordPlace
+    ) {
+        // A private database has one writer at a time.
+        let isPublic = place.database == .public
+        add(after.bytes - before.bytes, .database, of: place.owner, lane: isPublic ? lane : 0, place)
+        guard isPublic else { return }
+        if let creator = before.creator { add(-before.bytes, .creator, of: creator.value.bytes, lane: 0, place) }
+        if let creator = after.creator { add(after.bytes, .creator, of: creator.value.bytes, lane: 0, place) }
+    }
+
+    private mutating func add(_ change: Int, _ kind: Count.Kind, of owner: [UInt8], lane: Int, _ place: RecordPlace) {
+        changes[Count(container: place.container, owner: owner, kind: kind, lane: lane), default: 0] += change
+    }
+}
