@@ -97,6 +97,8 @@ import Testing
     }
 
     @Test func thePrivateRecordIsSeparateAndOnlyItsUserReadsIt() throws {
+        #expect(try ada("set --private diary=secret").status == 11)
+        try kinfolk("container", "add-field", CommandLineTool.container, "diary", "string")
         try ada("set --private diary=secret")
         #expect(try ada("get --private").output.contains("secret"))
         #expect(try !ada("get").output.contains("secret"))

@@ -13,25 +13,34 @@ struct RecordView {
         return Answer(
             json,
             [
-                .line("\(record.id.name)  \(database)"),
-                .line("change tag \(record.changeTag ?? ""), modified \(record.modifiedAt?.description ?? "")"),
+                .line("\(record.id.name)  \(record.type)  \(database)"),
+                .line("change tag \(record.changeTag ?? "")"),
+                .line("created \(record.createdAt?.description ?? "") by \(shown(record.createdBy))"),
+                .line("modified \(record.modifiedAt?.description ?? "") by \(shown(record.modifiedBy))"),
                 fields.isEmpty ? .line("No field is set.") : .table(fields),
             ]
         )
     }
 
     var json: JSON {
-        [
-            "user_record_id": .string(record.id.name),
-            "database": .string(database),
-            "change_tag": .string(record.changeTag ?? ""),
-            "created_at": .string(record.createdAt?.description ?? ""),
-            "modified_at": .string(record.modifiedAt?.description ?? ""),
-            "fields": .object(
-                values.map { name, value in (name, ["type": .string(value.type.name), "value": value.json]) }
+        var members: [(String, JSON)] = [("type", .string(record.type)), ("name", .string(record.id.name))]
+        if let user = record.id.user { members.append(("user_record_id", .text(user))) }
+        members += [
+            ("database", .string(database)),
+            ("change_tag", .string(record.changeTag ?? "")),
+            ("created_at", .string(record.createdAt?.description ?? "")),
+            ("created_by", record.createdBy.map(JSON.text) ?? .null),
+            ("modified_at", .string(record.modifiedAt?.description ?? "")),
+            ("modified_by", record.modifiedBy.map(JSON.text) ?? .null),
+            (
+                "fields",
+                .object(values.map { name, value in (name, ["type": .string(value.type.name), "value": value.json]) })
             ),
         ]
+        return .object(members)
     }
+
+    private func shown(_ user: UserRecordID?) -> String { user?.description ?? "an erased user" }
 
     private var values: [(String, FieldValue)] {
         record.keys.compactMap { key in record[key].map { (key, $0) } }

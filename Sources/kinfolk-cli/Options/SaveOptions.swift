@@ -19,6 +19,14 @@ struct SaveOptions: ParsableArguments {
         case ifServerRecordUnchanged = "if-server-record-unchanged"
         case changedKeys = "changed-keys"
         case allKeys = "all-keys"
+
+        var meaning: SavePolicy {
+            switch self {
+            case .ifServerRecordUnchanged: .ifServerRecordUnchanged
+            case .changedKeys: .changedKeys
+            case .allKeys: .allKeys
+            }
+        }
     }
 
     /// Reads the session's own record, lets `change` change it, and saves it.
@@ -28,18 +36,9 @@ struct SaveOptions: ParsableArguments {
         _ change: (inout Record) throws(KinfolkError) -> Void
     ) throws(KinfolkError) -> Record {
         var record = try session.fetchUserRecord(in: database)
-        if policy == .ifServerRecordUnchanged, let changeTag, record.changeTag != changeTag {
-            throw KinfolkError(.serverRecordChanged, "The record has another change tag.", serverRecord: record)
-        }
+        // The store compares the tag.
+        if let changeTag { record = record.holding(changeTag: changeTag, in: database, of: session.container) }
         try change(&record)
-        return try session.save(record, policy: savePolicy)
-    }
-
-    private var savePolicy: SavePolicy {
-        switch policy {
-        case .ifServerRecordUnchanged: .ifServerRecordUnchanged
-        case .changedKeys: .changedKeys
-        case .allKeys: .allKeys
-        }
+        return try session.save(record, policy: policy.meaning)
     }
 }

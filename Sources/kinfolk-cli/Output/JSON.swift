@@ -3,7 +3,8 @@ import KinfolkFiles
 import KinfolkStorage
 
 /// A JSON value. The members of an object keep the order in which they are written.
-indirect enum JSON {
+// Sendable is explicit, because Swift 6.3 may report a circular reference where it infers it for an enum that contains itself.
+indirect enum JSON: Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)

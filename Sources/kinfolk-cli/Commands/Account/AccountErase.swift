@@ -11,13 +11,21 @@ struct AccountErase: StoreCommand {
     @Argument(help: AccountReference.help)
     var account: AccountReference
 
+    @Flag(
+        help: ArgumentHelp(
+            "Keep the records that the person created in public databases, without a creator.",
+            discussion: "User records are erased in any case. Without this option all records of the person are erased."
+        )
+    )
+    var keepPublicRecords = false
+
     @OptionGroup var confirmation: Confirmation
     @OptionGroup var options: StoreOptions
 
     func answer(from service: Service) throws -> Answer {
         let account = try account.account(in: service)
         try confirmation.ask("Erase \(account.name().shown) (\(account.id)) for good?")
-        let erasure = try account.erase()
+        let erasure = try account.erase(keepsPublicRecords: keepPublicRecords)
         var lines: [Answer.Block] = [
             .line(
                 "Erased \(erasure.emails.counted("address", "addresses")), "

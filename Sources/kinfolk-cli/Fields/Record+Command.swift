@@ -1,0 +1,37 @@
+import Kinfolk
+
+extension Record {
+    /// The record with this change tag instead of its own, so that the store compares it.
+    ///
+    /// - Parameter fields: Its fields; nil to keep them.
+    func holding(
+        changeTag: String,
+        fields: Fields? = nil,
+        in database: DatabaseScope,
+        of container: Container
+    ) -> Record {
+        let state = State(
+            container: container.number,
+            database: database,
+            changeTag: changeTag,
+            createdAt: createdAt ?? Timestamp(microseconds: 0),
+            modifiedAt: modifiedAt ?? Timestamp(microseconds: 0),
+            creator: createdBy,
+            modifier: modifiedBy
+        )
+        return Record(type: type, id: id, state: state, fields: fields ?? self.fields)
+    }
+
+    /// Sets the assigned fields. An assignment without a type keeps the type that the field has.
+    mutating func set(_ assignments: [FieldAssignment]) throws(KinfolkError) {
+        for assignment in assignments {
+            try set(assignment.name, to: assignment.value(replacing: self[assignment.name]))
+        }
+    }
+
+    /// Notes that a save removes a field which this copy of the record may not have.
+    mutating func removeUnseen(_ field: String) throws(KinfolkError) {
+        if self[field] == nil { try set(field, to: .boolean(false)) }
+        try remove(field)
+    }
+}
