@@ -178,6 +178,7 @@ static bool is_wanted(demand wanted, kinfolk_status got) {
     case IS_TOO_LONG: return got == KINFOLK_LIMIT_EXCEEDED || got == KINFOLK_INVALID_ARGUMENT;
     default:
         if (got == KINFOLK_STORE_CORRUPT) return wanted == ANSWERS_OF_A_FILE;
+        if (got == KINFOLK_BATCH_REQUEST_FAILED) return true;
         return (int)got >= KINFOLK_OK && (int)got < KINFOLK_INTERNAL_ERROR && got != KINFOLK_SERVICE_UNAVAILABLE;
     }
 }
