@@ -24,9 +24,15 @@ CHOSEN: dict[str, str | tuple[str, ...]] = {
     "test_account_changes": ALL,  # another process makes the changes
     "test_aio": ALL,  # threads that wait for the server
     "test_arguments": NO_STORE,  # they are refused before a store is asked
+    "test_batch": ("test_one_bad_record_stops_an_atomic_batch_of_400", "test_batches_are_awaited"),
     "test_canonical_email": NO_STORE,
     "test_closing": ALL,  # sessions of the server end
     "test_contact_book": NO_STORE,
+    "test_database": (
+        "test_several_records_are_fetched_by_name",
+        "test_nothing_crosses_between_environments",
+        "test_erasure_can_keep_public_records_without_their_creator",
+    ),
     "test_declarations": NO_STORE,
     "test_discovery": ("test_friends_are_found_in_the_order_of_the_book_each_once",),
     "test_documentation": NO_STORE,

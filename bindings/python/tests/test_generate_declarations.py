@@ -118,7 +118,10 @@ def test_each_c_type_has_a_ctypes_type(generator: Any, declaration: str, row: st
     ("declaration", "row"),
     [
         ("typedef void (*kinfolk_new_thing_fn)(const char *text, const uint8_t *bytes);", "None, Text, Memory"),
-        ("typedef kinfolk_database_scope (*kinfolk_new_thing_fn)(const kinfolk_record *a, void *b);", "Enum, Record, Memory"),
+        (
+            "typedef kinfolk_database_scope (*kinfolk_new_thing_fn)(const kinfolk_record *a, void *b);",
+            "Enum, Record, Memory",
+        ),
     ],
 )
 def test_a_callback_gets_borrowed_arguments(generator: Any, declaration: str, row: str) -> None:
@@ -210,10 +213,10 @@ def test_the_line_of_an_unknown_declaration_is_named(generator: Any) -> None:
         ("_error_code.py", "    CONFLICT = 8\n", "", "ErrorCode in _error_code.py lacks CONFLICT = 8"),
         ("_field_type.py", "DATE = 6", "DATE = 9", "FieldType.DATE in _field_type.py is 9, and 6 in the header"),
         (
-            "_database.py",
+            "_database_scope.py",
             "PRIVATE = 1",
             "PRIVATE = 1\n    SHARED = 2",
-            "Database.SHARED in _database.py is not in the header",
+            "DatabaseScope.SHARED in _database_scope.py is not in the header",
         ),
         ("_discoverability.py", "GRANTED = 1\n    DENIED = 2", "DENIED = 2\n    GRANTED = 1", "are in another order"),
         ("_save_policy.py", "CHANGED_KEYS", "CHANGED", "SavePolicy in _save_policy.py lacks CHANGED_KEYS = 1"),

@@ -1,4 +1,4 @@
-"""User records: a mapping, and how it is saved."""
+"""User records: a mapping, and how they are saved. test_database.py is about records of other types."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import kinfolk
-from kinfolk import Database, FieldType, SavePolicy
+from kinfolk import DatabaseScope, FieldType, SavePolicy
 
 SOMEBODY = "_" + "0123456789abcdef" * 2
 
@@ -66,9 +66,11 @@ def test_the_service_maintains_dates_authors_and_a_change_tag(session: kinfolk.S
     session.save_record(record)
     assert record.change_tag != before
     assert record.created_by == record.modified_by == record.user_record_id == session.user_record_id
+    assert record.created_at is not None
+    assert record.modified_at is not None
     assert record.created_at <= record.modified_at
     assert abs(datetime.now(timezone.utc) - record.modified_at) < timedelta(minutes=1)
-    assert record.database is Database.PUBLIC
+    assert record.database is DatabaseScope.PUBLIC
 
 
 def test_a_stale_save_raises_with_the_stores_record(session: kinfolk.Session) -> None:
@@ -161,18 +163,19 @@ def test_a_public_record_is_read_by_all_and_written_by_its_own_user(friend: Any,
     assert bens.fetch_record() == {"motto": "plant trees"}
 
 
-def test_only_its_user_reads_a_private_record(friend: Any, session: kinfolk.Session) -> None:
+def test_only_its_user_reads_a_private_record(notes: kinfolk.Container, friend: Any, session: kinfolk.Session) -> None:
+    notes.add_field("diary", FieldType.STRING)  # in production, private databases add no fields
     _, bens = friend("ben")
-    record = bens.fetch_record(database=Database.PRIVATE)
+    record = bens.fetch_record(database=DatabaseScope.PRIVATE)
     record["diary"] = "secret"
     bens.save_record(record)
-    assert record.database is Database.PRIVATE
+    assert record.database is DatabaseScope.PRIVATE
     assert record.user_record_id == bens.user_record_id
     assert len(bens.fetch_record()) == 0
     with pytest.raises(kinfolk.UnknownItem):
-        session.fetch_record(bens.user_record_id, Database.PRIVATE)
+        session.fetch_record(bens.user_record_id, DatabaseScope.PRIVATE)
     with pytest.raises(kinfolk.UnknownItem):
-        session.fetch_record(SOMEBODY, Database.PRIVATE)
+        session.fetch_record(SOMEBODY, DatabaseScope.PRIVATE)
 
 
 def test_a_record_can_be_read_after_its_session_and_service_are_closed(
@@ -182,3 +185,21 @@ def test_a_record_can_be_read_after_its_session_and_service_are_closed(
     service.close()
     record["a"] = 1
     assert record == {"a": 1}
+
+
+def test_the_names_of_the_databases_in_0_1_0_still_work(session: kinfolk.Session) -> None:
+    record = session.fetch_record(database=kinfolk.Database.PRIVATE)
+    assert record.database is kinfolk.Database.PRIVATE
+    assert session.fetch_record().database is kinfolk.Database.PUBLIC
+
+
+def test_a_user_record_is_fetched_and_saved_by_a_database_too(session: kinfolk.Session) -> None:
+    record = session.public_database.fetch(session.user_record_id)
+    assert (record.type, record.name, record.zone) == ("Users", session.user_record_id, "_defaultZone")
+    record["motto"] = "plant trees"
+    session.public_database.save(record)
+    assert session.fetch_record() == {"motto": "plant trees"}
+    with pytest.raises(kinfolk.PermissionFailure):
+        session.public_database.delete(record)
+    with pytest.raises(kinfolk.InvalidArgument):
+        session.save_record(kinfolk.Record("Note"))

@@ -1,8 +1,8 @@
-"""Kinfolk: user accounts and friend discovery that live in your process.
+"""Kinfolk: user accounts, databases of records and friend discovery that live in your process.
 
-In each application (a container) a person has a random, stable ID of its own, with a record of fields. Others can find
-the person only after the person has opted in. A person finds friends by the hashes of a contact book; the application
-never sees the contact book.
+In each application (a container) a person has a random, stable ID of its own, a private database that nobody else can
+read, and a public database that all users share. Others can find the person only after the person has opted in. A
+person finds friends by the hashes of a contact book; the application never sees the contact book.
 
     import kinfolk
 
@@ -12,12 +12,26 @@ never sees the contact book.
         for friend in session.discover(kinfolk.ContactBook.from_file("contacts.vcf")):
             print(friend.user_record_id, friend.given_name)
 
+Records are mappings. They have a type, a name and fields:
+
+        db = session.private_database
+        note = kinfolk.Record("Note", "shopping", title="Groceries", tags=["food", "home"])
+        db.save(note)
+        print(db.fetch("shopping")["title"])
+        with db.batch() as batch:
+            batch.update(note)
+            batch.create(kinfolk.Record("Note", title="Travel"))
+
 A person's device need not show its contacts to the server at all: see PrivateClient and Session.answer().
 
 service     an open store with its key, in a file or a PostgreSQL database; the operator's handle
 account     a person: a name and e-mail addresses. The operator knows it; an application never does
 container   the data of one application, named in reverse DNS. Nothing links one container to another
+environment production or development: a container has both. Each has its own users, records and schema
 session     one account signed in to one container, or an anonymous session; applications use only sessions
+database    the records of an environment that all users share (public), or those of one user (private)
+record      a record type, a name and fields, and what the store maintains: a change tag, times and users
+schema      the record types of an environment and the types of their fields
 
 A change is on disk when the call returns. A call that raised has changed nothing, with these exceptions: a wrong code
 counts as a try; a look-up of an account that found nobody leaves its entry in the audit log; an import of people keeps
@@ -52,16 +66,21 @@ from __future__ import annotations
 from ._account import Account
 from ._account_status import AccountStatus
 from ._audit import AuditEntry
+from ._batch import Batch
+from ._batch_error import BatchError
+from ._batch_result import BatchResult
 from ._check import Finding, FindingKind, StoreCheck
 from ._claim import Claim, ClaimState
 from ._contact_book import ContactBook, HashedContact
 from ._container import Container
 from ._container_deletion import ContainerDeletion
 from ._database import Database
+from ._database_scope import DatabaseScope
 from ._directory_modes import DirectoryModes
 from ._discoverability import Discoverability
 from ._discovery import Discovery
 from ._email import Email, canonical_email, contact_hash
+from ._environment import Environment
 from ._erasure import Erasure
 from ._error_code import ErrorCode
 from ._errors import (
@@ -82,6 +101,7 @@ from ._errors import (
     UnknownItem,
 )
 from ._failures import check_functions as _check_functions
+from ._fetched_records import FetchedRecords
 from ._ffi import lib as _lib
 from ._field_type import FieldType
 from ._identity import Contact, Identity
@@ -90,6 +110,7 @@ from ._key_rotation import KeyRotation, RotationConsequences
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._location import Location
 from ._opening import accept_older, open, restore
+from ._operation import Operation
 from ._operator_block import OperatorBlock
 from ._people_import import PeopleImport, PersonSkip
 from ._private_client import PrivateClient
@@ -108,7 +129,10 @@ __all__ = [
     "AccountStatus",
     "Activity",
     "AuditEntry",
+    "Batch",
+    "BatchError",
     "BatchRequestFailed",
+    "BatchResult",
     "Cancelled",
     "Claim",
     "ClaimState",
@@ -119,12 +143,15 @@ __all__ = [
     "Container",
     "ContainerDeletion",
     "Database",
+    "DatabaseScope",
     "DirectoryModes",
     "Discoverability",
     "Discovery",
     "Email",
+    "Environment",
     "Erasure",
     "ErrorCode",
+    "FetchedRecords",
     "FieldType",
     "Finding",
     "FindingKind",
@@ -139,6 +166,7 @@ __all__ = [
     "LimitExceeded",
     "Location",
     "NotAuthenticated",
+    "Operation",
     "OperatorBlock",
     "OptedIn",
     "PeopleImport",

@@ -215,14 +215,17 @@ class Account(Closable):
             lib.kinfolk_account_export(account, byref(json))
         return take_text(json)
 
-    def erase(self) -> Erasure:
+    def erase(self, *, keep_public_records: bool = False) -> Erasure:
         """Erases the account and everything that the store holds about it, in one transaction.
 
-        Returns what was removed.
+        With `keep_public_records`, the records that the person created in public databases stay, without a creator and
+        a modifier. User records are always erased. Returns what was removed.
         """
+        keeps = arguments.boolean(keep_public_records, "keep_public_records")
+        erase = lib.kinfolk_account_erase_keeping_public_records if keeps else lib.kinfolk_account_erase
         erasure = c.Erasure()
         with self._handle as account:
-            lib.kinfolk_account_erase(account, byref(erasure))
+            erase(account, byref(erasure))
         try:
             remembered = lib.kinfolk_erasure_remembered_email_count(erasure)
             until = lib.kinfolk_erasure_remembered_until(erasure)

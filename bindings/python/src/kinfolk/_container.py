@@ -11,6 +11,7 @@ from ._account import Account
 from ._arguments import Path
 from ._closable import Closable
 from ._directory_modes import DirectoryModes
+from ._environment import Environment
 from ._ffi import lib
 from ._field_type import FieldType
 from ._handle import Handle
@@ -25,20 +26,20 @@ from ._statistics import Statistics, take_statistics
 
 
 class Container(Closable):
-    """The data of one application. Nothing links one container to another.
+    """The data of one application, in one environment. Nothing links one container to another.
 
     Made by Service.create_container(), open_container() and open_or_create_container(). Once the container is deleted,
-    everything except `name` and close() raises UnknownItem.
+    everything except `name`, `environment` and close() raises UnknownItem.
 
-    Two containers are equal, and have the same hash, if they have the same name and were opened through the same
-    Service object, also when closed.
+    Two containers are equal, and have the same hash, if they have the same name and environment and were opened through
+    the same Service object, also when closed.
     """
 
     __slots__ = ("_identity",)
 
     def __init__(self, handle: Handle) -> None:
         super().__init__(handle)
-        self._identity = (handle.service, self.name)
+        self._identity = (handle.service, self.name, self.environment)
 
     @classmethod
     def adopt(cls, pointer: Any, service: Handle) -> Container:
@@ -57,6 +58,12 @@ class Container(Closable):
         with self._handle as container:
             return text(lib.kinfolk_container_name(container))
 
+    @property
+    def environment(self) -> Environment:
+        """The environment that was opened: PRODUCTION or DEVELOPMENT."""
+        with self._handle as container:
+            return Environment(lib.kinfolk_container_environment(container))
+
     def open_session(self, account: Account) -> Session:
         """Signs an account in. Its first session here makes its user record ID and its two user records.
 
@@ -71,7 +78,7 @@ class Container(Closable):
         return Session.adopt(session, self._handle.service)
 
     def open_anonymous_session(self) -> Session:
-        """Opens a session without an account. It may read public user records, and nothing else."""
+        """Opens a session without an account. It may read the public database, and nothing else."""
         session = c.Session()
         with self._handle as container:
             lib.kinfolk_session_open_anonymous(container, byref(session))
@@ -362,7 +369,10 @@ class Container(Closable):
         return take_epochs(epochs)
 
     def __repr__(self) -> str:
-        return super().__repr__() if self.closed else f"<kinfolk.Container {self.name!r}>"
+        if self.closed:
+            return super().__repr__()
+        where = "" if self.environment is Environment.PRODUCTION else f" {self.environment.name.lower()}"
+        return f"<kinfolk.Container {self.name!r}{where}>"
 
 
 def _two_ids(first: str, second: str) -> tuple[bytes, bytes]:

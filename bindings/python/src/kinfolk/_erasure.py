@@ -13,8 +13,8 @@ class Erasure(NamedTuple):
     """What erasing an account removed.
 
     email_count             How many addresses were removed.
-    container_count         How many containers the account had used.
-    record_count            How many user records were removed.
+    container_count         How many containers the account had used, each environment counted.
+    record_count            How many records were removed.
     is_pending              Whether the store's write-ahead log may still hold erased data, because a reader is using
                             the log. The log is then emptied by one of the next writes, or when the store is closed.
     remembered_email_count  For how many of the account's addresses the store remembers what was spent of limits, so

@@ -17,6 +17,11 @@ def text(borrowed: bytes | None) -> str:
     return "" if borrowed is None else borrowed.decode("utf-8")
 
 
+def optional_text(borrowed: bytes | None) -> str | None:
+    """A borrowed text; None for NULL."""
+    return None if borrowed is None else borrowed.decode("utf-8")
+
+
 def take_text(pointer: ctypes.c_void_p) -> str:
     """Copies and frees a text that belongs to the caller."""
     try:

@@ -1,4 +1,4 @@
-"""The fields that are stored for a user record ID."""
+"""A record of a database."""
 
 from __future__ import annotations
 
@@ -8,23 +8,33 @@ from datetime import datetime
 from typing import Any
 
 from . import _arguments as arguments
+from . import _declarations as c
 from . import _field_values as values
 from ._closable import Closable
-from ._database import Database
+from ._database_scope import DatabaseScope
 from ._errors import InvalidArgument, UnknownItem
 from ._ffi import lib
 from ._field_type import FieldType
 from ._field_values import FieldValue
 from ._handle import Handle
-from ._outputs import moment, text
+from ._outputs import moment, optional_text, text
 
 
 class Record(Closable, MutableMapping[str, Any]):
-    """A user record: a mapping of field names to values, in the order of the names.
+    """A record: a mapping of field names to values, in the order of the names.
 
-    Made by Session.fetch_record(); Session.save_record() stores changes. It is a copy: it does not change when the
-    store does. It need not be closed. A field's name has 1 to 255 ASCII letters, digits and "_", and starts with a
-    letter. A record has at most 1,000 fields, and all names and values together have at most 1,000,000 bytes: more is
+        note = kinfolk.Record("Note", title="Groceries", priority=2)        # its name is a random UUID
+        note = kinfolk.Record("Note", "shopping", title="Groceries")        # its name is "shopping"
+        note["tags"] = ["food", "home"]
+        session.private_database.save(note)
+
+    Database.fetch() and Session.fetch_record() return records, too; Database.save() stores changes. A record is a copy:
+    it does not change when the store does. It need not be closed. Two records are equal if their fields are.
+
+    The record type has 1 to 255 ASCII letters, digits and "_", and starts with a letter; so does a field's name. The
+    record's name has 1 to 255 printable ASCII characters, and is unique in the database. Names that begin with "_" are
+    reserved. A user record has the type "Users", and its name is a user record ID: it exists already, so fetch it. A
+    record has at most 1,000 fields, and all names and values together have at most 1,000,000 bytes: more is
     LimitExceeded.
 
         str                 STRING
@@ -37,58 +47,96 @@ class Record(Closable, MutableMapping[str, Any]):
         Reference           REFERENCE
         list, tuple         a list of one of these types; read as a tuple, since changing it would not change the field
 
-    The first use of a field fixes its type for the whole container: 2 and 2.0 differ. If the value does not tell the
-    type, as with an empty list, use set(); record[name] = [] keeps the type of a list that exists already.
+    The first use of a field fixes its type for all records of this record type: 2 and 2.0 differ. If the value does not
+    tell the type, as with an empty list, use set(); record[name] = [] keeps the type of a list that exists already.
     """
 
     __slots__ = ()
 
+    def __init__(self, record_type: str, record_name: str | None = None, /, **fields: FieldValue) -> None:
+        encoded = arguments.text(record_type, "record_type"), arguments.optional_text(record_name, "record_name")
+        record = c.Record()
+        lib.kinfolk_record_new(*encoded, byref(record))
+        super().__init__(Handle(record, lib.kinfolk_record_free, "record"))
+        self.update(fields)
+
     @classmethod
     def adopt(cls, pointer: Any) -> Record:
         """Takes over a kinfolk_record."""
-        return cls(Handle(pointer, lib.kinfolk_record_free, "record"))
+        record = cls.__new__(cls)
+        Closable.__init__(record, Handle(pointer, lib.kinfolk_record_free, "record"))
+        return record
+
+    def take_state(self, pointer: Any) -> None:
+        """Takes over a kinfolk_record that has a newer state of this record. Part of Batch.run()."""
+        handle = Handle(pointer, lib.kinfolk_record_free, "record")
+        if not self.closed:
+            self._handle = handle
+
+    @property
+    def type(self) -> str:
+        """The record type: "Note", for example. "Users" for a user record."""
+        with self._handle as record:
+            return text(lib.kinfolk_record_type(record))
+
+    @property
+    def name(self) -> str:
+        """The record's name, which is unique in its database. The name of a user record is its user record ID."""
+        with self._handle as record:
+            return text(lib.kinfolk_record_name(record))
+
+    @property
+    def zone(self) -> str:
+        """The name of the record's zone. Each database has one zone, "_defaultZone"."""
+        with self._handle as record:
+            return text(lib.kinfolk_record_zone(record))
 
     @property
     def user_record_id(self) -> str:
-        """The user record ID to which the record belongs."""
+        """The user record ID to which a user record belongs: the same as `name`."""
         with self._handle as record:
             return text(lib.kinfolk_record_id(record))
 
     @property
-    def database(self) -> Database:
-        """The database that holds the record."""
+    def database(self) -> DatabaseScope | None:
+        """The database from which the record was fetched, or in which it was saved; None if neither."""
         with self._handle as record:
-            return Database(lib.kinfolk_record_database(record))
+            number = lib.kinfolk_record_database(record)
+        return DatabaseScope(number) if number in tuple(DatabaseScope) else None
 
     @property
-    def change_tag(self) -> str:
-        """An opaque text that identifies this state of the record."""
+    def change_tag(self) -> str | None:
+        """An opaque text that identifies this state of the record; None if it was not saved yet."""
         with self._handle as record:
-            return text(lib.kinfolk_record_change_tag(record))
+            return optional_text(lib.kinfolk_record_change_tag(record))
 
     @property
-    def created_at(self) -> datetime:
-        """When the record was created, in UTC."""
-        with self._handle as record:
-            return moment(lib.kinfolk_record_created_at(record))
+    def created_at(self) -> datetime | None:
+        """When the record was first saved, in UTC; None if it was not saved yet.
+
+        A user record is created by the person's first session in the container. Of that moment only the day is kept.
+        """
+        return self._moment(lib.kinfolk_record_created_at)
 
     @property
-    def modified_at(self) -> datetime:
-        """When the record was last saved, in UTC."""
-        with self._handle as record:
-            return moment(lib.kinfolk_record_modified_at(record))
+    def modified_at(self) -> datetime | None:
+        """When the record was last saved, in UTC; None if it was not saved yet."""
+        return self._moment(lib.kinfolk_record_modified_at)
 
     @property
-    def created_by(self) -> str:
-        """The user record ID of the user who created the record."""
+    def created_by(self) -> str | None:
+        """The user record ID of the user who created the record.
+
+        None if it was not saved yet, or if the user's account was erased and the operator kept the record.
+        """
         with self._handle as record:
-            return text(lib.kinfolk_record_created_by(record))
+            return optional_text(lib.kinfolk_record_created_by(record))
 
     @property
-    def modified_by(self) -> str:
-        """The user record ID of the user who last saved the record."""
+    def modified_by(self) -> str | None:
+        """The user record ID of the user who last saved the record; None as for `created_by`."""
         with self._handle as record:
-            return text(lib.kinfolk_record_modified_by(record))
+            return optional_text(lib.kinfolk_record_modified_by(record))
 
     def field_type(self, name: str) -> FieldType:
         """The type of a field. UnknownItem, which is a KeyError, if the record has no such field."""
@@ -148,4 +196,11 @@ class Record(Closable, MutableMapping[str, Any]):
     def __repr__(self) -> str:
         if self.closed:
             return super().__repr__()
-        return f"<kinfolk.Record {self.user_record_id} {self.database.name.lower()} fields={len(self)}>"
+        # Without the name, which the application chose: it may be an address. A user record ID is random.
+        kind = f"Users {self.name}" if self.type == "Users" else self.type
+        place = "not saved" if self.database is None else self.database.name.lower()
+        return f"<kinfolk.Record {kind} {place} fields={len(self)}>"
+
+    def _moment(self, get: Any) -> datetime | None:
+        with self._handle as record:
+            return None if lib.kinfolk_record_change_tag(record) is None else moment(get(record))

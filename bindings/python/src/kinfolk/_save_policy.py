@@ -8,8 +8,9 @@ from enum import IntEnum
 class SavePolicy(IntEnum):
     """What to do if the record was saved by another call since it was fetched.
 
-    With all three policies, fields that the record does not hold stay as they are in the store, unless they were
-    deleted from the record.
+    A record that was not saved yet is saved by IF_UNCHANGED only if no record has its name. The other two policies make
+    a missing record. With all three, fields that the record does not hold stay as they are in the store, unless they
+    were deleted from the record.
     """
 
     IF_UNCHANGED = 0

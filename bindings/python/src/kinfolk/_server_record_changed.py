@@ -10,7 +10,7 @@ from ._record import Record
 
 
 class ServerRecordChanged(KinfolkError):
-    """The record was saved by another call since it was fetched."""
+    """The record was saved by another call since it was fetched; or a new record has the name of an existing one."""
 
     code = ErrorCode.SERVER_RECORD_CHANGED
     server_record: Record | None

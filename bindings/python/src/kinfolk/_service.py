@@ -14,6 +14,7 @@ from ._claim import Claim, take_claims
 from ._closable import Closable
 from ._container import Container
 from ._container_deletion import ContainerDeletion
+from ._environment import Environment
 from ._ffi import lib
 from ._key_rotation import KeyRotation, RotationConsequences
 from ._key_source import options_with_key
@@ -25,7 +26,8 @@ class Service(Closable):
     """An open store with its key: the operator's handle. Made by kinfolk.open().
 
     Any number of processes and threads may use a store at the same time. Closing a service closes the accounts,
-    containers and sessions that were opened through it; the records and discoveries that they returned stay usable.
+    containers, sessions and databases that were opened through it; the records and discoveries that they returned stay
+    usable.
     """
 
     __slots__ = ()
@@ -124,12 +126,18 @@ class Service(Closable):
             lib.kinfolk_container_create(service, encoded, byref(container))
         return Container.adopt(container, self._handle)
 
-    def open_container(self, name: str) -> Container:
-        """Opens the container with this name. UnknownItem if no container has it."""
-        encoded = arguments.text(name, "name")
+    def open_container(self, name: str, environment: Environment = Environment.PRODUCTION) -> Container:
+        """Opens an environment of the container with this name: production, unless another is given.
+
+            notes = service.open_container("com.example.notes", kinfolk.Environment.DEVELOPMENT)
+
+        The development environment is made when it is first opened. UnknownItem: no container has this name. Conflict:
+        the container with this name is being deleted.
+        """
+        encoded, number = arguments.text(name, "name"), arguments.member(environment, "environment", Environment)
         container = c.Container()
         with self._handle as service:
-            lib.kinfolk_container_open(service, encoded, byref(container))
+            lib.kinfolk_container_open_environment(service, encoded, number, byref(container))
         return Container.adopt(container, self._handle)
 
     def open_or_create_container(self, name: str) -> tuple[Container, bool]:
@@ -155,7 +163,7 @@ class Service(Closable):
         return take_texts(containers, "containers", "name")
 
     def delete_container(self, name: str, progress: Progress | None = None) -> ContainerDeletion:
-        """Deletes the container with this name and everything in it.
+        """Deletes the container with this name and everything in both of its environments.
 
         The accounts stay, with their data in other containers.
 

@@ -17,6 +17,7 @@ from ._arguments import Bytes
 from ._closable import Closable
 from ._contact_book import ContactBook
 from ._database import Database
+from ._database_scope import DatabaseScope
 from ._discoverability import Discoverability
 from ._discovery import Discovery, only_identity
 from ._errors import KinfolkError
@@ -210,26 +211,44 @@ class Session(Closable):
 
     # Records
 
-    def fetch_record(self, user_record_id: str | None = None, database: Database = Database.PUBLIC) -> Record:
+    @property
+    def public_database(self) -> Database:
+        """The database that all users of the container's environment share."""
+        return self.database(DatabaseScope.PUBLIC)
+
+    @property
+    def private_database(self) -> Database:
+        """The database of the session's user alone."""
+        return self.database(DatabaseScope.PRIVATE)
+
+    def database(self, scope: DatabaseScope) -> Database:
+        """The public database, or the private one of the session's user.
+
+        It reads nothing from the store: each call on the database checks the account.
+        """
+        number = arguments.member(scope, "scope", DatabaseScope)
+        database = c.Database()
+        with self._handle as session:
+            lib.kinfolk_session_database(session, number, byref(database))
+        return Database.adopt(database, self._handle.service, DatabaseScope(number))
+
+    def fetch_record(self, user_record_id: str | None = None, database: DatabaseScope = DatabaseScope.PUBLIC) -> Record:
         """Fetches a user record: that of the session's own person, unless another ID is given.
 
         UnknownItem: nobody has this ID in this container; or it is another person's private record. NotAuthenticated:
         own or private record, and the session is anonymous, or its account was erased, or (private) is suspended.
         """
         identifier = arguments.optional_text(user_record_id, "user_record_id")
-        number = arguments.member(database, "database", Database)
+        number = arguments.member(database, "database", DatabaseScope)
         record = c.Record()
         with self._handle as session:
             lib.kinfolk_record_fetch(session, identifier, number, byref(record))
         return Record.adopt(record)
 
     def save_record(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
-        """Saves a record, which then has the change tag, the times and the fields of the record in the store.
+        """Saves a record in the database from which it was fetched, as Database.save() does.
 
-        ServerRecordChanged: another call saved it since it was fetched; `server_record` of the exception is the record
-        in the store. PermissionFailure: it is another person's record. InvalidArgument: a field has another type in
-        this container; the first use of a field fixes its type. LimitExceeded: names and values are more than 1,000,000
-        bytes, or the record has more new fields than the person may add.
+        InvalidArgument: the record was not saved yet, so it belongs to no database.
         """
         if not isinstance(record, Record):
             raise arguments.wrong_type("record", "a kinfolk.Record", record)

@@ -8,8 +8,9 @@
         for friend in await session.discover(kinfolk.ContactBook(["grace@example.org"])):
             print(friend.user_record_id, friend.given_name)
 
-A property that asks the store, or may wait for another call, is a method here: `await account.emails()`. Classes that
-are only in memory are those of kinfolk: ContactBook, Record, Discovery, all results, and the exceptions.
+A property that asks the store, or may wait for another call, is a method here: `await account.emails()`. Properties
+and methods that only read memory stay as they are: `session.public_database`, `db.batch()`. Classes that are only in
+memory are those of kinfolk: ContactBook, Record, Discovery, all results, and the exceptions.
 
 Threads. Calls run on at most 32 threads of this module, so that no call blocks the event loop. Further calls wait for a
 free thread. Any task, of any event loop, may use any object.
@@ -40,12 +41,14 @@ from . import (
     CodePurpose,
     ContactBook,
     ContainerDeletion,
-    Database,
+    DatabaseScope,
     DirectoryModes,
     Discoverability,
     Discovery,
     Email,
+    Environment,
     Erasure,
+    FetchedRecords,
     FieldType,
     Identity,
     KeyRotation,
@@ -68,12 +71,16 @@ from . import open as _open
 from . import restore as _restore
 from ._arguments import Bytes, Path
 from ._awaiting import Awaiting, AwaitingService, Calls, blocking
+from ._awaiting_batch import Batch
+from ._awaiting_database import AwaitingDatabase
 from ._awaiting_session import AwaitingSession
 from ._progress import Progress
 
 __all__ = [
     "Account",
+    "Batch",
     "Container",
+    "Database",
     "PrivateClient",
     "Service",
     "Session",
@@ -88,7 +95,8 @@ class Service(AwaitingService):
     """An open store with its key: the operator's handle. Made by kinfolk.aio.open().
 
     Any number of processes and threads may use a store at the same time. Closing a service closes the accounts,
-    containers and sessions that were opened through it; the records and discoveries that they returned stay usable.
+    containers, sessions and databases that were opened through it; the records and discoveries that they returned stay
+    usable.
     """
 
     __slots__ = ()
@@ -163,9 +171,15 @@ class Service(AwaitingService):
         """
         return Container(await self._calls.run(lambda: self._blocking.create_container(name)), self._calls)
 
-    async def open_container(self, name: str) -> Container:
-        """Opens the container with this name. UnknownItem if no container has it."""
-        return Container(await self._calls.run(lambda: self._blocking.open_container(name)), self._calls)
+    async def open_container(self, name: str, environment: Environment = Environment.PRODUCTION) -> Container:
+        """Opens an environment of the container with this name: production, unless another is given.
+
+            notes = await service.open_container("com.example.notes", kinfolk.Environment.DEVELOPMENT)
+
+        The development environment is made when it is first opened. UnknownItem: no container has this name. Conflict:
+        the container with this name is being deleted.
+        """
+        return Container(await self._calls.run(lambda: self._blocking.open_container(name, environment)), self._calls)
 
     async def open_or_create_container(self, name: str) -> tuple[Container, bool]:
         """Opens the container with this name, or makes it. Also returns whether this call made it.
@@ -183,7 +197,7 @@ class Service(AwaitingService):
         return await self._calls.run(lambda: self._blocking.container_names)
 
     async def delete_container(self, name: str, progress: Progress | None = None) -> ContainerDeletion:
-        """Deletes the container with this name and everything in it.
+        """Deletes the container with this name and everything in both of its environments.
 
         The accounts stay, with their data in other containers.
 
@@ -440,22 +454,23 @@ class Account(Awaiting[_Account]):
         """Everything that the store holds about the account, as JSON."""
         return await self._calls.run(lambda: self._blocking.export())
 
-    async def erase(self) -> Erasure:
+    async def erase(self, *, keep_public_records: bool = False) -> Erasure:
         """Erases the account and everything that the store holds about it, in one transaction.
 
-        Returns what was removed.
+        With `keep_public_records`, the records that the person created in public databases stay, without a creator and
+        a modifier. User records are always erased. Returns what was removed.
         """
-        return await self._calls.run(lambda: self._blocking.erase())
+        return await self._calls.run(lambda: self._blocking.erase(keep_public_records=keep_public_records))
 
 
 class Container(Awaiting[_Container]):
-    """The data of one application. Nothing links one container to another.
+    """The data of one application, in one environment. Nothing links one container to another.
 
     Made by Service.create_container(), open_container() and open_or_create_container(). Once the container is deleted,
-    everything except `name` and close() raises UnknownItem.
+    everything except `name`, `environment` and close() raises UnknownItem.
 
-    Two containers are equal, and have the same hash, if they have the same name and were opened through the same
-    Service object, also when closed.
+    Two containers are equal, and have the same hash, if they have the same name and environment and were opened through
+    the same Service object, also when closed.
     """
 
     __slots__ = ()
@@ -464,6 +479,11 @@ class Container(Awaiting[_Container]):
     def name(self) -> str:
         """The name in reverse DNS, "com.example.notes"."""
         return self._blocking.name
+
+    @property
+    def environment(self) -> Environment:
+        """The environment that was opened: PRODUCTION or DEVELOPMENT."""
+        return self._blocking.environment
 
     async def open_session(self, account: Account) -> Session:
         """Signs an account in. Its first session here makes its user record ID and its two user records.
@@ -474,7 +494,7 @@ class Container(Awaiting[_Container]):
         return Session(await self._calls.run(lambda: self._blocking.open_session(blocking(account))), self._calls)
 
     async def open_anonymous_session(self) -> Session:
-        """Opens a session without an account. It may read public user records, and nothing else."""
+        """Opens a session without an account. It may read the public database, and nothing else."""
         return Session(await self._calls.run(lambda: self._blocking.open_anonymous_session()), self._calls)
 
     async def set_permits(self, capacity: int, per_hour: float, unverified_capacity: int = 100) -> None:
@@ -765,7 +785,28 @@ class Session(AwaitingSession):
         """
         return await self._calls.run(lambda: self._blocking.export())
 
-    async def fetch_record(self, user_record_id: str | None = None, database: Database = Database.PUBLIC) -> Record:
+    @property
+    def public_database(self) -> Database:
+        """The database that all users of the container's environment share."""
+        return Database(self._blocking.public_database, self._calls)
+
+    @property
+    def private_database(self) -> Database:
+        """The database of the session's user alone."""
+        return Database(self._blocking.private_database, self._calls)
+
+    def database(self, scope: DatabaseScope) -> Database:
+        """The public database, or the private one of the session's user.
+
+        It reads nothing from the store: each call on the database checks the account.
+        """
+        return Database(self._blocking.database(scope), self._calls)
+
+    async def fetch_record(
+        self,
+        user_record_id: str | None = None,
+        database: DatabaseScope = DatabaseScope.PUBLIC,
+    ) -> Record:
         """Fetches a user record: that of the session's own person, unless another ID is given.
 
         UnknownItem: nobody has this ID in this container; or it is another person's private record. NotAuthenticated:
@@ -774,12 +815,9 @@ class Session(AwaitingSession):
         return await self._calls.run(lambda: self._blocking.fetch_record(user_record_id, database))
 
     async def save_record(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
-        """Saves a record, which then has the change tag, the times and the fields of the record in the store.
+        """Saves a record in the database from which it was fetched, as Database.save() does.
 
-        ServerRecordChanged: another call saved it since it was fetched; `server_record` of the exception is the record
-        in the store. PermissionFailure: it is another person's record. InvalidArgument: a field has another type in
-        this container; the first use of a field fixes its type. LimitExceeded: names and values are more than 1,000,000
-        bytes, or the record has more new fields than the person may add.
+        InvalidArgument: the record was not saved yet, so it belongs to no database.
         """
         await self._calls.run(lambda: self._blocking.save_record(record, policy))
 
@@ -837,6 +875,95 @@ class Session(AwaitingSession):
         address book. It raises as answer() and PrivateClient() do.
         """
         return await self._calls.run(lambda: self._blocking.discover_privately(book, sync_state, threads))
+
+
+class Database(AwaitingDatabase):
+    """A database of records, as one session sees it: the public one, or the private one of the session's user.
+
+    Session.public_database and Session.private_database make it; it stays usable when the session is closed.
+
+        db = session.private_database
+        note = kinfolk.Record("Note", "shopping", title="Groceries")
+        await db.save(note)
+        note = await db.fetch("shopping")
+        await db.delete(note)
+
+    Everybody reads the public database, also an anonymous session. A signed-in user creates records in it, and changes
+    and deletes the records that this user created. A private database is read and written by its own user only. A
+    suspended account reads the public database, and nothing else.
+
+    The schema of the development environment grows with use: the first save of a new record type or field adds it, and
+    fixes the field's type. The schema of the production environment grows in this way through the public database only,
+    and not at all after the operator has deployed a schema.
+    """
+
+    __slots__ = ()
+
+    @property
+    def scope(self) -> DatabaseScope:
+        """PUBLIC or PRIVATE."""
+        return self._blocking.scope
+
+    async def fetch(self, name: str) -> Record:
+        """Fetches the record with this name. The name of a user record is its user record ID.
+
+        UnknownItem: the database has no record with this name. InvalidArgument: this is not a record name.
+        NotAuthenticated: private database, and the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.fetch(name))
+
+    async def fetch_many(self, names: Iterable[str]) -> FetchedRecords:
+        """Fetches at most 400 records, as they are at one moment, by their names.
+
+            notes = await db.fetch_many(["shopping", "travel"])
+            for name, note in notes.items():
+                print(name, note["title"])
+            for name, error in notes.errors.items():
+                print(name, error)
+
+        The result maps each name to its record, in the order of `names`. A name whose record could not be fetched is in
+        `errors` instead: UnknownItem, or LimitExceeded if the records before it have 2,000,000 bytes. Fetch the latter
+        by another call.
+
+        LimitExceeded: there are more than 400 names. InvalidArgument: one of them is not a record name.
+        NotAuthenticated: private database, and the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.fetch_many(names))
+
+    async def save(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
+        """Saves a record, which then has the change tag, the times, the users and the fields of the stored record.
+
+        If the save fails, the record stays as it was.
+
+            try:
+                await db.save(note)
+            except kinfolk.ServerRecordChanged as changed:
+                note = changed.server_record  # somebody else saved it first: merge, and save again
+                note["title"] = "Groceries"
+                await db.save(note)
+
+        ServerRecordChanged: another call saved it since it was fetched, or a new record has the name of an existing
+        one; `server_record` of the exception is the record in the store. UnknownItem: it was deleted since, or it
+        belongs to another database or container. PermissionFailure: another user created it. InvalidArgument: a field
+        has another type in the schema; the schema lacks the record type or a field, and may not grow; or the stored
+        record has another record type. LimitExceeded: names and values of its fields are more than 1,000,000 bytes, or
+        it needs more new types and fields than the person may add. NotAuthenticated: the session has no account in good
+        standing.
+        """
+        await self._calls.run(lambda: self._blocking.save(record, policy))
+
+    async def delete(self, record: Record | str, change_tag: str | None = None) -> None:
+        """Deletes a record.
+
+            await db.delete(note)        # fails with ServerRecordChanged if another call saved it since it was fetched
+            await db.delete("shopping")  # deletes it in any case
+            await db.delete("shopping", change_tag)  # deletes it if it still has this tag
+
+        UnknownItem: the database has no record with this name. InvalidArgument: the record was not saved yet, or this
+        is not a record name. PermissionFailure: another user created it, or it is a user record. NotAuthenticated: the
+        session has no account in good standing.
+        """
+        await self._calls.run(lambda: self._blocking.delete(record, change_tag))
 
 
 class PrivateClient(Awaiting[_PrivateClient]):

@@ -1,0 +1,14 @@
+"""The two databases of an environment."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class DatabaseScope(IntEnum):
+    """Which database: the one that all users of an environment share, or the one of a single user."""
+
+    PUBLIC = 0
+    """Read by everybody; a record is changed and deleted by the user who created it."""
+    PRIVATE = 1
+    """Read and written by its own user only."""
