@@ -33,6 +33,7 @@ class Things:
         self.session = self.service.create_container("com.example.notes").open_session(self.ada)
         self.session.on_account_changed(lambda: None)
         self.record = self.session.fetch_record()
+        self.database = self.session.public_database
         self.client = kinfolk.PrivateClient("com.example.notes")
 
 
@@ -70,6 +71,8 @@ def test_inherited_objects_fail_in_a_child_and_do_no_harm(store: Store) -> None:
             lambda: things.record["a"],
             lambda: len(things.record),
             lambda: things.ada.id,
+            lambda: things.database.fetch("a"),
+            things.database.batch().run,
             things.client.next_request,
             things.service.create_account,
         ):

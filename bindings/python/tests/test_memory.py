@@ -36,6 +36,15 @@ class World:
             book.add_email(f"{number}@example.com")
         self.client = kinfolk.PrivateClient("com.example.notes", sync_state=session.discover_privately(book).sync_state)
 
+    def run_batch(self) -> None:
+        """A batch in which one large record is saved and another is not."""
+        batch = self.session.public_database.batch()
+        batch.update(self.session.fetch_record())
+        batch.update(kinfolk.Record("Note", None, large="x" * 900_000))
+        saved, failed = batch.run()
+        assert saved.error is None
+        assert failed.error is not None
+
     def ask(self) -> bytes:
         """An answer to a request that is new each time."""
         request = kinfolk.PrivateClient("com.example.notes").next_request()
@@ -47,6 +56,10 @@ class World:
 CASES: dict[str, tuple[int, Callable[[World], Any]]] = {
     "texts": (16, lambda w: w.account.export()),
     "records": (30, lambda w: w.session.fetch_record()["large"]),
+    "databases": (20_000, lambda w: w.session.private_database),
+    "fetched records": (30, lambda w: w.session.public_database.fetch_many([w.session.user_record_id])),
+    "failures of fetches": (100, lambda w: w.session.public_database.fetch_many(map(str, range(400)))),
+    "batches": (30, lambda w: w.run_batch()),
     "reports": (200, lambda w: kinfolk.ContactBook().add_text(w.lines)),
     "identities": (20_000, lambda w: w.session.discover_record_id(w.session.user_record_id)),
     "accounts": (20_000, lambda w: w.service.open_account(w.account.id)),

@@ -8,7 +8,7 @@ from ._awaiting import Calls
 from ._batch_error import raise_failures
 from ._batch_items import BatchItems
 from ._batch_result import BatchResult
-from ._database import Database
+from ._handle import Handle
 
 Own = TypeVar("Own", bound="Batch")
 
@@ -30,7 +30,7 @@ class Batch(BatchItems):
 
     __slots__ = ("_calls",)
 
-    def __init__(self, database: Database, is_atomic: bool, calls: Calls) -> None:
+    def __init__(self, database: Handle, is_atomic: bool, calls: Calls) -> None:
         super().__init__(database, is_atomic)
         self._calls = calls
 

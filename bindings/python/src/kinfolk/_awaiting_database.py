@@ -25,4 +25,4 @@ class AwaitingDatabase(Awaiting[Database]):
         or nothing: if one item fails, the others fail with BatchRequestFailed. Otherwise each item is done or fails
         alone.
         """
-        return Batch(self._blocking, arguments.boolean(atomic, "atomic"), self._calls)
+        return Batch(self._blocking._handle, arguments.boolean(atomic, "atomic"), self._calls)

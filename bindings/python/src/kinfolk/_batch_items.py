@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from ctypes import byref
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from . import _arguments as arguments
 from . import _declarations as c
 from ._batch_result import BatchResult
 from ._errors import KinfolkError
 from ._ffi import lib
+from ._handle import Handle
 from ._operation import Operation
 from ._record import Record
-
-if TYPE_CHECKING:
-    from ._database import Database
 
 
 class Item(NamedTuple):
@@ -48,7 +46,7 @@ class BatchItems:
 
     __slots__ = ("__weakref__", "_database", "_is_atomic", "_items", "_results")
 
-    def __init__(self, database: Database, is_atomic: bool) -> None:
+    def __init__(self, database: Handle, is_atomic: bool) -> None:
         self._database = database
         self._is_atomic = is_atomic
         self._items: list[Item] = []
@@ -139,7 +137,7 @@ class BatchItems:
         batch = c.Batch()
         try:
             lib.kinfolk_batch_new(byref(batch))
-            with self._database._handle as database:
+            with self._database as database:
                 operations = [item.add(batch) for item in items]
                 lib.kinfolk_batch_run(batch, database, self._is_atomic, None)
             self._results = tuple(

@@ -156,7 +156,7 @@ class Database(Closable):
         or nothing: if one item fails, the others fail with BatchRequestFailed. Otherwise each item is done or fails
         alone.
         """
-        return Batch(self, arguments.boolean(atomic, "atomic"))
+        return Batch(self._handle, arguments.boolean(atomic, "atomic"))
 
     def __repr__(self) -> str:
         return super().__repr__() if self.closed else f"<kinfolk.Database {self._scope.name.lower()}>"
