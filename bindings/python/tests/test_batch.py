@@ -355,7 +355,7 @@ def test_threads_run_batches_at_the_same_time(db: Database) -> None:
 
 def test_batches_are_awaited(store: Store) -> None:
     async def work() -> None:
-        async with await kinfolk.aio.open(store.path) as service:
+        async with await kinfolk.aio.open(store.path, key_file=store.key_file) as service:
             await service.create_container("com.example.notes")
             notes = await service.open_container("com.example.notes", kinfolk.Environment.DEVELOPMENT)
             assert notes.environment is kinfolk.Environment.DEVELOPMENT

@@ -157,5 +157,5 @@ def _outcome(batch: Any, index: int, item: Item, operation: Operation) -> Kinfol
     except KinfolkError as error:
         return error.with_traceback(None)
     if saved and item.record is not None:
-        item.record.take_state(saved)
+        item.record._take_state(saved)
     return None

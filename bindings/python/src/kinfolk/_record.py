@@ -67,12 +67,6 @@ class Record(Closable, MutableMapping[str, Any]):
         Closable.__init__(record, Handle(pointer, lib.kinfolk_record_free, "record"))
         return record
 
-    def take_state(self, pointer: Any) -> None:
-        """Takes over a kinfolk_record that has a newer state of this record. Part of Batch.run()."""
-        handle = Handle(pointer, lib.kinfolk_record_free, "record")
-        if not self.closed:
-            self._handle = handle
-
     @property
     def type(self) -> str:
         """The record type: "Note", for example. "Users" for a user record."""
@@ -204,3 +198,9 @@ class Record(Closable, MutableMapping[str, Any]):
     def _moment(self, get: Any) -> datetime | None:
         with self._handle as record:
             return None if lib.kinfolk_record_change_tag(record) is None else moment(get(record))
+
+    def _take_state(self, pointer: Any) -> None:
+        """Takes over a kinfolk_record that has a newer state of this record. Part of Batch.run()."""
+        handle = Handle(pointer, lib.kinfolk_record_free, "record")
+        if not self.closed:
+            self._handle = handle
