@@ -69,6 +69,8 @@ package final class StoreAge: Sendable {
             let keys = try keychain.ring(db)
             let counter = try lines.map { try StoreCounter(keys, db).above($0, keys) } ?? StoreCounter(count: 1)
             try counter.note(keys, db)
+            // Services of this process may be open since before. What they have in memory belongs to another state of the store.
+            try KeyTable.renewStamp(db)
             return (counter, keys)
         }
     }

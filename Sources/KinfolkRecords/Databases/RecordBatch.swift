@@ -44,7 +44,7 @@ struct RecordBatch {
         }
     }
 
-    private func run(_ valid: [RecordRequest], _ numbers: Range<Int64>, _ db: Connection) throws -> [Outcome] {
+    private func run(_ valid: [RecordRequest], _ numbers: LeasedNumbers, _ db: Connection) throws -> [Outcome] {
         try RecordWriting.with(valid, database.session, database.scope, numbers: numbers, db) { writing, rows in
             var rows = rows[...]
             var outcomes: [Outcome] = []

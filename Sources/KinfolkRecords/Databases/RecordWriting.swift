@@ -26,7 +26,7 @@ struct RecordWriting {
         _ requests: [RecordRequest],
         _ session: Session,
         _ database: DatabaseScope,
-        numbers: Range<Int64>,
+        numbers: LeasedNumbers,
         _ db: Connection,
         _ body: (inout RecordWriting, [RecordRow?]) throws -> Result
     ) throws -> Result {
@@ -39,12 +39,12 @@ struct RecordWriting {
         return result
     }
 
-    private init(_ session: Session, _ database: DatabaseScope, numbers: Range<Int64>, _ db: Connection) throws {
+    private init(_ session: Session, _ database: DatabaseScope, numbers: LeasedNumbers, _ db: Connection) throws {
         access = try RecordTransaction(writing: session, database, db)
         guard let user = access.user else { throw Session.nobody }
         self.user = user
         schema = try SchemaGrowth(session.container, db)
-        self.numbers = numbers
+        self.numbers = try session.service.recordNumbers.numbers(numbers, of: session.service, db)
         storage = RecordStorage(session.service, db)
         now = session.service.clock()
     }
@@ -104,7 +104,7 @@ struct RecordWriting {
     /// The record type, with all fields that are saved.
     private mutating func type(of save: RecordRequest.Save, _ row: RecordRow?) throws -> TypeDefinition {
         if let row {
-            let name = try session.service.schemas.name(ofType: row.type, in: place.container, db)
+            let name = try session.service.schemas.name(ofType: row.type, in: place.container, session.service, db)
             guard name == save.type else {
                 throw KinfolkError(.invalidArgument, "The record in the store has another type.")
             }

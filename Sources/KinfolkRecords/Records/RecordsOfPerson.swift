@@ -38,7 +38,7 @@ package struct RecordsOfPerson {
     }
 
     private func record(_ row: RecordRow, in place: RecordPlace, _ db: Connection) throws -> Record {
-        let type = try service.schemas.name(ofType: row.type, in: container, db)
+        let type = try service.schemas.name(ofType: row.type, in: container, service, db)
         return row.content.record(
             type: type,
             id: RecordID(valid: row.content.name),
