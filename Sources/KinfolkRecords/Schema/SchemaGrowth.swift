@@ -64,11 +64,10 @@ struct SchemaGrowth {
         _ grower: Grower,
         _ db: Connection
     ) throws {
-        if case .person(let session, let database) = grower {
+        if case .person(_, let database) = grower {
             if container.environment == .production, schema.isFixed || database == .private {
                 throw unknown(type, new, schema.isFixed)
             }
-            try session.spend(new.count + (type == nil ? 1 : 0), of: .fields, db)
         }
         guard (type?.fields.count ?? 0) + new.count <= Record.maximumFields else {
             throw KinfolkError(.limitExceeded, "A record type has at most \(Record.maximumFields) fields.")
@@ -78,6 +77,10 @@ struct SchemaGrowth {
         }
         guard type != nil || schema.types.count < SchemaTable.maximumTypes else {
             throw KinfolkError(.limitExceeded, "A container has at most \(SchemaTable.maximumTypes) record types.")
+        }
+        // Last, because it writes: an item of a batch that fails alone changes nothing.
+        if case .person(let session, _) = grower {
+            try session.spend(new.count + (type == nil ? 1 : 0), of: .fields, db)
         }
     }
 

@@ -1,4 +1,5 @@
 import Kinfolk
+import KinfolkAccounts
 import KinfolkModel
 import TestSupport
 import Testing
@@ -45,6 +46,18 @@ import Testing
         #expect(outcomes.map { (try? $0.get()) != nil } == [true, false, true])
         #expect(outcomes[1] == .failure(error(.serverRecordChanged)))
         #expect(try database.fetch(present.id) == present)
+    }
+
+    @Test func anItemThatWouldAddTooManyFieldsSpendsNothing() throws {
+        try store.container.setFieldLimit(2_000)
+        var full = try Record(type: "Full")
+        for number in 0..<1_000 { try full.set("field\(number)", to: .boolean(true)) }
+        _ = try ada.publicDatabase.save(full)
+        let left = try ada.left(of: .fields)
+        var more = try Record(type: "Full")
+        try more.set("more", to: .boolean(true))
+        #expect(try ada.publicDatabase.run([.create(more)]) == [.failure(error(.limitExceeded))])
+        #expect(try ada.left(of: .fields) == left)
     }
 
     @Test func anAtomicBatchSavesEverythingOrNothing() throws {
