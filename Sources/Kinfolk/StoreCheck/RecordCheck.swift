@@ -5,9 +5,10 @@ import KinfolkRecords
 import KinfolkStorage
 
 extension StoreChecker {
-    /// Opens all records, and compares the entries of their indexes with them.
+    /// Opens all records, and compares the entries of their indexes and the counts of their bytes with them.
     func checkRecords() throws {
         var (records, entries) = (0, 0)
+        var bytes = ByteCountCheck()
         var schemas: [Int64: ContainerSchema?] = [:]
         /// Nil if the schema cannot be read, which is reported separately.
         func schema(of container: Int64) throws -> ContainerSchema? {
@@ -43,6 +44,7 @@ extension StoreChecker {
             guard let schema = try schema(of: container) else { return }
             guard let type = schema.type(record.type) else { return found(.missing, in: "record_types") }
             records += 1
+            bytes.note(record, in: place)
             let tags = IndexTable.tags(of: record.content, type, place.tags[record.epoch], in: place.database)
             entries += tags.count
             for tag in tags {
@@ -50,9 +52,14 @@ extension StoreChecker {
                 found(.missing, in: "index_entries")
             }
         }
-        // Entries of records that cannot be read are not known.
+        // Entries and counts of records that cannot be read are not known.
         guard records == rowCount(of: "records") else { return }
         let more = rowCount(of: "index_entries") - entries
         if more > 0 { found(.unexpected, in: "index_entries", more) }
+        try forEachRow(of: "record_bytes") { row in
+            guard try keys(of: row.integer("container_id")) != nil else { return }
+            try bytes.note(counted: row)
+        }
+        if !bytes.isRight { found(.miscounted, in: "record_bytes") }
     }
 }

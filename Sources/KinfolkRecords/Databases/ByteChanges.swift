@@ -3,8 +3,8 @@ package import KinfolkModel
 /// Changes of the counts of bytes, which a transaction writes together.
 package struct ByteChanges {
     /// A row of ``ByteCountTable``.
-    struct Count: Hashable {
-        enum Kind: Int64 {
+    package struct Count: Hashable {
+        package enum Kind: Int64 {
             case database = 0
             case creator = 1
         }
