@@ -69,14 +69,48 @@ extension Container {
     public func addField(
         _ name: String,
         type: FieldType,
+        indexes: FieldIndexes? = nil,
         to recordType: String = "Users"
     ) async throws(KinfolkError) {
-        try await service.async { try self.addField(name, type: type, to: recordType) }
+        try await service.async { try self.addField(name, type: type, indexes: indexes, to: recordType) }
     }
 
     /// Like the blocking form, but waits on a thread of the service.
     public func removeField(_ name: String, from recordType: String = "Users") async throws(KinfolkError) {
         try await service.async { try self.removeField(name, from: recordType) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func exportSchema() async throws(KinfolkError) -> String {
+        try await service.async { try self.exportSchema() }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func schemaDifference(
+        _ text: String,
+        removesMissing: Bool = false
+    ) async throws(KinfolkError) -> SchemaDifference {
+        try await service.async { try self.schemaDifference(text, removesMissing: removesMissing) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    @discardableResult
+    public func applySchema(
+        _ text: String,
+        removesMissing: Bool = false
+    ) async throws(KinfolkError) -> SchemaDifference {
+        try await service.async { try self.applySchema(text, removesMissing: removesMissing) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func deploymentDifference() async throws(KinfolkError) -> SchemaDifference {
+        try await service.async { try self.deploymentDifference() }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    @discardableResult
+    public func deploySchema() async throws(KinfolkError) -> SchemaDifference {
+        try await service.async { try self.deploySchema() }
     }
 }
 #endif

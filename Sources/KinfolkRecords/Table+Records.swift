@@ -12,10 +12,24 @@ extension Table {
         ),
         Table(
             "record_types",
-            [.open("container_id"), .open("type"), .open("name")],
+            [.open("container_id"), .open("type"), .open("name"), .open("system_indexes")],
             owners: [.container],
             rotation: .none,
             export: .nothing(because: "Names of record types belong to the container.")
+        ),
+        Table(
+            "roles",
+            [.open("container_id"), .open("name")],
+            owners: [.container],
+            rotation: .none,
+            export: .nothing(because: "Names of roles belong to the container.")
+        ),
+        Table(
+            "grants",
+            [.open("container_id"), .open("type"), .open("role"), .open("permissions")],
+            owners: [.container],
+            rotation: .none,
+            export: .nothing(because: "Grants belong to the container.")
         ),
         Table(
             "fields",

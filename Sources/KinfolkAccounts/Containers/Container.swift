@@ -127,6 +127,18 @@ extension Service {
         }
     }
 
+    /// The container with this name in one of its environments; nil if it does not exist, or is being deleted.
+    package func container(
+        named name: String,
+        _ environment: ContainerEnvironment,
+        _ db: Connection
+    ) throws -> Container? {
+        guard let row = try ContainerTable.row(named: name, environment, keys(db), db), row.state == .inUse else {
+            return nil
+        }
+        return container(row)
+    }
+
     /// All containers, in production, in the order of their names.
     public func containers() throws(KinfolkError) -> [Container] {
         try read { db in

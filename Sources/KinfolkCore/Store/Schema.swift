@@ -321,9 +321,25 @@ package enum Schema {
             container_id INTEGER NOT NULL,
             type INTEGER NOT NULL,
             name TEXT NOT NULL,
+            -- The indexes that were declared for system fields, with three bits for each.
+            system_indexes INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (container_id, type)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX record_types_by_name ON record_types (container_id, name);
+        -- Who may do what with the records of a type in the public database: 1: READ. 2: CREATE. 4: WRITE. A type without rows has
+        -- the grants that CloudKit gives to a new type. They are kept, and not enforced yet.
+        CREATE TABLE grants (
+            container_id INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            role TEXT NOT NULL,
+            permissions INTEGER NOT NULL,
+            PRIMARY KEY (container_id, type, role)
+        ) WITHOUT ROWID;
+        CREATE TABLE roles (
+            container_id INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (container_id, name)
+        ) WITHOUT ROWID;
         ALTER TABLE fields RENAME TO fields_of_1;
         CREATE TABLE fields (
             container_id INTEGER NOT NULL,

@@ -109,7 +109,7 @@ struct RecordWriting {
                 throw KinfolkError(.invalidArgument, "The record in the store has another type.")
             }
         }
-        return try schema.type(save.type, with: save.typed, addedBy: .person(session, access.database), db)
+        return try schema.type(save.type, with: save.typed, savedBy: session, in: access.database, db)
     }
 
     private mutating func nextNumber() throws -> Int64 {

@@ -24,12 +24,15 @@ package final class RecordStorage {
 
     /// Inserts a record, or replaces what is in its row.
     ///
-    /// - Parameter row: The record as it was; nil, or without a number, for a new one.
+    /// - Parameters:
+    ///   - row: The record as it was; nil, or without a number, for a new one.
+    ///   - before: The record type when the record was saved; nil if it has not changed since.
     package func replace(
         _ row: RecordRow?,
         by content: RecordContent,
         number: Int64,
         _ type: TypeDefinition,
+        as before: TypeDefinition? = nil,
         changeTag: [UInt8],
         in place: RecordPlace
     ) throws {
@@ -42,10 +45,10 @@ package final class RecordStorage {
             in: place,
             db
         )
-        let before = row.map { tags(of: $0, type, in: place) } ?? []
-        let after = IndexTable.tags(of: content, type, place.tags[0], in: place.database)
-        try IndexTable.delete(before.subtracting(after), of: number, in: place, db)
-        try IndexTable.insert(after.subtracting(before), of: number, in: place, db)
+        let tagsBefore = row.map { tags(of: $0, before ?? type, in: place) } ?? []
+        let tagsAfter = IndexTable.tags(of: content, type, place.tags[0], in: place.database)
+        try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
+        try IndexTable.insert(tagsAfter.subtracting(tagsBefore), of: number, in: place, db)
         count(from: (row?.size ?? 0, row?.content.creator), to: (size, content.creator), in: place)
         try service.updateIndexes(after: RecordChange(place: place, number: number, before: row, after: content), db)
     }
@@ -66,6 +69,20 @@ package final class RecordStorage {
         let tags = IndexTable.tags(of: row.content, type, place.tags[0], in: place.database)
         try IndexTable.insert(tags, of: number, in: place, db)
         count(from: (row.size, row.content.creator), to: (size, row.content.creator), in: place)
+    }
+
+    /// Makes and deletes the index entries of a record whose type got other indexes. The record does not change.
+    package func reindex(
+        _ row: RecordRow,
+        from before: TypeDefinition,
+        to after: TypeDefinition,
+        in place: RecordPlace
+    ) throws {
+        guard let number = row.number else { return }
+        // A record that the rotation has not reached yet keeps its tags under the older key.
+        let (tagsBefore, tagsAfter) = (tags(of: row, before, in: place), tags(of: row, after, in: place))
+        try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
+        try IndexTable.insert(tagsAfter.subtracting(tagsBefore), of: number, in: place, db)
     }
 
     /// Deletes a record.

@@ -5,6 +5,7 @@ package struct ContainerSchema: Sendable {
     /// Whether the schema was deployed. Then only the operator changes it.
     package let isFixed: Bool
     package internal(set) var types: [String: TypeDefinition]
+    package let roles: Set<String>
 
     /// The type with this number; nil if there is none.
     package func type(_ number: Int64) -> TypeDefinition? { types.values.first { $0.number == number } }

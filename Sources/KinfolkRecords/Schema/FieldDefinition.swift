@@ -16,11 +16,15 @@ package struct FieldDefinition: Sendable, Hashable {
         package static let searchable = Options(rawValue: 4)
         /// No index may be declared.
         package static let encrypted = Options(rawValue: 8)
+
+        package var indexes: FieldIndexes { FieldIndexes(rawValue: rawValue & 7) }
+
+        package init(_ indexes: FieldIndexes) { rawValue = indexes.rawValue & 7 }
     }
 
     /// The number of the field in its container; never given again.
     package let number: Int64
-    package let type: FieldType
+    package let type: FieldKind
     package let options: Options
 
     /// The options of a field that a save adds.

@@ -5,14 +5,6 @@ import KinfolkStorage
 
 /// The schema of a container in a transaction, which may add record types and fields to it.
 struct SchemaGrowth {
-    /// Who adds types and fields.
-    enum Grower {
-        /// The operator, without a limit of their own.
-        case operating
-        /// A person, who saves a record in a database.
-        case person(Session, DatabaseScope)
-    }
-
     let container: Container
     private(set) var schema: ContainerSchema
 
@@ -21,16 +13,17 @@ struct SchemaGrowth {
         schema = try container.service.schemas.schema(of: container.number, db)
     }
 
-    /// The record type with this name and at least these fields. What is missing is added, if `grower` may.
+    /// The record type with this name and at least these fields. What is missing is added, if a save of `session` in `database` may.
     mutating func type(
         _ name: String,
         with fields: [(name: String, type: FieldType)],
-        addedBy grower: Grower,
+        savedBy session: Session,
+        in database: DatabaseScope,
         _ db: Connection
     ) throws -> TypeDefinition {
         let known = schema.types[name]
         for field in fields {
-            guard let type = known?.fields[field.name]?.type, type != field.type else { continue }
+            guard let type = known?.fields[field.name]?.type, type != .value(field.type) else { continue }
             throw KinfolkError(
                 .invalidArgument,
                 "The field \(field.name) has the type \(type) in this container, not \(field.type)."
@@ -38,7 +31,7 @@ struct SchemaGrowth {
         }
         let new = fields.filter { known?.fields[$0.name] == nil }
         if let known, new.isEmpty { return known }
-        try requireGrowth(of: known, by: new, grower, db)
+        try requireGrowth(of: known, by: new, session, database, db)
         var number = try SchemaTable.takeNumbers(new.count + (known == nil ? 1 : 0), in: container.number, db)
         var type = known ?? TypeDefinition(number: number, name: name)
         if known == nil {
@@ -48,7 +41,7 @@ struct SchemaGrowth {
         for (offset, field) in new.enumerated() {
             let definition = FieldDefinition(
                 number: number + Int64(offset),
-                type: field.type,
+                type: .value(field.type),
                 options: FieldDefinition.options(ofNew: field.type, in: name)
             )
             try SchemaTable.insert(definition, named: field.name, of: type.number, in: container.number, db)
@@ -61,27 +54,20 @@ struct SchemaGrowth {
     private func requireGrowth(
         of type: TypeDefinition?,
         by new: [(name: String, type: FieldType)],
-        _ grower: Grower,
+        _ session: Session,
+        _ database: DatabaseScope,
         _ db: Connection
     ) throws {
-        if case .person(_, let database) = grower {
-            if container.environment == .production, schema.isFixed || database == .private {
-                throw unknown(type, new, schema.isFixed)
-            }
+        if container.environment == .production, schema.isFixed || database == .private {
+            throw unknown(type, new, schema.isFixed)
         }
-        guard (type?.fields.count ?? 0) + new.count <= Record.maximumFields else {
-            throw KinfolkError(.limitExceeded, "A record type has at most \(Record.maximumFields) fields.")
-        }
-        guard schema.types.values.reduce(new.count, { $0 + $1.fields.count }) <= SchemaTable.maximumFields else {
-            throw KinfolkError(.limitExceeded, "A container has at most \(SchemaTable.maximumFields) fields.")
-        }
-        guard type != nil || schema.types.count < SchemaTable.maximumTypes else {
-            throw KinfolkError(.limitExceeded, "A container has at most \(SchemaTable.maximumTypes) record types.")
-        }
+        try SchemaLimits.require(
+            fieldsOfType: (type?.fields.count ?? 0) + new.count,
+            fields: schema.types.values.reduce(new.count) { $0 + $1.fields.count },
+            types: schema.types.count + (type == nil ? 1 : 0)
+        )
         // Last, because it writes: an item of a batch that fails alone changes nothing.
-        if case .person(let session, _) = grower {
-            try session.spend(new.count + (type == nil ? 1 : 0), of: .fields, db)
-        }
+        try session.spend(new.count + (type == nil ? 1 : 0), of: .fields, db)
     }
 
     private func unknown(

@@ -2,13 +2,8 @@ import KinfolkCrypto
 import KinfolkModel
 package import KinfolkStorage
 
-/// The tables of schemas: record types and their fields.
+/// The tables of schemas: record types, their fields and grants, and roles.
 package enum SchemaTable {
-    /// The maximum number of record types in a container.
-    package static let maximumTypes = 1_000
-    /// The maximum number of fields in a container.
-    package static let maximumFields = 10_000
-
     package struct Stamp {
         package let value: Int64
         package let isFixed: Bool
@@ -45,14 +40,21 @@ package enum SchemaTable {
 
     package static func schema(of container: Int64, _ stamp: Stamp, _ db: Connection) throws -> ContainerSchema {
         var types: [Int64: TypeDefinition] = [:]
-        _ = try db.all("SELECT type, name FROM record_types WHERE container_id = $1", .integer(container)) { row in
-            types[row.integer(0)] = TypeDefinition(number: row.integer(0), name: row.text(1))
+        _ = try db.all(
+            "SELECT type, name, system_indexes FROM record_types WHERE container_id = $1",
+            .integer(container)
+        ) { row in
+            types[row.integer(0)] = TypeDefinition(
+                number: row.integer(0),
+                name: row.text(1),
+                systemIndexes: SystemIndexes(rawValue: row.integer(2))
+            )
         }
         _ = try db.all(
             "SELECT type, name, number, value_type, options FROM fields WHERE container_id = $1",
             .integer(container)
         ) { row in
-            guard let type = UInt8(exactly: row.integer(3)).flatMap(FieldType.init(rawValue:)) else {
+            guard let type = FieldKind(rawValue: row.integer(3)) else {
                 throw KinfolkError.damaged("A field of the schema has no valid type.")
             }
             types[row.integer(0)]?.fields[row.text(1)] = FieldDefinition(
@@ -61,10 +63,19 @@ package enum SchemaTable {
                 options: FieldDefinition.Options(rawValue: row.integer(4))
             )
         }
+        _ = try db.all("SELECT type, role, permissions FROM grants WHERE container_id = $1", .integer(container)) {
+            row in
+            let type = row.integer(0)
+            var grants = types[type]?.declaredGrants?.permissions ?? [:]
+            grants[row.text(1)] = Grants.Permissions(rawValue: row.integer(2) & 7)
+            types[type]?.declaredGrants = Grants(grants)
+        }
+        let roles = try db.all("SELECT name FROM roles WHERE container_id = $1", .integer(container)) { $0.text(0) }
         return ContainerSchema(
             stamp: stamp.value,
             isFixed: stamp.isFixed,
-            types: Dictionary(types.values.map { ($0.name, $0) }) { first, _ in first }
+            types: Dictionary(types.values.map { ($0.name, $0) }) { first, _ in first },
+            roles: Set(roles)
         )
     }
 
@@ -86,10 +97,11 @@ package enum SchemaTable {
 
     package static func insert(_ type: TypeDefinition, in container: Int64, _ db: Connection) throws {
         try db.execute(
-            "INSERT INTO record_types (container_id, type, name) VALUES ($1, $2, $3)",
+            "INSERT INTO record_types (container_id, type, name, system_indexes) VALUES ($1, $2, $3, $4)",
             .integer(container),
             .integer(type.number),
-            .text(type.name)
+            .text(type.name),
+            .integer(type.systemIndexes.rawValue)
         )
     }
 
@@ -111,16 +123,6 @@ package enum SchemaTable {
             .integer(field.number),
             .integer(Int64(field.type.rawValue)),
             .integer(field.options.rawValue)
-        )
-    }
-
-    package static func delete(field name: String, of type: Int64, in container: Int64, _ db: Connection) throws {
-        _ = try takeNumbers(0, in: container, db)
-        try db.execute(
-            "DELETE FROM fields WHERE container_id = $1 AND type = $2 AND name = $3",
-            .integer(container),
-            .integer(type),
-            .text(name)
         )
     }
 }

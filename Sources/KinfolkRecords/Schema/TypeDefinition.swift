@@ -4,4 +4,9 @@ package struct TypeDefinition: Sendable, Hashable {
     package let number: Int64
     package let name: String
     package var fields: [String: FieldDefinition] = [:]
+    package var systemIndexes = SystemIndexes()
+    /// Nil for the grants that a type has if none are declared.
+    package var declaredGrants: Grants?
+
+    package var grants: Grants { declaredGrants ?? .standard(for: name) }
 }

@@ -15,6 +15,9 @@ extension TestService {
         try record.set("nickname", to: .string("Lady Lovelace"))
         _ = try ada.save(record)
         try container.addField("title", type: .string, to: "Note")
+        try container.applySchema(
+            "DEFINE SCHEMA CREATE ROLE Editor; RECORD TYPE Note (GRANT READ TO \"_world\", GRANT WRITE TO Editor);"
+        )
         for database in [ada.publicDatabase, ada.privateDatabase, grace.publicDatabase] {
             var note = try Record(type: "Note")
             try note.set("title", to: .string("Groceries"))
