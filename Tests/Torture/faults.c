@@ -78,6 +78,8 @@ static void end(void) {
     (void)stands("all faults");
     why = inspect_directory(&scene.hands, &scene.world, &scene.ids);
     if (*why != '\0') broken("after all faults: %s", why);
+    why = inspect_soundness(&scene.hands);
+    if (*why != '\0') broken("after all faults: %s", why);
     hands_close(&scene.hands);
     why = inspect_file(scene.store, &accounts);
     if (*why != '\0') broken("after all faults: %s", why);

@@ -118,6 +118,64 @@ static kinfolk_status save(const kinfolk_container *container, const kinfolk_ses
     return status;
 }
 
+/* The item that a batch of separate items must refuse: an update of a record that was never fetched. */
+static kinfolk_status add_bad_item(kinfolk_batch *batch) {
+    kinfolk_record *record = NULL;
+    kinfolk_status status = kinfolk_record_new("Note", NULL, &record);
+    if (status == KINFOLK_OK) status = kinfolk_batch_save(batch, KINFOLK_OPERATION_UPDATE, record);
+    kinfolk_record_free(record);
+    return status;
+}
+
+static kinfolk_status add_note(kinfolk_batch *batch, const char *name, long value) {
+    kinfolk_record *record = NULL;
+    kinfolk_status status = kinfolk_record_new("Note", name, &record);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "value", value);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_string(record, "note", note_text(value));
+    if (status == KINFOLK_OK) status = kinfolk_batch_save(batch, KINFOLK_OPERATION_FORCE_REPLACE, record);
+    kinfolk_record_free(record);
+    return status;
+}
+
+static kinfolk_status fill(kinfolk_batch *batch, int writer, const struct person *person, const struct step *step) {
+    kinfolk_status status = step->atomic ? KINFOLK_OK : add_bad_item(batch);
+    int note;
+    for (note = 0; note < NOTES && status == KINFOLK_OK; note++) {
+        const char *name = note_name(writer, person, note);
+        if (step->saved >> note & 1) status = add_note(batch, name, step->value + note);
+        else if (step->deleted >> note & 1)
+            status = kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, name, NULL);
+    }
+    return status;
+}
+
+/* Each item must succeed, but for the bad one. */
+static kinfolk_status check_items(const kinfolk_batch *batch, size_t failed, const struct step *step) {
+    size_t bad = step->atomic ? 0 : 1, i;
+    if (failed == bad) return KINFOLK_OK;
+    for (i = bad; i < kinfolk_batch_count(batch); i++) {
+        kinfolk_status status = kinfolk_batch_status(batch, i);
+        if (status != KINFOLK_OK) return status;
+    }
+    return KINFOLK_INTERNAL_ERROR;
+}
+
+static kinfolk_status run_batch(const kinfolk_session *session, int writer, const struct person *person,
+                                const struct step *step) {
+    kinfolk_database *database = NULL;
+    kinfolk_batch *batch = NULL;
+    size_t failed = 0;
+    kinfolk_status status = kinfolk_session_database(
+        session, step->database == 0 ? KINFOLK_DATABASE_PUBLIC : KINFOLK_DATABASE_PRIVATE, &database);
+    if (status == KINFOLK_OK) status = kinfolk_batch_new(&batch);
+    if (status == KINFOLK_OK) status = fill(batch, writer, person, step);
+    if (status == KINFOLK_OK) status = kinfolk_batch_run(batch, database, step->atomic, &failed);
+    if (status == KINFOLK_OK) status = check_items(batch, failed, step);
+    kinfolk_batch_free(batch);
+    kinfolk_database_free(database);
+    return status;
+}
+
 kinfolk_status ask_about_strangers(const kinfolk_session *session, int writer, long value, int count) {
     kinfolk_contacts *contacts = NULL;
     kinfolk_identities *identities = NULL;
@@ -137,7 +195,7 @@ static kinfolk_status reach(struct hands *hands, long at, const struct step *ste
     kinfolk_account **account = &hands->accounts[step->slot];
     kinfolk_session **session = &hands->sessions[step->slot][step->place];
     bool needs_session = step->kind == STEP_GRANT || step->kind == STEP_DENY || step->kind == STEP_SAVE ||
-                         step->kind == STEP_DISCOVER;
+                         step->kind == STEP_BATCH || step->kind == STEP_DISCOVER;
     if (*account == NULL) status = kinfolk_account_open(hands->service, hands->ids->account[at], account);
     if (status == KINFOLK_OK && needs_session && *session == NULL)
         status = kinfolk_session_open(hands->places[step->place], *account, session);
@@ -167,6 +225,7 @@ kinfolk_status hands_take(struct hands *hands, const struct world *after, const 
         return kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, CONSENT, "1");
     case STEP_DENY: return kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", "");
     case STEP_SAVE: return save(hands->places[step->place], session, step);
+    case STEP_BATCH: return run_batch(session, writer, &after->people[step->slot], step);
     case STEP_DISCOVER: return ask_about_strangers(session, writer, step->value, step->count);
     case STEP_SUSPEND: return kinfolk_account_suspend(account);
     case STEP_RESUME: return kinfolk_account_resume(account);

@@ -86,6 +86,32 @@ static const char *inspect_record(const kinfolk_session *session, kinfolk_databa
     return why;
 }
 
+/* The notes of a person in a database: those of whole batches. */
+static const char *inspect_notes(const kinfolk_session *session, kinfolk_database_scope scope, int writer,
+                                 const struct person *person, const long notes[NOTES]) {
+    kinfolk_database *database = NULL;
+    const char *why = fine;
+    int i;
+    if (kinfolk_session_database(session, scope, &database) != KINFOLK_OK) return failed("session_database");
+    for (i = 0; i < NOTES && *why == '\0'; i++) {
+        kinfolk_record *record = NULL;
+        const char *note = NULL;
+        int64_t found = 0;
+        kinfolk_status status = kinfolk_database_fetch(database, note_name(writer, person, i), &record);
+        if (status != KINFOLK_OK && status != KINFOLK_UNKNOWN_ITEM) why = failed("database_fetch");
+        if (record != NULL) {
+            (void)kinfolk_record_get_int64(record, "value", &found);
+            (void)kinfolk_record_get_string(record, "note", &note);
+        }
+        if (*why == '\0' && found != notes[i]) why = text("has %ld in note %d, not %ld", (long)found, i, notes[i]);
+        else if (*why == '\0' && found != 0 && (note == NULL || strcmp(note, note_text(found)) != 0))
+            why = text("has half of note %d", i);
+        kinfolk_record_free(record);
+    }
+    kinfolk_database_free(database);
+    return why;
+}
+
 /* Spent permits must stay spent. */
 static const char *inspect_permits(const kinfolk_session *session, const struct world *world, const struct use *use) {
     kinfolk_status status = ask_about_strangers(session, world->writer, -1, PERMITS - use->asked + 1);
@@ -125,6 +151,9 @@ static const char *inspect_use(const struct hands *hands, const kinfolk_account 
     else if (decision != use->decision) why = text("decided %d, not %d", (int)decision, (int)use->decision);
     else why = inspect_record(session, KINFOLK_DATABASE_PUBLIC, use->saved[0]);
     if (*why == '\0' && !person->suspended) why = inspect_record(session, KINFOLK_DATABASE_PRIVATE, use->saved[1]);
+    if (*why == '\0') why = inspect_notes(session, KINFOLK_DATABASE_PUBLIC, world->writer, person, use->notes[0]);
+    if (*why == '\0' && !person->suspended)
+        why = inspect_notes(session, KINFOLK_DATABASE_PRIVATE, world->writer, person, use->notes[1]);
     if (*why == '\0' && !person->suspended && use->asked > 0 && !hands->may_not_write)
         why = inspect_permits(session, world, use);
     kinfolk_session_free(session);
@@ -252,6 +281,17 @@ const char *inspect_directory(const struct hands *hands, const struct world *wor
     return why;
 }
 
+const char *inspect_soundness(const struct hands *hands) {
+    kinfolk_check *check = NULL;
+    const char *why = fine;
+    if (kinfolk_service_check(hands->service, NULL, NULL, &check) != KINFOLK_OK) return failed("service_check");
+    if (!kinfolk_check_is_sound(check))
+        why = text("the check finds %d in table \"%s\", and %d more", (int)kinfolk_check_finding_kind(check, 0),
+                   kinfolk_check_finding_table(check, 0), (int)kinfolk_check_finding_count(check) - 1);
+    kinfolk_check_free(check);
+    return why;
+}
+
 const char *inspect_both(const struct hands *hands, const struct world *world, const struct ids *ids) {
     const char *why = inspect_world(hands, world, ids);
     return *why == '\0' ? inspect_directory(hands, world, ids) : why;
@@ -273,8 +313,22 @@ static const struct {
                                     "w.container_id = c.container_id AND w.wording_id = c.wording_id)" },
     { "limits without a user", "SELECT count(*) FROM limits l WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
                                "u.account_id = l.account_id AND u.container_id = l.container_id)" },
-    { "records without a user", "SELECT count(*) FROM records r WHERE NOT EXISTS (SELECT 1 FROM users u WHERE "
-                                "u.container_id = r.container_id AND u.record_id = r.record_id)" },
+    { "records without a user", "SELECT count(*) FROM records r WHERE (length(r.owner) > 0 OR r.type = 0) AND NOT EXISTS "
+                                "(SELECT 1 FROM users u WHERE u.container_id = r.container_id AND u.record_id = "
+                                "CASE WHEN r.type = 0 THEN r.name_tag ELSE r.owner END)" },
+    /* A note has two QUERYABLE fields, and in a public database a creator. */
+    { "records with other index entries", "SELECT count(*) FROM (SELECT container_id, owner, number, sum(entries) FROM "
+                                          "(SELECT container_id, owner, number, 1 AS entries FROM index_entries UNION ALL "
+                                          "SELECT container_id, owner, number, CASE WHEN type = 0 THEN 0 WHEN "
+                                          "length(owner) = 0 THEN -3 ELSE -2 END FROM records) AS e "
+                                          "GROUP BY container_id, owner, number HAVING sum(entries) <> 0) AS f" },
+    { "databases with another number of bytes", "SELECT count(*) FROM (SELECT container_id, owner FROM (SELECT "
+                                                "container_id, owner, bytes FROM record_bytes WHERE kind = 0 UNION ALL "
+                                                "SELECT container_id, owner, -length(sealed_fields) FROM records) AS b "
+                                                "GROUP BY container_id, owner HAVING sum(bytes) <> 0) AS c" },
+    { "counts of bytes of nobody", "SELECT count(*) FROM record_bytes b WHERE kind = 1 AND NOT EXISTS "
+                                                 "(SELECT 1 FROM users u WHERE u.container_id = b.container_id AND "
+                                                 "u.record_id = b.owner)" },
     { "owners of addresses that they do not have", "SELECT count(*) FROM verified_emails v WHERE NOT EXISTS (SELECT 1 FROM "
                                             "emails e WHERE e.account_id = v.account_id AND e.tag = v.tag AND "
                                             "e.verified_at IS NOT NULL)" },

@@ -18,6 +18,8 @@ const char *inspect_world(const struct hands *hands, const struct world *world, 
 const char *inspect_directory(const struct hands *hands, const struct world *world, const struct ids *ids);
 
 /* Through the API: both, the world first. */
+/* Runs the library's own check of the store, which must find nothing. */
+const char *inspect_soundness(const struct hands *hands);
 const char *inspect_both(const struct hands *hands, const struct world *world, const struct ids *ids);
 
 /* How many permits a person has left, according to the export; -1 if there is no export. */

@@ -154,6 +154,7 @@ static void check_all(struct child **killed, int count, const char *when) {
         return;
     }
     for (i = 0; i < count; i++) check(&hands, killed[i], when);
+    if (*(why = inspect_soundness(&hands)) != '\0') broken("%s: %s", when, why);
     hands_close(&hands);
     if (*(why = inspect_file(store, &accounts)) != '\0') broken("%s: %s", when, why);
 }

@@ -9,16 +9,17 @@
 static const char help[] =
     "power-cuts [--short] [--seed N] [--cuts N] [--writers N]\n"
     "\n"
-    "Threads write people, addresses, consents, records and permits through a VFS\n"
-    "that knows what was synced. At random times it makes an image of what a disk\n"
-    "could hold if the power failed at that time: each unsynced write is there, is\n"
-    "missing, is torn at 512-byte sectors, or was reordered. Each image is then\n"
-    "opened with SQLite's own VFS:\n"
+    "Threads write people, addresses, consents, records, batches of records and\n"
+    "permits through a VFS that knows what was synced. At random times it makes an\n"
+    "image of what a disk could hold if the power failed at that time: each unsynced\n"
+    "write is there, is missing, is torn at 512-byte sectors, or was reordered. Each\n"
+    "image is then opened with SQLite's own VFS:\n"
     "  - all calls that were acknowledged before the cut are there, field by field;\n"
     "    a call that was running is there completely, or not at all;\n"
     "  - the directory holds exactly the people who may be found, according to\n"
     "    sessions, discovery and the tables;\n"
-    "  - the integrity check passes, and the store can be written.\n"
+    "  - the integrity check and the library's check pass, and the store can be\n"
+    "    written.\n"
     "The same run with synchronous = OFF must lose acknowledged writes. Otherwise the\n"
     "experiment could not detect a loss.\n"
     "\n"
@@ -207,6 +208,7 @@ static enum verdict check_image(const char *store, int cut, struct tally *tally,
     }
     verdict = open_places(&hands, cut, why);
     if (verdict == HELD) verdict = check_worlds(&hands, cut, tally, found, why);
+    if (verdict == HELD && *(*why = inspect_soundness(&hands)) != '\0') verdict = DAMAGED;
     hands_close(&hands);
     if (verdict != HELD) return verdict;
     *why = inspect_file(store, &accounts);

@@ -51,9 +51,15 @@ static struct step choose_freely(struct world *world, struct person *person, str
     long roll = dice_below(&world->dice, 100);
     int other = living_slot(world);
     if (roll < 25) return choose_decision(person, step);
-    if (roll < 45) {
+    if (roll < 35) {
         step.kind = STEP_SAVE;
         step.database = (int)dice_below(&world->dice, 2);
+    } else if (roll < 45) {
+        step.kind = STEP_BATCH;
+        step.database = world->has_notes[step.place] ? (int)dice_below(&world->dice, 2) : 0;
+        step.saved = 1 + (unsigned)dice_below(&world->dice, (1 << NOTES) - 1);
+        step.deleted = (unsigned)dice_below(&world->dice, 1 << NOTES) & ~step.saved;
+        step.atomic = dice_below(&world->dice, 2) == 0;
     } else if (roll < 57) {
         step.kind = STEP_RENAME;
     } else if (roll < 65 && person->email_count < EMAILS) {
@@ -80,7 +86,7 @@ static struct step choose_freely(struct world *world, struct person *person, str
 }
 
 static struct step choose(struct world *world) {
-    struct step step = { STEP_CREATE, 0, 0, 0, 0, 0, 0 };
+    struct step step = { STEP_CREATE, 0, 0, 0, 0, 0, 0, 0, 0, false };
     int empty = empty_slot(world), slot = living_slot(world);
     struct person *person;
     long roll = dice_below(&world->dice, 100);
@@ -119,6 +125,14 @@ static void lose_email(struct world *world, long email) {
     }
 }
 
+static void apply_batch(struct use *use, const struct step *step) {
+    long *notes = use->notes[step->database];
+    int note;
+    for (note = 0; note < NOTES; note++)
+        if (step->saved >> note & 1) notes[note] = step->value + note;
+        else if (step->deleted >> note & 1) notes[note] = 0;
+}
+
 static void apply(struct world *world, const struct step *step) {
     struct person *person = &world->people[step->slot];
     struct use *use = &person->uses[step->place];
@@ -143,6 +157,10 @@ static void apply(struct world *world, const struct step *step) {
         use->decisions++;
         break;
     case STEP_SAVE: use->saved[step->database] = step->value; break;
+    case STEP_BATCH:
+        apply_batch(use, step);
+        world->has_notes[step->place] = true;
+        break;
     case STEP_DISCOVER: use->asked += step->count; break;
     case STEP_SUSPEND: person->suspended = true; break;
     case STEP_RESUME: person->suspended = false; break;
@@ -161,7 +179,7 @@ struct step world_next(struct world *world) {
 
 const char *step_name(enum step_kind kind) {
     static const char *const names[] = { "create", "add e-mail", "take e-mail", "remove e-mail", "rename",
-                                         "sign in", "grant", "deny", "save", "discover",
+                                         "sign in", "grant", "deny", "save", "batch", "discover",
                                          "suspend", "resume", "erase" };
     return names[kind];
 }
@@ -184,6 +202,10 @@ const char *note_text(long value) {
     memset(note, 'a' + (char)(value % 26), length);
     note[length] = '\0';
     return note;
+}
+
+const char *note_name(int writer, const struct person *person, int note) {
+    return brief("w%d p%ld n%d", writer, person->number, note);
 }
 
 const struct person *world_owner(const struct world *world, long email) {

@@ -2,7 +2,7 @@
  * world.h: the plan of one writer, and the data that must be in the store after each step.
  *
  * A seed and a writer's number give an endless plan of steps. Each step is one call that changes the store: people are
- * made, get and lose addresses, sign in, opt in and out, save records, discover, are suspended and erased. After any number
+ * made, get and lose addresses, sign in, opt in and out, save records, also in batches, discover, are suspended and erased. After any number
  * of steps every field of the world is known. A store is right if it holds the world of the acknowledged steps, or that
  * world with the complete change of the one step that was running. Writers share all tables, but no people.
  */
@@ -16,6 +16,7 @@ enum {
     SLOTS = 8,         /* people of one writer at a time */
     PLACES = 2,        /* containers */
     EMAILS = 3,        /* addresses of a person */
+    NOTES = 6,         /* records of a person in each database that batches save and delete */
     PERMITS = 60,      /* of a person in each container; no more accrue */
     REMEMBERED = 1024, /* people whose IDs are kept */
     LOOKED_BACK = 48   /* erased people and old addresses that are still checked */
@@ -33,6 +34,7 @@ enum step_kind {
     STEP_GRANT,
     STEP_DENY,
     STEP_SAVE,
+    STEP_BATCH,
     STEP_DISCOVER,
     STEP_SUSPEND,
     STEP_RESUME,
@@ -45,6 +47,8 @@ struct step {
     long email; /* added, taken or removed */
     long value; /* the new name, the saved value, or a number that makes the contacts new ones */
     int count;  /* contacts asked about */
+    unsigned saved, deleted; /* notes of a batch, a bit for each */
+    bool atomic;
 };
 
 struct use {
@@ -52,6 +56,7 @@ struct use {
     kinfolk_discoverability decision;
     int decisions;
     long saved[2]; /* by database; 0: never */
+    long notes[2][NOTES]; /* the values of the notes; 0: there is none */
     int asked;     /* permits spent */
 };
 
@@ -71,6 +76,7 @@ struct world {
     long steps; /* taken so far */
     long made;  /* people made so far */
     long next_email;
+    bool has_notes[PLACES]; /* whether a batch of this writer has made their record type, which takes a public database */
     struct person people[SLOTS];
 };
 
@@ -88,6 +94,9 @@ const char *given_name_text(long name);
 const char *family_name_text(int writer);
 /* The text that is saved with a value: short, long, or so long that it needs overflow pages. */
 const char *note_text(long value);
+
+/* The name of a note, which no other note in the container has. */
+const char *note_name(int writer, const struct person *person, int note);
 
 /* The person who has this address, or NULL. */
 const struct person *world_owner(const struct world *world, long email);
