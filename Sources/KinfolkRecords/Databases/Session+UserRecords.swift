@@ -27,7 +27,7 @@ extension Session {
 
     /// Saves a record in the database from which it was fetched.
     ///
-    /// - Throws: The errors of ``Database/save(_:policy:)``; ``KinfolkError/Code/invalidArgument`` for a new record, which belongs to
+    /// - Throws: The errors of `save(_:policy:)` of ``Database``; ``KinfolkError/Code/invalidArgument`` for a new record, which belongs to
     ///   no database yet.
     public func save(_ record: Record, policy: SavePolicy = .ifServerRecordUnchanged) throws(KinfolkError) -> Record {
         guard let database = record.database else {

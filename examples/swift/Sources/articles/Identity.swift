@@ -27,6 +27,7 @@ func identity(_ notes: Container) throws {
     try profile.set("languages", to: .stringList(["en", "fr"]))
     profile = try session.save(profile)
 
+    try notes.addField("theme", type: .string)
     var settings = try session.fetchUserRecord(in: .private)
     try settings.set("theme", to: .string("dark"))
     do {
