@@ -10,8 +10,8 @@ extension Account {
     }
 
     /// Like the blocking form, but waits on a thread of the service.
-    public func erase() async throws(KinfolkError) -> Erasure {
-        try await service.async { try self.erase() }
+    public func erase(keepsPublicRecords: Bool = false) async throws(KinfolkError) -> Erasure {
+        try await service.async { try self.erase(keepsPublicRecords: keepsPublicRecords) }
     }
 }
 
