@@ -21,7 +21,8 @@ extension Session {
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record, or it is another person's private record,
     ///   ``KinfolkError/Code/notAuthenticated`` for a private record without an account in good standing.
-    public func fetchUserRecord(_ id: UserRecordID, in database: DatabaseScope = .public) throws(KinfolkError) -> Record {
+    public func fetchUserRecord(_ id: UserRecordID, in database: DatabaseScope = .public) throws(KinfolkError) -> Record
+    {
         try self.database(database).fetch(RecordID(id))
     }
 
@@ -31,7 +32,10 @@ extension Session {
     ///   no database yet.
     public func save(_ record: Record, policy: SavePolicy = .ifServerRecordUnchanged) throws(KinfolkError) -> Record {
         guard let database = record.database else {
-            throw KinfolkError(.invalidArgument, "A new record belongs to no database: save it with save() of a database.")
+            throw KinfolkError(
+                .invalidArgument,
+                "A new record belongs to no database: save it with save() of a database."
+            )
         }
         return try self.database(database).save(record, policy: policy)
     }
