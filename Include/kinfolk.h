@@ -194,6 +194,7 @@ typedef struct kinfolk_record kinfolk_record;
 typedef struct kinfolk_database kinfolk_database;
 typedef struct kinfolk_records kinfolk_records;
 typedef struct kinfolk_batch kinfolk_batch;
+typedef struct kinfolk_schema_changes kinfolk_schema_changes;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
 typedef struct kinfolk_identities kinfolk_identities;
@@ -1572,19 +1573,107 @@ void kinfolk_batch_free(kinfolk_batch *batch);
 
 /* ---- Schema (for the operator) ---------------------------------------------------------------------------------- */
 
-/* Adds a field to a container's schema, for the operator. If the operator does not add it, the first user who saves a
- * field with a new name adds it: see kinfolk_container_set_field_limit. kinfolk_container_remove_field removes it.
+/* The schema of a container belongs to the environment that the handle was opened for. It has record types, their
+ * fields with types and indexes, and grants. It is read and written in Apple's schema language, so a schema that was
+ * exported from CloudKit's console applies here:
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not a field's name, or not a type
- *   KINFOLK_CONFLICT             the schema has a field with this name already
- *   KINFOLK_LIMIT_EXCEEDED       the schema has 1,000 fields already */
+ *     DEFINE SCHEMA
+ *     RECORD TYPE Note (
+ *         title    STRING QUERYABLE,
+ *         tags     LIST<STRING>,
+ *         due      TIMESTAMP
+ *     );
+ *
+ * CloudKit has no booleans: they are written as INT64, followed by the words "kinfolk: boolean" in a comment as in C,
+ * which CloudKit ignores.
+ *
+ * A program adds types and fields by saving records for development. The operator then deploys the schema: from then on
+ * saves in production cannot change it. */
+
+/* The schema as a text, with its types and fields in the order of their names. Free `text` with kinfolk_free. */
+kinfolk_status kinfolk_schema_export(const kinfolk_container *container, char **text);
+
+/* Changes the schema to what `text` says, in one transaction, and indexes existing records anew where indexes change.
+ * What the text does not name stays as it is; with `removes_missing` it is removed: record types with their records,
+ * and fields with their values, but never the type "Users". `changes`, which may be NULL, gets what was changed.
+ *
+ * kinfolk_schema_difference changes nothing, and returns what _apply would change.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     the text is not a schema: the message says in which line and column; or a field would
+ *                                get another type
+ *   KINFOLK_LIMIT_EXCEEDED       the text is larger than 8 MB; or the schema would have more than 1,000 record types,
+ *                                1,000 fields in one type, 10,000 fields in all, 100 roles or 10,000 grants */
+kinfolk_status kinfolk_schema_difference(const kinfolk_container *container, const char *text, bool removes_missing,
+                                         kinfolk_schema_changes **changes);
+kinfolk_status kinfolk_schema_apply(const kinfolk_container *container, const char *text, bool removes_missing,
+                                    kinfolk_schema_changes **changes);
+
+/* Adds the schema of the development environment to that of production. From then on saves add nothing to the schema of
+ * production: a save with an unknown type or field fails with KINFOLK_INVALID_ARGUMENT. A deployment removes nothing.
+ * The handle may be that of either environment. `changes`, which may be NULL, gets what was changed.
+ *
+ * kinfolk_schema_deployment_difference changes nothing, and returns what _deploy would change.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a field has another type in production
+ *   KINFOLK_UNKNOWN_ITEM         the development environment was never opened
+ *   KINFOLK_LIMIT_EXCEEDED       as above */
+kinfolk_status kinfolk_schema_deployment_difference(const kinfolk_container *container,
+                                                    kinfolk_schema_changes **changes);
+kinfolk_status kinfolk_schema_deploy(const kinfolk_container *container, kinfolk_schema_changes **changes);
+
+/* What a change of a schema does. The numbers never change. */
+typedef enum kinfolk_schema_change {
+    KINFOLK_SCHEMA_ADD_ROLE = 1,
+    KINFOLK_SCHEMA_REMOVE_ROLE = 2,
+    KINFOLK_SCHEMA_ADD_RECORD_TYPE = 3,
+    KINFOLK_SCHEMA_REMOVE_RECORD_TYPE = 4, /* with all its records */
+    KINFOLK_SCHEMA_ADD_FIELD = 5,
+    KINFOLK_SCHEMA_REMOVE_FIELD = 6, /* with its values */
+    KINFOLK_SCHEMA_ADD_INDEX = 7,    /* also for existing records */
+    KINFOLK_SCHEMA_REMOVE_INDEX = 8,
+    KINFOLK_SCHEMA_ADD_GRANT = 9,
+    KINFOLK_SCHEMA_REMOVE_GRANT = 10
+} kinfolk_schema_change;
+
+/* The changes, in the order in which they are made. _record_type is NULL for a role. _name is that of the field or of
+ * the role, and NULL for a record type. _detail is the type and the indexes of a new field, the indexes, or the
+ * permissions, in the schema language; NULL for other changes. _sentence describes the change for people: "Add the
+ * field title to Note: STRING QUERYABLE". Texts are borrowed. */
+size_t kinfolk_schema_changes_count(const kinfolk_schema_changes *changes);
+kinfolk_schema_change kinfolk_schema_changes_kind(const kinfolk_schema_changes *changes,
+                                                  size_t index); /* 0 past the end */
+const char *kinfolk_schema_changes_record_type(const kinfolk_schema_changes *changes, size_t index);
+const char *kinfolk_schema_changes_name(const kinfolk_schema_changes *changes, size_t index);
+const char *kinfolk_schema_changes_detail(const kinfolk_schema_changes *changes, size_t index);
+const char *kinfolk_schema_changes_sentence(const kinfolk_schema_changes *changes, size_t index);
+void kinfolk_schema_changes_free(kinfolk_schema_changes *changes);
+
+/* The indexes of a field: flags, combined by OR. A stolen store shows which records have the same value in a QUERYABLE
+ * field, and the order of the values of a SORTABLE field. */
+#define KINFOLK_INDEX_QUERYABLE 1u  /* records can be found by a value */
+#define KINFOLK_INDEX_SORTABLE 2u   /* records can be put in the order of the values, and found by a range of them */
+#define KINFOLK_INDEX_SEARCHABLE 4u /* records can be found by a word of a text */
+#define KINFOLK_INDEX_STANDARD 256u /* alone: the indexes of a field that a save adds. QUERYABLE, but none for a
+                                     * boolean, a location, a list, or a field of user records */
+
+/* Adds a field to a record type, and the type if it does not exist. _remove_field removes a field, and its values from
+ * every record; its name may then be used with another type.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     a name is malformed; the type is unknown; or a field of this type cannot have one of
+ *                                the indexes
+ *   KINFOLK_CONFLICT             the record type has a field with this name already
+ *   KINFOLK_UNKNOWN_ITEM         _remove_field: the record type has no such field
+ *   KINFOLK_LIMIT_EXCEEDED       the record type has 1,000 fields already, or the container 10,000 */
+kinfolk_status kinfolk_schema_add_field(const kinfolk_container *container, const char *record_type,
+                                        const char *field, kinfolk_field_type type, uint32_t indexes);
+kinfolk_status kinfolk_schema_remove_field(const kinfolk_container *container, const char *record_type,
+                                           const char *field);
+
+/* The same for the fields of user records, the type "Users", which have no indexes unless they are added otherwise. If
+ * the operator does not add a field, the first user who saves it in the public database adds it: see
+ * kinfolk_container_set_field_limit. */
 kinfolk_status kinfolk_container_add_field(const kinfolk_container *container, const char *field,
                                            kinfolk_field_type type);
-
-/* Removes a field from the container's schema, and its values from every user record. The name may then be used with
- * another type.
- *
- *   KINFOLK_UNKNOWN_ITEM         the schema has no such field */
 kinfolk_status kinfolk_container_remove_field(const kinfolk_container *container, const char *field);
 
 

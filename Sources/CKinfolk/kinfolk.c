@@ -20,6 +20,7 @@ _Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, require_loc
 _Static_assert(sizeof(size_t) != 8 || offsetof(kinfolk_open_options, read_only) == 65,
                "version 2 of the options is pinned");
 _Static_assert(sizeof(size_t) != 8 || sizeof(kinfolk_open_options) == 72, "version 3 of the options is pinned");
+_Static_assert(sizeof(kinfolk_schema_change) == 4 && KINFOLK_SCHEMA_REMOVE_GRANT == 10, "changes are pinned");
 _Static_assert(sizeof(kinfolk_finding) == 4 && KINFOLK_FINDING_MISCOUNTED == 7, "findings are pinned");
 
 size_t ckinfolk_options_length(uint32_t version) {

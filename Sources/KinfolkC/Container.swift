@@ -84,28 +84,6 @@ public func kinfolk_container_name(_ handle: OpaquePointer?) -> UnsafePointer<CC
     return handle.texts.text(handle.container.name)
 }
 
-@_cdecl("kinfolk_container_add_field") @implementation
-public func kinfolk_container_add_field(
-    _ handle: OpaquePointer?,
-    _ field: UnsafePointer<CChar>?,
-    _ type: kinfolk_field_type
-) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in
-        guard let type = UInt8(exactly: type.rawValue).flatMap(FieldType.init) else {
-            throw KinfolkError(.invalidArgument, "The field type is unknown.")
-        }
-        try container(handle).addField(text(field), type: type)
-    }
-}
-
-@_cdecl("kinfolk_container_remove_field") @implementation
-public func kinfolk_container_remove_field(
-    _ handle: OpaquePointer?,
-    _ field: UnsafePointer<CChar>?
-) -> kinfolk_status {
-    attempt { () throws(KinfolkError) in try container(handle).removeField(text(field)) }
-}
-
 @_cdecl("kinfolk_container_free") @implementation
 public func kinfolk_container_free(_ container: OpaquePointer?) {
     freeHandle(container, as: ContainerHandle.self)

@@ -76,6 +76,12 @@ static void functions_that_cannot_fail_accept_null(void) {
     EQUAL(kinfolk_records_count(NULL), 0);
     EQUAL(kinfolk_batch_count(NULL), 0);
     CHECK(kinfolk_batch_name(NULL, 0) == NULL);
+    EQUAL(kinfolk_schema_changes_count(NULL), 0);
+    EQUAL(kinfolk_schema_changes_kind(NULL, 0), 0);
+    CHECK(kinfolk_schema_changes_record_type(NULL, 0) == NULL);
+    CHECK(kinfolk_schema_changes_name(NULL, 0) == NULL);
+    CHECK(kinfolk_schema_changes_detail(NULL, 0) == NULL);
+    CHECK(kinfolk_schema_changes_sentence(NULL, 0) == NULL);
     CHECK(kinfolk_record_id(NULL) == NULL);
     CHECK(kinfolk_record_name(NULL) == NULL);
     CHECK(kinfolk_record_type(NULL) == NULL);

@@ -14,6 +14,7 @@
 #define MARK "zqmark"
 #define EMAIL "ada." MARK "@example.com"
 #define UNVERIFIED "countess." MARK "@example.com"
+#define SCHEMA "DEFINE SCHEMA\nRECORD TYPE Page (text STRING QUERYABLE);\n"
 
 /* ---- Values */
 
@@ -159,6 +160,8 @@ static void fail_before(const char *function) {
         (void)kinfolk_contacts_add_hash(book, some_bytes, 3, NULL);
 }
 
+static bool may_quote; /* whether the message of the present call may hold a word of its input */
+
 /* A text that says what is wrong with the message of a failure, or NULL. */
 static const char *wrong_with(const char *message, const char *before) {
     const char *at;
@@ -166,7 +169,7 @@ static const char *wrong_with(const char *message, const char *before) {
     if (strcmp(message, before) == 0) return "leaves the message of another failure";
     for (at = message; *at != '\0'; at++)
         if ((unsigned char)*at < 32 || *at == 127) return "has a control character in its message";
-    if (strstr(message, MARK) != NULL || strstr(message, "Lovelace") != NULL) return "has its input in its message";
+    if ((strstr(message, MARK) != NULL && !may_quote) || strstr(message, "Lovelace") != NULL) return "has its input in its message";
     return NULL;
 }
 
@@ -258,7 +261,7 @@ static char code_mailed[16], sign_in_mailed[16], refusal_mailed[16];
  * this store any number of times. */
 static void furnish_store(void) {
     kinfolk_service *service;
-    kinfolk_container *container;
+    kinfolk_container *container, *development = NULL;
     kinfolk_account *ada, *claimant;
     kinfolk_session *session, *grace;
     store_remove();
@@ -266,6 +269,8 @@ static void furnish_store(void) {
     REQUIRE(chdir(harness.folder) == 0); /* an odd path is a file in there */
     service = open_store();
     container = make_container(service, NOTES);
+    OK(kinfolk_container_open_environment(service, NOTES, KINFOLK_ENVIRONMENT_DEVELOPMENT, &development));
+    kinfolk_container_free(development); /* it can be deployed */
     OK(kinfolk_container_set_directory_modes(container, KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE, NULL,
                                              NULL));
     ada = make_person(service, "Ada", "Lovelace", EMAIL);

@@ -65,6 +65,47 @@ static void set_all_types(kinfolk_record *note, const char *author) {
     set_list(note, "readers", kinfolk_value_new_reference_list(readers, 2, &list), &list);
 }
 
+static const char page_type[] = "DEFINE SCHEMA\n"
+                                "RECORD TYPE Page (\n"
+                                "    text    STRING QUERYABLE,\n"
+                                "    heading STRING QUERYABLE\n"
+                                ");\n";
+
+static void print_changes(kinfolk_schema_changes *changes) {
+    size_t i;
+    for (i = 0; i < kinfolk_schema_changes_count(changes); i++)
+        printf("    %s\n", kinfolk_schema_changes_sentence(changes, i));
+    kinfolk_schema_changes_free(changes);
+}
+
+/* Shows the schema of development, adds a record type to it, and deploys it to production. */
+static void deploy_schema(const kinfolk_container *development, const kinfolk_container *production) {
+    kinfolk_schema_changes *changes;
+    char *text;
+    must(kinfolk_schema_export(development, &text));
+    printf("%s", text);
+    kinfolk_free(text);
+    printf("To be applied:\n");
+    must(kinfolk_schema_difference(development, page_type, false, &changes));
+    print_changes(changes);
+    must(kinfolk_schema_apply(development, page_type, false, NULL));
+    must(kinfolk_schema_deployment_difference(production, &changes));
+    printf("Deployed: %lu changes\n", (unsigned long)kinfolk_schema_changes_count(changes));
+    kinfolk_schema_changes_free(changes);
+    must(kinfolk_schema_deploy(production, NULL));
+}
+
+/* Saves a note with a field that the schema does not have. */
+static void save_unknown_field(const kinfolk_database *database, const char *environment) {
+    kinfolk_record *note;
+    kinfolk_status status;
+    must(kinfolk_record_new("Note", "unknown field", &note));
+    must(kinfolk_record_set_string(note, "color", "yellow"));
+    status = kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED);
+    printf("%s: %s\n", environment, status == KINFOLK_OK ? "saved" : kinfolk_error_message());
+    kinfolk_record_free(note);
+}
+
 /* ---- 2. Single records ------------------------------------------------------------------------------------------ */
 
 static void print_note(const kinfolk_record *note) {
@@ -266,6 +307,9 @@ int main(void) {
     must(kinfolk_database_save(shared_in_development, note, KINFOLK_SAVE_IF_UNCHANGED));
     printf("%s has %lu fields\n", kinfolk_record_name(note), (unsigned long)kinfolk_record_field_count(note));
     kinfolk_record_free(note);
+    deploy_schema(development, production);
+    save_unknown_field(shared, "In production");
+    save_unknown_field(shared_in_development, "In development");
 
     /* 2. and 3. Single records, and 400 at once, in production. */
     save_single_records(shared);

@@ -3,25 +3,25 @@ public struct SchemaChange: Sendable, Hashable {
     /// What changes.
     public enum Kind: Int32, Sendable, CaseIterable {
         /// A role is created.
-        case addRole = 0
+        case addRole = 1
         /// A role is removed.
-        case removeRole = 1
+        case removeRole = 2
         /// A record type is added.
-        case addRecordType = 2
+        case addRecordType = 3
         /// A record type is removed, with all its records.
-        case removeRecordType = 3
+        case removeRecordType = 4
         /// A field is added to a record type.
-        case addField = 4
+        case addField = 5
         /// A field is removed from a record type, with its values.
-        case removeField = 5
+        case removeField = 6
         /// A field gets an index, also for the records that exist.
-        case addIndex = 6
+        case addIndex = 7
         /// A field loses an index.
-        case removeIndex = 7
+        case removeIndex = 8
         /// A role gets permissions for the records of a type.
-        case addGrant = 8
+        case addGrant = 9
         /// A role loses permissions for the records of a type.
-        case removeGrant = 9
+        case removeGrant = 10
     }
 
     /// What changes.

@@ -62,6 +62,7 @@ Record = _opaque("kinfolk_record")
 Database = _opaque("kinfolk_database")
 Records = _opaque("kinfolk_records")
 Batch = _opaque("kinfolk_batch")
+SchemaChanges = _opaque("kinfolk_schema_changes")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
 Identities = _opaque("kinfolk_identities")
@@ -367,6 +368,20 @@ FUNCTIONS = {
     "kinfolk_batch_record": (Status, Batch, Size, Out(Record)),
     "kinfolk_batch_free": (None, Batch),
     # Schema (for the operator)
+    "kinfolk_schema_export": (Status, Container, Out(Memory)),
+    "kinfolk_schema_difference": (Status, Container, Text, c_bool, Out(SchemaChanges)),
+    "kinfolk_schema_apply": (Status, Container, Text, c_bool, Out(SchemaChanges)),
+    "kinfolk_schema_deployment_difference": (Status, Container, Out(SchemaChanges)),
+    "kinfolk_schema_deploy": (Status, Container, Out(SchemaChanges)),
+    "kinfolk_schema_changes_count": (Size, SchemaChanges),
+    "kinfolk_schema_changes_kind": (Enum, SchemaChanges, Size),
+    "kinfolk_schema_changes_record_type": (Text, SchemaChanges, Size),
+    "kinfolk_schema_changes_name": (Text, SchemaChanges, Size),
+    "kinfolk_schema_changes_detail": (Text, SchemaChanges, Size),
+    "kinfolk_schema_changes_sentence": (Text, SchemaChanges, Size),
+    "kinfolk_schema_changes_free": (None, SchemaChanges),
+    "kinfolk_schema_add_field": (Status, Container, Text, Text, Enum, c_uint32),
+    "kinfolk_schema_remove_field": (Status, Container, Text, Text),
     "kinfolk_container_add_field": (Status, Container, Text, Enum),
     "kinfolk_container_remove_field": (Status, Container, Text),
     # Contacts
