@@ -46,7 +46,7 @@ import Testing
         let (service, container) = (store.service, store.container)
         _ = try? service.write { db in
             var schema = try SchemaGrowth(container, db)
-            _ = try schema.type("Lost", with: [], addedBy: .operating, db)
+            _ = try schema.type("Lost", with: [], savedBy: ada, in: .public, db)
             #expect(try service.schemas.schema(of: container.number, db).types["Lost"] != nil)
             throw Undone()
         }
