@@ -40,6 +40,34 @@ def note_with_all_types(author: str) -> Record:
     )
 
 
+PAGE_TYPE = """\
+DEFINE SCHEMA
+RECORD TYPE Page (
+    text    STRING QUERYABLE,
+    heading STRING QUERYABLE
+);
+"""
+
+
+def deploy_schema(development: kinfolk.Container) -> None:
+    """Shows the schema of development, adds a record type to it, and deploys it to production."""
+    print(development.export_schema(), end="")
+    print("To be applied:")
+    for change in development.schema_difference(PAGE_TYPE):
+        print(f"    {change}")
+    development.apply_schema(PAGE_TYPE)
+    print("Deployed:", len(development.deploy_schema()), "changes")
+
+
+def save_unknown_field(db: kinfolk.Database, environment: str) -> None:
+    """Saves a note with a field that the schema does not have."""
+    try:
+        db.save(Record("Note", "unknown field", color="yellow"))
+        print(f"{environment}: saved")
+    except kinfolk.InvalidArgument as refused:
+        print(f"{environment}: {refused}")
+
+
 # ---- 2. Single records
 
 
@@ -149,6 +177,9 @@ def main() -> None:
         note = note_with_all_types(ada_in_development.user_record_id)
         ada_in_development.public_database.save(note)
         print(note.name, "has", len(note), "fields")
+        deploy_schema(development)
+        save_unknown_field(ada_here.public_database, "In production")
+        save_unknown_field(ada_in_development.public_database, "In development")
 
         # 2. and 3. Single records, and 400 at once, in production.
         save_single_records(ada_here.public_database)

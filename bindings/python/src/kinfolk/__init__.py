@@ -103,6 +103,7 @@ from ._errors import (
 from ._failures import check_functions as _check_functions
 from ._fetched_records import FetchedRecords
 from ._ffi import lib as _lib
+from ._field_indexes import FieldIndexes
 from ._field_type import FieldType
 from ._identity import Contact, Identity
 from ._import_report import ImportReport, Skip
@@ -118,6 +119,8 @@ from ._private_epoch import PrivateEpoch
 from ._record import Record
 from ._reference import Reference
 from ._save_policy import SavePolicy
+from ._schema_change import SchemaChange
+from ._schema_change_kind import SchemaChangeKind
 from ._server_record_changed import ServerRecordChanged
 from ._service import Service
 from ._session import Session
@@ -152,6 +155,7 @@ __all__ = [
     "Erasure",
     "ErrorCode",
     "FetchedRecords",
+    "FieldIndexes",
     "FieldType",
     "Finding",
     "FindingKind",
@@ -181,6 +185,8 @@ __all__ = [
     "RequestRateLimited",
     "RotationConsequences",
     "SavePolicy",
+    "SchemaChange",
+    "SchemaChangeKind",
     "ServerRecordChanged",
     "Service",
     "ServiceUnavailable",

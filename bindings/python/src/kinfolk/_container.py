@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_double, c_uint32, c_uint64
+from ctypes import byref, c_double, c_uint32, c_uint64, c_void_p
 from typing import Any
 
 from . import _arguments as arguments
@@ -13,14 +13,16 @@ from ._closable import Closable
 from ._directory_modes import DirectoryModes
 from ._environment import Environment
 from ._ffi import lib
+from ._field_indexes import FieldIndexes
 from ._field_type import FieldType
 from ._handle import Handle
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._operator_block import OperatorBlock, take_blocks
-from ._outputs import text
+from ._outputs import take_text, text
 from ._people_import import PeopleImport, take_people_import
 from ._private_epoch import PrivateEpoch, take_epochs
 from ._progress import Progress, told
+from ._schema_change import SchemaChange, take_changes
 from ._session import Session
 from ._statistics import Statistics, take_statistics
 
@@ -263,25 +265,113 @@ class Container(Closable):
             lib.kinfolk_container_import_people(container, encoded, *wording, tell, None, byref(report))
             return take_people_import(report)
 
-    def add_field(self, field: str, field_type: FieldType) -> None:
-        """Adds a field to the schema: for the operator.
+    # Schema
 
-        If the operator does not add it, the first user who saves a field with a new name adds it. Conflict if the
-        schema has a field with this name already; LimitExceeded if it has 1,000 fields.
+    def export_schema(self) -> str:
+        """The schema of this environment as a text in Apple's schema language, with types and fields in order of name.
+
+            DEFINE SCHEMA
+
+                RECORD TYPE Note (
+                    isDone  INT64 /* kinfolk: boolean */,
+                    tags    LIST<STRING>,
+                    title   STRING QUERYABLE
+                );
+
+        A schema that was exported from CloudKit's console can be applied here. CloudKit has no booleans, so a comment
+        marks them, which CloudKit ignores.
         """
-        encoded = arguments.text(field, "field")
+        schema = c_void_p()
+        with self._handle as container:
+            lib.kinfolk_schema_export(container, byref(schema))
+        return take_text(schema)
+
+    def schema_difference(self, schema: str, *, remove_missing: bool = False) -> list[SchemaChange]:
+        """What apply_schema() would change, in the order in which it would. This call changes nothing.
+
+            for change in notes.schema_difference(schema):
+                print(change)
+
+        It fails as apply_schema() does.
+        """
+        given = arguments.text(schema, "schema"), arguments.boolean(remove_missing, "remove_missing")
+        changes = c.SchemaChanges()
+        with self._handle as container:
+            lib.kinfolk_schema_difference(container, *given, byref(changes))
+        return take_changes(changes)
+
+    def apply_schema(self, schema: str, *, remove_missing: bool = False) -> list[SchemaChange]:
+        """Changes the schema of this environment to what a text says, and returns what was changed.
+
+        All changes are made in one transaction, which also changes the indexes of existing records. What the text does
+        not name stays as it is. With `remove_missing` it is removed: record types with their records, and fields with
+        their values, but never the type "Users".
+
+        InvalidArgument: the text is not a schema (the message says in which line and column), or a field would get
+        another type. LimitExceeded: the text is larger than 8 MB; or the schema would have more than 1,000 record
+        types, 1,000 fields in one type, 10,000 fields in all, 100 roles or 10,000 grants.
+        """
+        given = arguments.text(schema, "schema"), arguments.boolean(remove_missing, "remove_missing")
+        changes = c.SchemaChanges()
+        with self._handle as container:
+            lib.kinfolk_schema_apply(container, *given, byref(changes))
+        return take_changes(changes)
+
+    def deployment_difference(self) -> list[SchemaChange]:
+        """What deploy_schema() would change, in the order in which it would. This call changes nothing."""
+        changes = c.SchemaChanges()
+        with self._handle as container:
+            lib.kinfolk_schema_deployment_difference(container, byref(changes))
+        return take_changes(changes)
+
+    def deploy_schema(self) -> list[SchemaChange]:
+        """Adds the schema of the development environment to that of production, and returns what was changed.
+
+        From then on, saves add nothing to the schema of production: a save with an unknown type or field raises
+        InvalidArgument. A deployment removes nothing. The container may be that of either environment.
+
+        InvalidArgument: a field has another type in production. UnknownItem: the development environment was never
+        opened. LimitExceeded: as for apply_schema().
+        """
+        changes = c.SchemaChanges()
+        with self._handle as container:
+            lib.kinfolk_schema_deploy(container, byref(changes))
+        return take_changes(changes)
+
+    def add_field(
+        self,
+        field: str,
+        field_type: FieldType,
+        record_type: str = "Users",
+        indexes: FieldIndexes = FieldIndexes.STANDARD,
+    ) -> None:
+        """Adds a field to a record type, and the record type if it does not exist: for the operator.
+
+            notes.add_field("motto", FieldType.STRING)  # of user records
+            notes.add_field("title", FieldType.STRING, "Note", FieldIndexes.QUERYABLE | FieldIndexes.SORTABLE)
+
+        If the operator does not add it, the first user who saves the field adds it, where the schema grows with use.
+        STANDARD stands for the indexes of a field that a save adds: QUERYABLE, but none for a boolean, a location, a
+        list, or a field of user records. FieldIndexes(0) is no index.
+
+        Conflict: the record type has a field with this name already. InvalidArgument: a name is malformed, or a field
+        of this type cannot have one of the indexes. LimitExceeded: the record type has 1,000 fields, or the container
+        10,000.
+        """
+        encoded = arguments.text(record_type, "record_type"), arguments.text(field, "field")
         kind = arguments.member(field_type, "field_type", FieldType)
+        flags = arguments.member(indexes, "indexes", FieldIndexes)
         with self._handle as container:
-            lib.kinfolk_container_add_field(container, encoded, kind)
+            lib.kinfolk_schema_add_field(container, *encoded, kind, flags)
 
-    def remove_field(self, field: str) -> None:
-        """Removes a field from the schema, and its values from every user record.
+    def remove_field(self, field: str, record_type: str = "Users") -> None:
+        """Removes a field from a record type, and its values from every record.
 
-        The name may then be used with another type. UnknownItem if the schema has no such field.
+        The name may then be used with another type. UnknownItem if the record type has no such field.
         """
-        encoded = arguments.text(field, "field")
+        encoded = arguments.text(record_type, "record_type"), arguments.text(field, "field")
         with self._handle as container:
-            lib.kinfolk_container_remove_field(container, encoded)
+            lib.kinfolk_schema_remove_field(container, *encoded)
 
     # Directories
 

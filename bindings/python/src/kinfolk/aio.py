@@ -49,6 +49,7 @@ from . import (
     Environment,
     Erasure,
     FetchedRecords,
+    FieldIndexes,
     FieldType,
     Identity,
     KeyRotation,
@@ -59,6 +60,7 @@ from . import (
     PrivateWorkLimit,
     Record,
     SavePolicy,
+    SchemaChange,
     Statistics,
     StoreCheck,
     VerificationMail,
@@ -622,20 +624,90 @@ class Container(Awaiting[_Container]):
             progress, lambda tell: self._blocking.import_people(path, consent_text, consent_version, tell)
         )
 
-    async def add_field(self, field: str, field_type: FieldType) -> None:
-        """Adds a field to the schema: for the operator.
+    async def export_schema(self) -> str:
+        """The schema of this environment as a text in Apple's schema language, with types and fields in order of name.
 
-        If the operator does not add it, the first user who saves a field with a new name adds it. Conflict if the
-        schema has a field with this name already; LimitExceeded if it has 1,000 fields.
+            DEFINE SCHEMA
+
+                RECORD TYPE Note (
+                    isDone  INT64 /* kinfolk: boolean */,
+                    tags    LIST<STRING>,
+                    title   STRING QUERYABLE
+                );
+
+        A schema that was exported from CloudKit's console can be applied here. CloudKit has no booleans, so a comment
+        marks them, which CloudKit ignores.
         """
-        await self._calls.run(lambda: self._blocking.add_field(field, field_type))
+        return await self._calls.run(lambda: self._blocking.export_schema())
 
-    async def remove_field(self, field: str) -> None:
-        """Removes a field from the schema, and its values from every user record.
+    async def schema_difference(self, schema: str, *, remove_missing: bool = False) -> list[SchemaChange]:
+        """What apply_schema() would change, in the order in which it would. This call changes nothing.
 
-        The name may then be used with another type. UnknownItem if the schema has no such field.
+            for change in await notes.schema_difference(schema):
+                print(change)
+
+        It fails as apply_schema() does.
         """
-        await self._calls.run(lambda: self._blocking.remove_field(field))
+        return await self._calls.run(
+            lambda: self._blocking.schema_difference(schema, remove_missing=remove_missing)
+        )
+
+    async def apply_schema(self, schema: str, *, remove_missing: bool = False) -> list[SchemaChange]:
+        """Changes the schema of this environment to what a text says, and returns what was changed.
+
+        All changes are made in one transaction, which also changes the indexes of existing records. What the text does
+        not name stays as it is. With `remove_missing` it is removed: record types with their records, and fields with
+        their values, but never the type "Users".
+
+        InvalidArgument: the text is not a schema (the message says in which line and column), or a field would get
+        another type. LimitExceeded: the text is larger than 8 MB; or the schema would have more than 1,000 record
+        types, 1,000 fields in one type, 10,000 fields in all, 100 roles or 10,000 grants.
+        """
+        return await self._calls.run(lambda: self._blocking.apply_schema(schema, remove_missing=remove_missing))
+
+    async def deployment_difference(self) -> list[SchemaChange]:
+        """What deploy_schema() would change, in the order in which it would. This call changes nothing."""
+        return await self._calls.run(lambda: self._blocking.deployment_difference())
+
+    async def deploy_schema(self) -> list[SchemaChange]:
+        """Adds the schema of the development environment to that of production, and returns what was changed.
+
+        From then on, saves add nothing to the schema of production: a save with an unknown type or field raises
+        InvalidArgument. A deployment removes nothing. The container may be that of either environment.
+
+        InvalidArgument: a field has another type in production. UnknownItem: the development environment was never
+        opened. LimitExceeded: as for apply_schema().
+        """
+        return await self._calls.run(lambda: self._blocking.deploy_schema())
+
+    async def add_field(
+        self,
+        field: str,
+        field_type: FieldType,
+        record_type: str = "Users",
+        indexes: FieldIndexes = FieldIndexes.STANDARD,
+    ) -> None:
+        """Adds a field to a record type, and the record type if it does not exist: for the operator.
+
+            await notes.add_field("motto", FieldType.STRING)  # of user records
+            await notes.add_field("title", FieldType.STRING, "Note", FieldIndexes.QUERYABLE | FieldIndexes.SORTABLE)
+
+        If the operator does not add it, the first user who saves the field adds it, where the schema grows with use.
+        STANDARD stands for the indexes of a field that a save adds: QUERYABLE, but none for a boolean, a location, a
+        list, or a field of user records. FieldIndexes(0) is no index.
+
+        Conflict: the record type has a field with this name already. InvalidArgument: a name is malformed, or a field
+        of this type cannot have one of the indexes. LimitExceeded: the record type has 1,000 fields, or the container
+        10,000.
+        """
+        await self._calls.run(lambda: self._blocking.add_field(field, field_type, record_type, indexes))
+
+    async def remove_field(self, field: str, record_type: str = "Users") -> None:
+        """Removes a field from a record type, and its values from every record.
+
+        The name may then be used with another type. UnknownItem if the record type has no such field.
+        """
+        await self._calls.run(lambda: self._blocking.remove_field(field, record_type))
 
     async def directory_modes(self) -> DirectoryModes:
         """How people can be found. A mode is not included while its directory is still being built."""
