@@ -921,11 +921,12 @@ kinfolk_status kinfolk_container_set_private_work(const kinfolk_container *conta
 kinfolk_status kinfolk_container_private_work(const kinfolk_container *container, uint64_t *multiplications_per_day,
                                               uint64_t *rows_per_day);
 
-/* Changes how many new fields each person may add to the container's schema (50 unless changed). With 0 only the
- * operator adds fields: see kinfolk_container_add_field. */
+/* Changes how many new record types and fields each person may add to the container's schema by saving records (50
+ * unless changed; a new type counts as one). With 0 only the operator adds them: see kinfolk_schema_apply and
+ * kinfolk_schema_add_field. */
 kinfolk_status kinfolk_container_set_field_limit(const kinfolk_container *container, uint32_t fields);
 
-/* How many new fields each person may add at present. */
+/* How many new record types and fields each person may add at present. */
 kinfolk_status kinfolk_container_field_limit(const kinfolk_container *container, uint32_t *fields);
 
 /* Opens the account of a user record ID, for example after a report of abuse. Each call adds an entry to the audit log.
