@@ -176,6 +176,12 @@ import Testing
         let field = try ada("save b=1 --type Note --name n", "private")
         #expect(field.status == 11)
         #expect(field.errors.contains("The schema has no field b in this record type"), "\(field.errors)")
+        #expect(field.errors.contains("kinfolk schema add-field"))
+        #expect(
+            try kinfolk("schema", "add-field", CommandLineTool.container, "b", "string", "--record-type", "Note").status
+                == 0
+        )
+        #expect(try ada("save b=1 --type Note --name n", "private").status == 0)
     }
 
     @Test func aUserRecordIsSavedByItsPersonAndNeverDeleted() throws {

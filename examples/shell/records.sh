@@ -18,6 +18,17 @@ kinfolk record save --type Note --name everything --database public --environmen
     'days:date[]=2026-01-01T00:00:00Z,2026-01-02T00:00:00Z' \
     'shops:location[]=51.5,-0.12;48.86,2.35' "readers:reference[]=$author,$author"
 
+# The schema as a text: change it, see the difference, apply it, and deploy it to production.
+kinfolk schema export com.example.notes --environment development >exported.ckdb
+sed 's/LIST<STRING>/LIST<STRING> QUERYABLE/' exported.ckdb >wanted.ckdb
+kinfolk schema diff com.example.notes wanted.ckdb --environment development
+kinfolk schema apply com.example.notes wanted.ckdb --environment development
+kinfolk schema deploy com.example.notes --yes
+
+# From now on saves add nothing to the schema of production.
+kinfolk record save mood=good --type Note --database public $ada 2>&1 || echo "Exit status: $?"
+kinfolk record save mood=good --type Note --database public --environment development $ada
+
 # 2. A record with a name of our own, and one with a random name.
 kinfolk record save title=Groceries --type Note --name shopping --database public $ada
 kinfolk record save title=Untitled --type Note --database public $ada

@@ -7,7 +7,7 @@ struct FieldAssignment: ExpressibleByArgument {
     static let manual = """
         An assignment is FIELD=VALUE or FIELD:TYPE=VALUE. Without a TYPE a field keeps the type that it has in the \
         record; a new field is a string. The first use of a field fixes its type for all records of its record type. In \
-        production, private databases add no fields: the operator declares them.
+        production, private databases add no fields: "schema add-field" does.
 
         TYPES
           string       motto='Per aspera'

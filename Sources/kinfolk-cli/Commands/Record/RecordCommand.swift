@@ -9,7 +9,7 @@ struct RecordCommand: ParsableCommand {
             in the private database of one person. In the public database a record can be changed by the person who created it.
 
             Types and fields that are saved for the first time are added to the schema. In production, a private database adds \
-            nothing to the schema: declare its types and fields first.
+            nothing to the schema: "schema add-field" declares its types and fields.
 
             The user record has the type Users, and the person's user record ID as its name. 'session record' is a short form for \
             the person's own.

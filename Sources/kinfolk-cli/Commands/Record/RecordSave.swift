@@ -87,11 +87,20 @@ struct RecordSave: StoreCommand {
         do {
             return RecordView(try save(record(in: database), in: database)).answer
         } catch {
-            guard error.code == .serverRecordChanged else { throw error }
-            throw error.advising(
+            throw advised(error)
+        }
+    }
+
+    private func advised(_ error: KinfolkError) -> KinfolkError {
+        switch error.code {
+        case .serverRecordChanged:
+            error.advising(
                 "\"kinfolk record fetch\" shows the record as it is, with its change tag. "
                     + "To save in any case, give --policy changed-keys."
             )
+        case .invalidArgument where error.reason.hasPrefix("The schema has no "):
+            error.advising("\"kinfolk schema add-field\" adds it.")
+        default: error
         }
     }
 

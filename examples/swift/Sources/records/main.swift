@@ -35,6 +35,27 @@ try everything.set("readers", to: .referenceList([author, author]))
 everything = try adaInDevelopment.publicDatabase.save(everything)
 print(everything.id.name, "has", everything.keys.count, "fields")
 
+// The schema as a text: change it, see the difference, apply it, and deploy it to production.
+let schema = try development.exportSchema()
+let wanted = schema.replacing("LIST<STRING>", with: "LIST<STRING> QUERYABLE")
+print(try development.schemaDifference(wanted), terminator: "")
+try development.applySchema(wanted)
+let deployed = try development.deploySchema()
+print("Deployed:", deployed.changes.count, "changes")
+
+// From now on saves add nothing to the schema of production.
+for session in [adaHere, adaInDevelopment] {
+    var mood = try Record(type: "Note")
+    try mood.set("mood", to: .string("good"))
+    do {
+        mood = try session.publicDatabase.save(mood)
+        print("Saved in \(session.container.environment)")
+    } catch {
+        guard error.code == .invalidArgument else { throw error }
+        print("Not saved in \(session.container.environment): \(error.reason)")
+    }
+}
+
 // 2. A record with a name of our own, and one with a random name.
 func show(_ note: Record) {
     guard case .string(let title)? = note["title"], let creator = note.createdBy else { return }
