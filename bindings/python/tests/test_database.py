@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Callable
@@ -405,7 +406,30 @@ def test_one_person_adds_a_limited_number_of_fields(development: kinfolk.Contain
         db.save(Record("Note", c=1, d=1, e=1))
 
 
-# Erasure
+# Export and erasure
+
+
+def test_an_export_has_all_records_of_the_person(
+    ada: kinfolk.Account, adas: kinfolk.Session, bens: kinfolk.Session
+) -> None:
+    for scope in SCOPES:
+        adas.database(scope).save(Record("Note", f"ada's {scope.name.lower()}", title="Groceries"))
+    bens.public_database.save(Record("Note", "ben's", title="Travel"))
+    for records in (
+        json.loads(adas.export())["records"],
+        next(each for each in json.loads(ada.export())["containers"] if each["environment"] == "development")[
+            "records"
+        ],
+    ):
+        assert sorted((each["database"], each["type"], each["name"]) for each in records) == [
+            ("private", "Note", "ada's private"),
+            ("private", "Users", adas.user_record_id),
+            ("public", "Note", "ada's public"),
+            ("public", "Users", adas.user_record_id),
+        ]
+        assert [each["fields"] for each in records if each["type"] == "Note"] == [
+            {"title": {"type": "string", "value": "Groceries"}}
+        ] * 2
 
 
 def test_erasure_can_keep_public_records_without_their_creator(

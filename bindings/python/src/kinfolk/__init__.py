@@ -35,9 +35,10 @@ schema      the record types of an environment and the types of their fields
 
 A change is on disk when the call returns. A call that raised has changed nothing, with these exceptions: a wrong code
 counts as a try; a look-up of an account that found nobody leaves its entry in the audit log; an import of people keeps
-the accounts that it has made; a rotation of the keys, a copy to another place, work on directories and the deletion of
-a container are resumed by the next call; the work of a refused private request stays charged. The outcome is unknown if
-ServiceUnavailable.in_doubt is true, and after KeyboardInterrupt (see Ctrl-C).
+the accounts that it has made; a batch that is not atomic has done the items that did not fail; a rotation of the keys,
+a copy to another place, work on directories and the deletion of a container are resumed by the next call; the work of a
+refused private request stays charged. The outcome is unknown if ServiceUnavailable.in_doubt is true, and after
+KeyboardInterrupt (see Ctrl-C).
 
 Errors. Kinfolk raises KinfolkError. Its subclasses also inherit the built-in exception that fits: UnknownItem is a
 KeyError, UnknownFile also a FileNotFoundError, InvalidArgument a ValueError, NotAuthenticated a PermissionError.

@@ -166,14 +166,17 @@ class Container(Closable):
         return PrivateWorkLimit(multiplications.value or None, rows.value or None)
 
     def set_field_limit(self, fields: int) -> None:
-        """Changes how many new fields each person may add to the schema: 50 unless changed; 0: only the operator."""
+        """Changes how many new record types and fields each person may add to the schema by saving records.
+
+        50 unless changed; a new type counts as one. With 0 only the operator adds them.
+        """
         most = arguments.integer(fields, "fields", 0, 2**32 - 1)
         with self._handle as container:
             lib.kinfolk_container_set_field_limit(container, most)
 
     @property
     def field_limit(self) -> int:
-        """How many new fields each person may add at present."""
+        """How many new record types and fields each person may add at present."""
         fields = c_uint32()
         with self._handle as container:
             lib.kinfolk_container_field_limit(container, byref(fields))

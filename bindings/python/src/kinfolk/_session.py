@@ -171,10 +171,11 @@ class Session(Closable):
     def export(self) -> str:
         """Everything that this container holds about the person, as JSON, which the application may give to the person.
 
-        The user record ID, the name under which others find the person here (null unless the person can be found), both
-        user records, every decision about discoverability, the people whom the person blocked, and what the person
-        spent of limits, in whole numbers. It reveals nothing about the account, other containers, addresses or actions
-        of the operator: those are in Account.export(). It works for a suspended account too.
+        The user record ID, the name under which others find the person here (null unless the person can be found), all
+        records (both user records, those of the private database, and those that the person created in the public one),
+        every decision about discoverability, the people whom the person blocked, and what the person spent of limits,
+        in whole numbers. It reveals nothing about the account, other containers, addresses or actions of the operator:
+        those are in Account.export(). It works for a suspended account too.
 
         NotAuthenticated: the session is anonymous, or its account was erased.
         """

@@ -557,11 +557,14 @@ class Container(Awaiting[_Container]):
         return await self._calls.run(lambda: self._blocking.private_work)
 
     async def set_field_limit(self, fields: int) -> None:
-        """Changes how many new fields each person may add to the schema: 50 unless changed; 0: only the operator."""
+        """Changes how many new record types and fields each person may add to the schema by saving records.
+
+        50 unless changed; a new type counts as one. With 0 only the operator adds them.
+        """
         await self._calls.run(lambda: self._blocking.set_field_limit(fields))
 
     async def field_limit(self) -> int:
-        """How many new fields each person may add at present."""
+        """How many new record types and fields each person may add at present."""
         return await self._calls.run(lambda: self._blocking.field_limit)
 
     async def find_account(self, user_record_id: str, *, reason: str) -> Account:
@@ -848,10 +851,11 @@ class Session(AwaitingSession):
     async def export(self) -> str:
         """Everything that this container holds about the person, as JSON, which the application may give to the person.
 
-        The user record ID, the name under which others find the person here (null unless the person can be found), both
-        user records, every decision about discoverability, the people whom the person blocked, and what the person
-        spent of limits, in whole numbers. It reveals nothing about the account, other containers, addresses or actions
-        of the operator: those are in Account.export(). It works for a suspended account too.
+        The user record ID, the name under which others find the person here (null unless the person can be found), all
+        records (both user records, those of the private database, and those that the person created in the public one),
+        every decision about discoverability, the people whom the person blocked, and what the person spent of limits,
+        in whole numbers. It reveals nothing about the account, other containers, addresses or actions of the operator:
+        those are in Account.export(). It works for a suspended account too.
 
         NotAuthenticated: the session is anonymous, or its account was erased.
         """
