@@ -1,5 +1,6 @@
 /// The indexes of a field, with the names that CloudKit gives them.
 public struct FieldIndexes: OptionSet, Sendable, Hashable {
+    /// One bit for each index.
     public let rawValue: Int64
 
     public init(rawValue: Int64) { self.rawValue = rawValue }
