@@ -47,7 +47,7 @@ extension StoreChecker {
         Part("records", "index_entries", "record_bytes") { try $0.checkRecords() },
         Part("fields") { check in
             try check.forEachRow(of: "fields") { row in
-                guard let type = UInt8(exactly: try row.integer("value_type")), FieldType(rawValue: type) != nil else {
+                guard FieldKind(rawValue: try row.integer("value_type")) != nil else {
                     throw StorageError(.corrupt)
                 }
             }

@@ -52,6 +52,15 @@ import Testing
         _ = try ada.save(user)
     }
 
+    /// Otherwise an error about a type would tell what the private databases of others hold.
+    @Test func aPrivateDatabaseAddsNothingInProduction() throws {
+        let ada = try store.session("Ada", in: production)
+        expect(.invalidArgument) { try ada.privateDatabase.save(note(["diagnosis": .string("x")])) }
+        #expect(try production.exportSchema() == TestService.emptySchema)
+        let grace = try store.session("Grace", in: production)
+        _ = try grace.publicDatabase.save(note(["diagnosis": .int64(1)]))
+    }
+
     @Test func aDeploymentWithoutDifferencesFixesTheSchema() throws {
         #expect(try production.deploySchema().isEmpty)
         let ada = try store.session("Ada", in: production)

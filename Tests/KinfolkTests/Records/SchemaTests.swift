@@ -28,7 +28,8 @@ import Testing
         bob = try store.session("Bob")
     }
 
-    private func save(_ name: String, _ value: FieldValue, by session: Session, in database: DatabaseScope = .public) throws
+    private func save(_ name: String, _ value: FieldValue, by session: Session, in database: DatabaseScope = .public)
+        throws
     {
         var record = try session.fetchUserRecord(in: database)
         try record.set(name, to: value)
