@@ -214,6 +214,12 @@ package final class Connection {
         trace?.work.append(WorkDone(sql: statement.sql, steps: statement.takeStepCount()))
     }
 
+    /// Records how often a transaction waited for a server.
+    private func note(roundTripsSince start: Int) {
+        let count = engine.roundTripCount - start
+        if count > 0 { trace?.work.append(WorkDone(sql: WorkDone.roundTrips, steps: count)) }
+    }
+
     /// Records the work of a command that is not a prepared statement.
     func note(_ command: String) { trace?.work.append(WorkDone(sql: command, steps: 1)) }
 
@@ -237,6 +243,8 @@ package final class Connection {
             isRepeatable = false
             transactionNote = nil
         }
+        let roundTripCount = engine.roundTripCount
+        defer { note(roundTripsSince: roundTripCount) }
         do {
             try engine.begin(purpose, of: self, until: deadline)
             hasBegun = true

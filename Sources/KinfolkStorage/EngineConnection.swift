@@ -13,6 +13,9 @@ protocol EngineConnection: AnyObject {
     /// Whether the connection still works. Checked before and after each use.
     var isUsable: Bool { get }
 
+    /// How often it has waited for an answer of a server; 0 if there is none.
+    var roundTripCount: Int { get }
+
     func prepare(_ sql: String) throws -> any Statement
 
     /// Prefetches the queries that `body` makes, if the engine has round trips: they are sent together with the next request.

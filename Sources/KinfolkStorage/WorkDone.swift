@@ -2,4 +2,7 @@
 package struct WorkDone: Hashable, Sendable {
     package let sql: String
     package let steps: Int
+
+    /// Stands for the round trips of one transaction to a server, of which `steps` is the number.
+    package static let roundTrips = "ROUND TRIPS"
 }

@@ -18,7 +18,7 @@ extension PostgreSQLConnection {
     }
 
     /// Deferred requests are sent when there are this many, to limit memory.
-    private static let putOffLimit = 500
+    private static let putOffLimit = 2_000
 
     /// Defers a request until the next one is sent, or at the latest until the transaction ends. If it fails, that next exchange
     /// throws.
@@ -53,6 +53,7 @@ extension PostgreSQLConnection {
     func command(_ sql: String) throws -> String {
         if !putOffs.isEmpty { try exchange() }
         try takeEnd()
+        roundTripCount += 1
         transaction.hasWork = true
         try give { library.PQsendQuery(handle, sql) }
         var answer = ""
@@ -68,6 +69,7 @@ extension PostgreSQLConnection {
     /// - Throws: The error of the first request that failed.
     func exchange() throws {
         try takeEnd()
+        roundTripCount += 1
         try give { library.PQenterPipelineMode(handle) }
         let sent = putOffs
         putOffs = []

@@ -17,6 +17,7 @@ final class PostgreSQLConnection: EngineConnection {
     /// Deferred requests, which are sent with the next statement, before it. So the beginning of a transaction, and requests
     /// whose answers are not needed, cost no round trips.
     var putOffs: [PutOff] = []
+    var roundTripCount = 0
     /// How many statements were prepared. The server keeps each until the connection is closed.
     private var statementCount = 0
     /// A connection that has prepared this many is replaced after its transaction.

@@ -66,6 +66,8 @@ final class SQLiteConnection: EngineConnection {
         sqlite3_close_v2(handle)
     }
 
+    var roundTripCount: Int { 0 }
+
     func askAhead(_ body: () throws -> Void) {}
 
     func prepare(_ sql: String) throws -> any Statement { try SQLiteStatement(handle, sql) }
