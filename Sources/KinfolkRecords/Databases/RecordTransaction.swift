@@ -25,11 +25,10 @@ struct RecordTransaction {
         isWriting: Bool,
         _ db: Connection
     ) throws {
-        let container = session.container.number
-        guard let keys = session.service.keychain.latest?.knownContainer(container) else { return }
-        let owner = database == .private ? session.recordID : nil
-        let place = RecordPlace(ofPrivate: owner, in: container, keys)
         try db.askAhead {
+            let container = session.container.number
+            guard let keys = session.service.keychain.latest?.knownContainer(container) else { return }
+            let place = RecordPlace(ofPrivate: database == .private ? session.recordID : nil, in: container, keys)
             if isWriting || database == .private, let account = session.account {
                 try AccountRows.askAhead(account, db)
             }

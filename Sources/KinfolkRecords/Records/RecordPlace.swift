@@ -13,16 +13,14 @@ package struct RecordPlace: Sendable {
     package let zone: Int64 = 0
     package let keys: ContainerKeys
     /// The tags of the database under each of the container's keys, the newest first.
-    package let tags: [RecordTags]
+    package var tags: RecordTags.Epochs { RecordTags.Epochs(keys: keys.recordTags, owner: owner) }
 
     /// - Parameter user: Whose private database; nil for the public one.
     package init(ofPrivate user: UserRecordID?, in container: Int64, _ keys: ContainerKeys) {
         self.container = container
         database = user == nil ? .public : .private
-        let owner = user?.value.bytes ?? []
-        self.owner = owner
+        owner = user?.value.bytes ?? []
         self.keys = keys
-        tags = keys.recordTags.map { RecordTags($0, owner: owner) }
     }
 
     /// Where the content of the record with this tag is sealed.

@@ -7,6 +7,16 @@ package import KinfolkModel
 /// Every tag depends on the container's key, the owner of the database and what it is for. So equal names in two databases have
 /// unrelated tags.
 package struct RecordTags {
+    /// The tags of a database under each of the container's keys.
+    package struct Epochs: RandomAccessCollection {
+        let keys: [TagKey]
+        let owner: [UInt8]
+
+        package var startIndex: Int { keys.startIndex }
+        package var endIndex: Int { keys.endIndex }
+        package subscript(epoch: Int) -> RecordTags { RecordTags(keys[epoch], owner: owner) }
+    }
+
     private enum Purpose: UInt8 {
         case name = 1
         case creator = 2

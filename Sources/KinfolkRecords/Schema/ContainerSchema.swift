@@ -4,9 +4,28 @@ package struct ContainerSchema: Sendable {
     package let stamp: Int64
     /// Whether the schema was deployed. Then only the operator changes it.
     package let isFixed: Bool
-    package internal(set) var types: [String: TypeDefinition]
+    package internal(set) var types: [String: TypeDefinition] {
+        didSet { names = ContainerSchema.names(of: types) }
+    }
     package let roles: Set<String>
+    /// The names of the types, by their numbers.
+    private var names: [Int64: String]
+
+    init(stamp: Int64, isFixed: Bool, types: [String: TypeDefinition], roles: Set<String>) {
+        self.stamp = stamp
+        self.isFixed = isFixed
+        self.types = types
+        self.roles = roles
+        names = ContainerSchema.names(of: types)
+    }
+
+    private static func names(of types: [String: TypeDefinition]) -> [Int64: String] {
+        Dictionary(types.values.map { ($0.number, $0.name) }) { first, _ in first }
+    }
+
+    /// The name of the type with this number; nil if there is none.
+    package func name(ofType number: Int64) -> String? { names[number] }
 
     /// The type with this number; nil if there is none.
-    package func type(_ number: Int64) -> TypeDefinition? { types.values.first { $0.number == number } }
+    package func type(_ number: Int64) -> TypeDefinition? { names[number].flatMap { types[$0] } }
 }
