@@ -8,7 +8,10 @@ extension Component {
         indexes: [
             DerivedIndex(of: ContainerCreation.self) { creation, _, db in
                 try SchemaTable.insert(for: creation.container, db)
-            }
+            },
+            DerivedIndex(of: RecordChange.self) { change, service, db in
+                try OutboxTable.add(change, lane: service.lane, db)
+            },
         ]
     )
 }

@@ -2,7 +2,9 @@ package import KinfolkCore
 
 extension Table {
     /// The tables of records.
-    package static let ofRecords: [Table] = [
+    package static let ofRecords: [Table] = ofSchemas + ofSavedRecords + Table.ofZones
+
+    private static let ofSchemas: [Table] = [
         Table(
             "schemas",
             [.open("container_id"), .open("stamp"), .open("is_fixed"), .open("last_number")],
@@ -41,6 +43,9 @@ extension Table {
             rotation: .none,
             export: .nothing(because: "Names of fields belong to the container.")
         ),
+    ]
+
+    private static let ofSavedRecords: [Table] = [
         Table(
             "records",
             [
@@ -77,6 +82,36 @@ extension Table {
             export: .nothing(because: "The records hold the values.")
         ),
         Table(
+            "order_entries",
+            [.open("container_id"), .open("owner"), .open("field"), .open("position"), .open("number")],
+            owners: [.owner, .container],
+            rotation: .none,
+            export: .nothing(because: "The records hold the values.")
+        ),
+        Table(
+            "outbox_readers",
+            [.open("container_id"), .open("owner"), .open("reader")],
+            owners: [.owner, .container],
+            rotation: .none,
+            export: .nothing(because: "It says which part of the service reads the outbox.")
+        ),
+        Table(
+            "outbox",
+            [
+                .open("container_id"), .open("lane"), .open("sequence"), .open("owner"), .open("type"), .open("number"),
+                .open("kind"),
+                .sealed(
+                    "sealed_before",
+                    .container,
+                    at: .number("container_id"),
+                    .number("number")
+                ),
+            ],
+            owners: [.owner, .container],
+            rotation: .byRow,
+            export: .nothing(because: "Its rows are deleted as soon as they are read.")
+        ),
+        Table(
             "record_bytes",
             [.open("container_id"), .open("owner"), .open("kind"), .open("lane"), .open("bytes")],
             owners: [.owner, .container],
@@ -88,7 +123,7 @@ extension Table {
 
 extension Table.Owner {
     /// The user whose private database the row belongs to; nobody if the owner is empty.
-    fileprivate static let owner = Table.Owner(
+    static let owner = Table.Owner(
         "users",
         by: [("container_id", "container_id"), ("owner", "record_id")],
         isOptional: true

@@ -7,7 +7,7 @@ import KinfolkStorage
 extension StoreChecker {
     /// Opens all records, and compares the entries of their indexes and the counts of their bytes with them.
     func checkRecords() throws {
-        var (records, entries) = (0, 0)
+        var (records, entries, places) = (0, 0, 0)
         var bytes = ByteCountCheck()
         var schemas: [Int64: ContainerSchema?] = [:]
         /// Nil if the schema cannot be read, which is reported separately.
@@ -51,6 +51,7 @@ extension StoreChecker {
                 guard let number = record.number, try !IndexTable.has(tag, of: number, in: place, db) else { continue }
                 found(.missing, in: "index_entries")
             }
+            places += OrderIndex.fields(of: record.content, type).count
         }
         // Entries and counts of records that cannot be read are not known.
         guard records == rowCount(of: "records") else { return }
@@ -61,5 +62,33 @@ extension StoreChecker {
             try bytes.note(counted: row)
         }
         if !bytes.isRight { found(.miscounted, in: "record_bytes") }
+        try checkOrder(count: places, schema)
+    }
+
+    /// Opens the record of each entry of SORTABLE indexes, and compares the order of the entries with that of the values.
+    ///
+    /// - Parameter count: How many entries the records should have.
+    private func checkOrder(count: Int, _ schema: (Int64) throws -> ContainerSchema?) throws {
+        var right = 0
+        var last: (container: Int64, owner: [UInt8], field: Int64, key: OrderKey)?
+        try forEachRow(of: "order_entries") { row in
+            let (container, owner) = (try row.integer("container_id"), try row.bytes("owner"))
+            let (field, number) = (try row.integer("field"), try row.integer("number"))
+            guard let keys = try keys(of: container), let schema = try schema(container) else { return }
+            let user = owner.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
+            let place = RecordPlace(ofPrivate: user, in: container, keys)
+            guard owner == place.owner, let record = try RecordTable.row(number: number, in: place, db),
+                let type = schema.type(record.type),
+                let name = OrderIndex.fields(of: record.content, type).first(where: { type.fields[$0]?.number == field }
+                ),
+                let key = OrderKey(of: record.content, number: number, in: name)
+            else { return found(.unexpected, in: "order_entries") }
+            right += 1
+            let isSameList = last.map { $0.container == container && $0.owner == owner && $0.field == field } ?? false
+            if let last, isSameList, last.key >= key { found(.changed, in: "order_entries") }
+            if try !OrderPositions.all.contains(row.integer("position")) { found(.changed, in: "order_entries") }
+            last = (container, owner, field, key)
+        }
+        if right < count { found(.missing, in: "order_entries", count - right) }
     }
 }

@@ -44,7 +44,7 @@ extension StoreChecker {
             }
         },
         Part("directories") { try $0.checkDirectories() },
-        Part("records", "index_entries", "record_bytes") { try $0.checkRecords() },
+        Part("records", "index_entries", "order_entries", "record_bytes") { try $0.checkRecords() },
         Part("fields") { check in
             try check.forEachRow(of: "fields") { row in
                 guard FieldKind(rawValue: try row.integer("value_type")) != nil else {

@@ -400,6 +400,84 @@ package enum Schema {
             PRIMARY KEY (container_id, owner, tag, number)
         ) WITHOUT ROWID;
 
+        -- SORTABLE fields: for each record with a value, its place in the order of the values. A position says nothing else about
+        -- the value.
+        CREATE TABLE order_entries (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            field INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, field, position)
+        ) WITHOUT ROWID;
+        CREATE INDEX order_entries_by_record ON order_entries (container_id, owner, number, field);
+
+        -- Changes of records that a reader of a database has not taken yet, in the order of each lane. Rows are written only for
+        -- databases with a reader. Kind 0 is a new record, 1 a changed one, 2 a deleted one, whose last content is kept.
+        CREATE TABLE outbox_readers (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            reader INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, reader)
+        ) WITHOUT ROWID;
+        CREATE TABLE outbox (
+            container_id INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            type INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            sealed_before BLOB,
+            PRIMARY KEY (container_id, lane, sequence)
+        );
+        CREATE INDEX outbox_by_owner ON outbox (container_id, owner);
+
+        -- The custom zones of private databases. All values of a zone are sealed under its own key, with which they become
+        -- unreadable at once. A token with another incarnation belongs to a deleted zone of the same name.
+        CREATE TABLE zones (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            name_tag BLOB NOT NULL,
+            incarnation BLOB NOT NULL,
+            sealed_zone BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, zone)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX zones_by_name ON zones (container_id, owner, name_tag);
+        -- The number of the last change of each private database, and up to which one tombstones were deleted.
+        CREATE TABLE change_counts (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            last_change INTEGER NOT NULL,
+            forgotten INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner)
+        ) WITHOUT ROWID;
+        -- The last change of each record in a custom zone. A deleted record leaves its sealed ID, and a deleted zone likewise, in
+        -- zone 0 and without a number.
+        CREATE TABLE changes (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            number INTEGER,
+            deleted_at INTEGER,
+            sealed_id BLOB,
+            PRIMARY KEY (container_id, owner, zone, change)
+        );
+        CREATE INDEX changes_by_record ON changes (container_id, owner, number);
+        -- References that keep or delete their target (action 1: deleteSelf, 2: validate), and the parents of records (field 0).
+        CREATE TABLE record_references (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            target INTEGER NOT NULL,
+            source INTEGER NOT NULL,
+            field INTEGER NOT NULL,
+            action INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, target, source, field)
+        ) WITHOUT ROWID;
+        CREATE INDEX record_references_by_source ON record_references (container_id, owner, source);
+
         -- How many bytes the sealed contents of records have, counted by each service in its lane: in each private database, in the
         -- public one (with an empty owner), and of those by each creator (kind 1).
         CREATE TABLE record_bytes (

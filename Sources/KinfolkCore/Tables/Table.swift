@@ -18,6 +18,8 @@ package struct Table: Sendable {
     package let copiedRows: String?
     /// The condition, in SQL, that each row meets. It is about values that have no authentication code.
     package let rule: String?
+    /// Whether nothing writes rows yet: the table is laid out for later.
+    package let isReserved: Bool
 
     package init(
         _ name: String,
@@ -27,7 +29,8 @@ package struct Table: Sendable {
         rotation: Rotation,
         export: Export,
         copiedRows: String? = nil,
-        rule: String? = nil
+        rule: String? = nil,
+        isReserved: Bool = false
     ) {
         self.name = name
         self.columns = columns
@@ -37,6 +40,7 @@ package struct Table: Sendable {
         self.export = export
         self.copiedRows = copiedRows
         self.rule = rule
+        self.isReserved = isReserved
     }
 }
 

@@ -67,6 +67,7 @@ package struct FieldReader {
     private mutating func int64() throws -> Int64 { Int64(bitPattern: try fixed()) }
     private mutating func double() throws -> Double { Double(bitPattern: try fixed()) }
     private mutating func boolean() throws -> Bool { try byte() != 0 }
+    mutating func tie() throws -> UInt64 { try fixed() }
     mutating func date() throws -> Timestamp { Timestamp(microseconds: try int64()) }
     private mutating func location() throws -> Location {
         try Location(latitude: double(), longitude: double())

@@ -62,6 +62,7 @@ package struct FieldWriter {
     private mutating func append(_ value: Double) { appendFixed(value.bitPattern) }
     private mutating func append(_ value: Int64) { appendFixed(UInt64(bitPattern: value)) }
     private mutating func append(_ value: Bool) { bytes.append(value ? 1 : 0) }
+    mutating func append(_ tie: UInt64) { appendFixed(tie) }
     package mutating func append(_ value: Timestamp) { append(value.microseconds) }
     package mutating func append(_ value: UserRecordID) { bytes.append(contentsOf: value.value.bytes) }
 

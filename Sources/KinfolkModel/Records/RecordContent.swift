@@ -10,14 +10,18 @@ package struct RecordContent: Sendable {
     package var modifier: UserRecordID?
     package var modifiedAt: Timestamp
     package var fields: Fields
+    /// A random number of the record, which decides its place among records with an equal value in a SORTABLE field.
+    package let tie: UInt64
 
+    /// - Parameter tie: Nil for a new record.
     package init(
         name: String,
         creator: UserRecordID?,
         createdAt: Timestamp,
         modifier: UserRecordID?,
         modifiedAt: Timestamp,
-        fields: Fields
+        fields: Fields,
+        tie: UInt64? = nil
     ) {
         self.name = name
         self.creator = creator
@@ -25,6 +29,7 @@ package struct RecordContent: Sendable {
         self.modifier = modifier
         self.modifiedAt = modifiedAt
         self.fields = fields
+        self.tie = tie ?? UInt64.random(in: 0...UInt64.max)
     }
 
     private static let version: UInt8 = 1
@@ -50,6 +55,7 @@ package struct RecordContent: Sendable {
         if let modifier, users.contains(.modifier) { writer.append(modifier) }
         writer.append(createdAt)
         writer.append(modifiedAt)
+        writer.append(tie)
         writer.append(fields)
         return writer.bytes
     }
@@ -66,13 +72,15 @@ package struct RecordContent: Sendable {
                 if users.contains(.sameModifier) { creator } else {
                     users.contains(.modifier) ? try reader.reference() : nil
                 }
+            let (createdAt, modifiedAt, tie) = (try reader.date(), try reader.date(), try reader.tie())
             return RecordContent(
                 name: name,
                 creator: creator,
-                createdAt: try reader.date(),
+                createdAt: createdAt,
                 modifier: modifier,
-                modifiedAt: try reader.date(),
-                fields: try reader.fields()
+                modifiedAt: modifiedAt,
+                fields: try reader.fields(),
+                tie: tie
             )
         }
     }

@@ -91,7 +91,8 @@ struct RecordWriting {
             createdAt: row?.content.createdAt ?? now,
             modifier: user,
             modifiedAt: now,
-            fields: fields
+            fields: fields,
+            tie: row?.content.tie
         )
         let number = try row?.number ?? nextNumber()
         let type = try type(of: save, row)

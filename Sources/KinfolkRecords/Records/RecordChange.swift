@@ -4,8 +4,11 @@ package import KinfolkModel
 package struct RecordChange {
     package let place: RecordPlace
     package let number: Int64
+    package let type: Int64
     /// Nil for a new record.
     package let before: RecordRow?
     /// Nil for a deleted record.
     package let after: RecordContent?
+    /// Whether the record is deleted because its creator is erased: nothing of its content may stay in the store.
+    package var isErasure = false
 }

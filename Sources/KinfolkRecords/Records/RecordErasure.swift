@@ -28,6 +28,7 @@ package struct RecordErasure {
     ///
     /// - Parameter keepsRecords: Whether to keep the records, without a creator. The user record is deleted.
     package func run(keepsRecords: Bool, _ db: Connection) throws {
+        try OutboxTable.forget(user, in: place, db)
         let schema = try service.schemas.schema(of: container, db)
         let storage = RecordStorage(service, db)
         for number in try RecordTable.numbers(createdBy: user, in: place, db) {
@@ -39,15 +40,18 @@ package struct RecordErasure {
                 if keepsRecords, let type {
                     try keep(row, number, type, storage)
                 } else {
-                    try storage.delete(row, type, in: place)
+                    try storage.delete(row, type, isErasure: true, in: place)
                 }
             } catch let error where KinfolkError(error).code == .storeCorrupt {
                 // The row was edited without the key. The person must still be able to leave.
                 try RecordTable.delete(number, db)
+                try OrderTable.delete(number, in: place, db)
             }
         }
         do {
-            if let row = try RecordTable.row(RecordID(user), in: place, db) { try storage.delete(row, nil, in: place) }
+            if let row = try RecordTable.row(RecordID(user), in: place, db) {
+                try storage.delete(row, nil, isErasure: true, in: place)
+            }
         } catch let error where KinfolkError(error).code == .storeCorrupt {
             try RecordTable.delete(named: user.value.tag, in: place, db)
         }

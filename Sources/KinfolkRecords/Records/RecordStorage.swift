@@ -49,8 +49,14 @@ package final class RecordStorage {
         let tagsAfter = IndexTable.tags(of: content, type, place.tags[0], in: place.database)
         try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
         try IndexTable.insert(tagsAfter.subtracting(tagsBefore), of: number, in: place, db)
+        let present = row?.number == nil ? nil : row
+        let (old, new) = (OrderIndex.Source(present?.content, before ?? type), OrderIndex.Source(content, type))
+        try OrderIndex(place, db).update(number, from: old, to: new)
         count(from: (row?.size ?? 0, row?.content.creator), to: (size, content.creator), in: place)
-        try service.updateIndexes(after: RecordChange(place: place, number: number, before: row, after: content), db)
+        try service.updateIndexes(
+            after: RecordChange(place: place, number: number, type: type.number, before: present, after: content),
+            db
+        )
     }
 
     /// Seals a record again under the newest key, with its tags. Nothing of it changes for callers.
@@ -83,17 +89,39 @@ package final class RecordStorage {
         let (tagsBefore, tagsAfter) = (tags(of: row, before, in: place), tags(of: row, after, in: place))
         try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
         try IndexTable.insert(tagsAfter.subtracting(tagsBefore), of: number, in: place, db)
+        let (old, new) = (OrderIndex.Source(row.content, before), OrderIndex.Source(row.content, after))
+        try OrderIndex(place, db).update(number, from: old, to: new)
     }
 
     /// Deletes a record.
     ///
-    /// - Parameter type: The record type; nil if the schema lost it.
-    package func delete(_ row: RecordRow, _ type: TypeDefinition?, in place: RecordPlace) throws {
+    /// - Parameters:
+    ///   - type: The record type; nil if the schema lost it.
+    ///   - isErasure: Whether its creator is being erased, and so nothing of its content may stay in the store.
+    package func delete(
+        _ row: RecordRow,
+        _ type: TypeDefinition?,
+        isErasure: Bool = false,
+        in place: RecordPlace
+    ) throws {
         guard let number = row.number else { return }
         try RecordTable.delete(number, db)
         try IndexTable.delete(tags(of: row, type, in: place), of: number, in: place, db)
+        if let type {
+            try OrderIndex(place, db).update(number, from: OrderIndex.Source(row.content, type), to: nil)
+        } else {
+            try OrderTable.delete(number, in: place, db)
+        }
         count(from: (row.size, row.content.creator), to: (0, nil), in: place)
-        try service.updateIndexes(after: RecordChange(place: place, number: number, before: row, after: nil), db)
+        let change = RecordChange(
+            place: place,
+            number: number,
+            type: row.type,
+            before: row,
+            after: nil,
+            isErasure: isErasure
+        )
+        try service.updateIndexes(after: change, db)
     }
 
     /// The tags under which a row is in the index.

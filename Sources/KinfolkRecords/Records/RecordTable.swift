@@ -81,7 +81,7 @@ package enum RecordTable {
     }
 
     /// - Parameter row: Its first columns are `number`, `type`, `change_tag`, `created_at`, `modified_at` and `sealed_fields`.
-    private static func row(
+    static func row(
         _ row: any Statement,
         _ tag: Tag,
         named name: String?,
@@ -212,23 +212,26 @@ package enum RecordTable {
     ///
     /// - Returns: How many were deleted; fewer than `limit` if none are left.
     package static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
-        let entries = try db.changes(
+        let deletions: [StaticString] = [
             """
             DELETE FROM index_entries WHERE (container_id, owner, tag, number) IN
             (SELECT container_id, owner, tag, number FROM index_entries WHERE container_id = $1 LIMIT $2)
             """,
-            .integer(container),
-            .integer(Int64(limit))
-        )
-        guard entries < limit else { return entries }
-        return try db.changes(
             """
-            DELETE FROM records WHERE number IN
-            (SELECT number FROM records WHERE container_id = $1 LIMIT $2)
+            DELETE FROM order_entries WHERE (container_id, owner, field, position) IN
+            (SELECT container_id, owner, field, position FROM order_entries WHERE container_id = $1 LIMIT $2)
             """,
-            .integer(container),
-            .integer(Int64(limit))
-        )
+            """
+            DELETE FROM outbox WHERE (container_id, lane, sequence) IN
+            (SELECT container_id, lane, sequence FROM outbox WHERE container_id = $1 LIMIT $2)
+            """,
+            "DELETE FROM records WHERE number IN (SELECT number FROM records WHERE container_id = $1 LIMIT $2)",
+        ]
+        var deleted = 0
+        for deletion in deletions where deleted < limit {
+            deleted += try db.changes(deletion, .integer(container), .integer(Int64(limit - deleted)))
+        }
+        return deleted
     }
 
     package static func delete(_ number: Int64, _ db: Connection) throws {

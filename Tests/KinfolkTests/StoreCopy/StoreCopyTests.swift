@@ -1,9 +1,10 @@
 import Foundation
-import Kinfolk
 import KinfolkStorage
 import KinfolkThreads
 import TestSupport
 import Testing
+
+@testable import Kinfolk
 
 /// Copies to another place. Where the tests have a server, from there to a file and back; otherwise between files.
 @Suite struct StoreCopyTests {
@@ -51,7 +52,8 @@ import Testing
         let (ada, grace) = try fillEachTable()
         let copy = try store.service.copy(to: file)
         // This fails for a new table that is not filled above.
-        #expect(copy.tables.filter { $0.rows == 0 }.map(\.name) == [])
+        let reserved = Tables.all.filter(\.isReserved).map(\.name)
+        #expect(copy.tables.filter { $0.rows == 0 && !reserved.contains($0.name) }.map(\.name) == [])
         let raw = try RawDatabase(file)
         let names =
             "SELECT group_concat(name, ' ') FROM (SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid)"

@@ -1,4 +1,6 @@
 import Kinfolk
+import KinfolkModel
+import KinfolkRecords
 import KinfolkStorage
 
 extension TestService {
@@ -14,15 +16,18 @@ extension TestService {
         var record = try ada.fetchUserRecord(in: .private)
         try record.set("nickname", to: .string("Lady Lovelace"))
         _ = try ada.save(record)
-        try container.addField("title", type: .string, to: "Note")
+        try container.addField("title", type: .string, indexes: [.queryable, .sortable], to: "Note")
         try container.applySchema(
             "DEFINE SCHEMA CREATE ROLE Editor; RECORD TYPE Note (GRANT READ TO \"_world\", GRANT WRITE TO Editor);"
         )
+        try addOutboxReader(of: ada.userRecordID())
         for database in [ada.publicDatabase, ada.privateDatabase, grace.publicDatabase] {
             var note = try Record(type: "Note")
             try note.set("title", to: .string("Groceries"))
             _ = try database.save(note)
         }
+        let draft = try ada.privateDatabase.save(Record(type: "Note"))
+        try ada.privateDatabase.delete(draft.id)
         try grace.block(discoverable("Alan").userRecordID())
         let other = try service.createContainer("com.example.chess")
         _ = try? other.account(of: ada.userRecordID(), reason: "Ticket 12")
@@ -34,5 +39,16 @@ extension TestService {
         _ = try service.rotateKeys()
         _ = try service.write { db in try db.execute("INSERT INTO activity VALUES (1, 0, 0, 3, 4)") }
         return (ada, grace)
+    }
+
+    /// Has changes kept in the outbox, as subscriptions do.
+    ///
+    /// - Parameter user: Whose private database; nil for the public one.
+    func addOutboxReader(_ reader: Int64 = 1, of user: UserRecordID?) throws {
+        try service.write { db in
+            let keys = try service.keys(ofContainer: container.number, in: db)
+            let place = RecordPlace(ofPrivate: user, in: container.number, keys)
+            try OutboxTable.add(reader: reader, of: place, db)
+        }
     }
 }

@@ -1,0 +1,90 @@
+import KinfolkCore
+package import KinfolkModel
+package import KinfolkStorage
+
+/// Keeps the SORTABLE indexes of one database in line with its records, in the transactions that change these.
+package struct OrderIndex {
+    private let place: RecordPlace
+    private let db: Connection
+
+    package init(_ place: RecordPlace, _ db: Connection) {
+        self.place = place
+        self.db = db
+    }
+
+    /// What the entries of a record follow from: its content, and the indexes of its type.
+    package struct Source {
+        fileprivate let content: RecordContent
+        fileprivate let type: TypeDefinition
+
+        /// Nil for a record that does not exist.
+        package init?(_ content: RecordContent?, _ type: TypeDefinition) {
+            guard let content else { return nil }
+            self.content = content
+            self.type = type
+        }
+
+        package init(_ content: RecordContent, _ type: TypeDefinition) {
+            self.content = content
+            self.type = type
+        }
+
+        /// The number of a field in which the record has an entry, with the value; nil for other fields.
+        fileprivate func value(of name: String) -> Value? {
+            guard let field = type.fields[name], field.options.contains(.sortable),
+                let value = content.fields[name].flatMap(OrderValue.init)
+            else { return nil }
+            return Value(field: field.number, value: value)
+        }
+    }
+
+    fileprivate struct Value: Equatable {
+        let field: Int64
+        let value: OrderValue
+    }
+
+    /// Updates the entries of a record whose row has been written. Entries of values that did not change are not touched.
+    ///
+    /// - Parameters:
+    ///   - old: What the present entries follow from; nil for a new record.
+    ///   - new: What is in the store now; nil for a deleted record. A type with other indexes changes the entries too.
+    package func update(_ number: Int64, from old: Source?, to new: Source?) throws {
+        // User records are never queried.
+        guard let type = (new ?? old)?.type, type.number != 0 else { return }
+        let removed = old?.content.fields.names.filter { new?.content.fields[$0] == nil } ?? []
+        for name in (new?.content.fields.names ?? []) + removed {
+            let (before, after) = (old?.value(of: name), new?.value(of: name))
+            guard before != after else { continue }
+            if let before { try OrderTable.delete(number, from: OrderTable.List(of: before.field, in: place), db) }
+            if let after, let new {
+                try insert(number, new.content, name, in: OrderTable.List(of: after.field, in: place))
+            }
+        }
+    }
+
+    /// The names of the fields in which a record has an entry.
+    package static func fields(of content: RecordContent, _ type: TypeDefinition) -> [String] {
+        guard type.number != 0 else { return [] }
+        let source = Source(content, type)
+        return content.fields.names.filter { source.value(of: $0) != nil }
+    }
+
+    private func insert(_ number: Int64, _ content: RecordContent, _ name: String, in list: OrderTable.List) throws {
+        guard let key = OrderKey(of: content, number: number, in: name) else { return }
+        var search = OrderSearch(key, name, list, db)
+        try search.run()
+        let (lower, upper) = (search.lower, search.upper)
+        let place = try OrderPositions.place(after: lower, before: upper) { limit in
+            OrderPositions.Neighbours(
+                below: try lower.map { try OrderTable.entries(before: $0 + 1, of: list, limit: limit, db) }?.map(
+                    \.position
+                ) ?? [],
+                above: try upper.map { try OrderTable.entries(after: $0 - 1, of: list, limit: limit, db) }?.map(
+                    \.position
+                ) ?? []
+            )
+        }
+        try OrderTable.run(place.moves, in: list, db)
+        try OrderTable.insert(OrderTable.Entry(position: place.position, number: number), in: list, db)
+    }
+}

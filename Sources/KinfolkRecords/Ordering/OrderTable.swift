@@ -1,0 +1,171 @@
+import KinfolkCore
+import KinfolkCrypto
+import KinfolkModel
+package import KinfolkStorage
+
+/// The table of SORTABLE indexes: for each record with a value, its position in the order of the values.
+///
+/// It holds no values. To compare with an entry, its record is opened.
+package enum OrderTable {
+    /// The order of one field in one database.
+    package struct List: Sendable {
+        package let place: RecordPlace
+        package let field: Int64
+
+        package init(of field: Int64, in place: RecordPlace) {
+            self.place = place
+            self.field = field
+        }
+    }
+
+    package struct Entry: Sendable, Equatable {
+        package let position: Int64
+        /// The record's number.
+        package let number: Int64
+    }
+
+    /// An entry with the record as it is in the store.
+    struct OpenEntry {
+        let entry: Entry
+        let content: RecordContent
+    }
+
+    // MARK: Reading
+
+    /// The next entries, from low to high positions, from the first one if `position` is negative.
+    package static func entries(after position: Int64, of list: List, limit: Int, _ db: Connection) throws
+        -> [Entry]
+    {
+        try db.all(
+            """
+            SELECT position, number FROM order_entries
+            WHERE container_id = $1 AND owner = $2 AND field = $3 AND position > $4 ORDER BY position LIMIT $5
+            """,
+            .integer(list.place.container),
+            .bytes(list.place.owner),
+            .integer(list.field),
+            .integer(position),
+            .integer(Int64(limit))
+        ) { Entry(position: $0.integer(0), number: $0.integer(1)) }
+    }
+
+    /// The next entries, from high to low positions.
+    package static func entries(
+        before position: Int64,
+        of list: List,
+        limit: Int,
+        _ db: Connection
+    ) throws -> [Entry] {
+        try db.all(
+            """
+            SELECT position, number FROM order_entries
+            WHERE container_id = $1 AND owner = $2 AND field = $3 AND position < $4 ORDER BY position DESC LIMIT $5
+            """,
+            .integer(list.place.container),
+            .bytes(list.place.owner),
+            .integer(list.field),
+            .integer(position),
+            .integer(Int64(limit))
+        ) { Entry(position: $0.integer(0), number: $0.integer(1)) }
+    }
+
+    /// The position of a record; nil if it has none.
+    package static func position(of number: Int64, in list: List, _ db: Connection) throws -> Int64? {
+        try db.first(
+            "SELECT position FROM order_entries WHERE container_id = $1 AND owner = $2 AND number = $3 AND field = $4",
+            .integer(list.place.container),
+            .bytes(list.place.owner),
+            .integer(number),
+            .integer(list.field)
+        ) { $0.integer(0) }
+    }
+
+    /// The first entry from this position on.
+    static func first(from position: Int64, of list: List, _ db: Connection) throws -> OpenEntry? {
+        try db.first(
+            """
+            SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
+            FROM order_entries e
+            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner
+            WHERE e.container_id = $1 AND e.owner = $2 AND e.field = $3 AND e.position >= $4 ORDER BY e.position LIMIT 1
+            """,
+            .integer(list.place.container),
+            .bytes(list.place.owner),
+            .integer(list.field),
+            .integer(position)
+        ) { try open($0, in: list) }
+    }
+
+    /// The last entry before this position.
+    static func last(before position: Int64, of list: List, _ db: Connection) throws -> OpenEntry? {
+        try db.first(
+            """
+            SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
+            FROM order_entries e
+            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner
+            WHERE e.container_id = $1 AND e.owner = $2 AND e.field = $3 AND e.position < $4
+            ORDER BY e.position DESC LIMIT 1
+            """,
+            .integer(list.place.container),
+            .bytes(list.place.owner),
+            .integer(list.field),
+            .integer(position)
+        ) { try open($0, in: list) }
+    }
+
+    private static func open(_ row: any Statement, in list: List) throws -> OpenEntry {
+        guard !row.isNull(0), let tag = row.withBytes(6, Tag.init) else {
+            throw KinfolkError.damaged("An entry of a SORTABLE index has no record.")
+        }
+        let content = try RecordTable.row(row, tag, named: nil, in: list.place).content
+        return OpenEntry(entry: Entry(position: row.integer(7), number: row.integer(8)), content: content)
+    }
+
+    // MARK: Writing
+
+    static func insert(_ entry: Entry, in list: List, _ db: Connection) throws {
+        try db.execute(
+            "INSERT INTO order_entries (container_id, owner, field, position, number) VALUES ($1, $2, $3, $4, $5)",
+            .integer(list.place.container),
+            .bytes(list.place.owner),
+            .integer(list.field),
+            .integer(entry.position),
+            .integer(entry.number)
+        )
+    }
+
+    static func run(_ moves: [OrderPositions.Move], in list: List, _ db: Connection) throws {
+        try db.execute(
+            """
+            UPDATE order_entries SET position = $5
+            WHERE container_id = $1 AND owner = $2 AND field = $3 AND position = $4
+            """,
+            for: moves
+        ) { move in
+            [
+                .integer(list.place.container), .bytes(list.place.owner), .integer(list.field), .integer(move.from),
+                .integer(move.to),
+            ]
+        }
+    }
+
+    static func delete(_ number: Int64, from list: List, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND number = $3 AND field = $4",
+            .integer(list.place.container),
+            .bytes(list.place.owner),
+            .integer(number),
+            .integer(list.field)
+        )
+    }
+
+    /// Deletes the entries of a record in all fields, without regard to its content.
+    static func delete(_ number: Int64, in place: RecordPlace, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND number = $3",
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(number)
+        )
+    }
+}

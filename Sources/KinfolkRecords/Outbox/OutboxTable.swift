@@ -1,0 +1,157 @@
+package import KinfolkCore
+import KinfolkCrypto
+import KinfolkModel
+package import KinfolkStorage
+
+/// The table of changes of records that wait for a reader. A save writes its row in its own transaction, so a change that is durable
+/// is never missed.
+///
+/// Rows are written only for databases with a registered reader. Each service writes to its own lane, so services that save records
+/// at the same time do not wait for each other. A record that two services change has rows in two lanes: it is created before it is
+/// changed, and deleted last.
+package enum OutboxTable {
+    // MARK: Readers
+
+    /// From now on, changes of this database are kept for the reader with this number.
+    package static func add(reader: Int64, of place: RecordPlace, _ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO outbox_readers (container_id, owner, reader) VALUES ($1, $2, $3)
+            ON CONFLICT (container_id, owner, reader) DO NOTHING
+            """,
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(reader)
+        )
+    }
+
+    /// Removes a reader. After the last one, the changes that nobody has read are deleted.
+    package static func remove(reader: Int64, of place: RecordPlace, _ db: Connection) throws {
+        try db.execute(
+            "DELETE FROM outbox_readers WHERE container_id = $1 AND owner = $2 AND reader = $3",
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(reader)
+        )
+        try db.execute(
+            """
+            DELETE FROM outbox WHERE container_id = $1 AND owner = $2
+            AND NOT EXISTS (SELECT 1 FROM outbox_readers WHERE container_id = $1 AND owner = $2)
+            """,
+            .integer(place.container),
+            .bytes(place.owner)
+        )
+    }
+
+    // MARK: Rows
+
+    /// Adds a change, if its database has a reader. It needs no answer of a server, and so no round trip.
+    static func add(_ change: RecordChange, lane: Int, _ db: Connection) throws {
+        // User records are not subject to queries.
+        guard change.type != 0 else { return }
+        let kind: OutboxRow.Kind = change.after == nil ? .deleted : change.before == nil ? .created : .changed
+        var before: [UInt8]?
+        if kind == .deleted, !change.isErasure, let content = change.before?.content {
+            before = try change.place.keys.sealing.seal(content.bytes, at: place(of: change.number, in: change.place))
+        }
+        try db.execute(
+            """
+            INSERT INTO outbox (container_id, lane, sequence, owner, type, number, kind, sealed_before)
+            SELECT $1, $2, coalesce((SELECT max(sequence) FROM outbox WHERE container_id = $1 AND lane = $2), 0) + 1,
+                $3, $4, $5, $6, $7
+            WHERE EXISTS (SELECT 1 FROM outbox_readers WHERE container_id = $1 AND owner = $3)
+            """,
+            .integer(change.place.container),
+            .integer(Int64(lane)),
+            .bytes(change.place.owner),
+            .integer(change.type),
+            .integer(change.number),
+            .integer(kind.rawValue),
+            before.map(Value.bytes) ?? .null
+        )
+    }
+
+    /// The oldest rows of a lane, of all databases of a container.
+    package static func rows(
+        ofLane lane: Int,
+        in container: Int64,
+        limit: Int,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws -> [OutboxRow] {
+        try db.all(
+            """
+            SELECT sequence, owner, type, number, kind, sealed_before FROM outbox
+            WHERE container_id = $1 AND lane = $2 ORDER BY sequence LIMIT $3
+            """,
+            .integer(container),
+            .integer(Int64(lane)),
+            .integer(Int64(limit))
+        ) { row in
+            let bytes = row.bytes(1)
+            let owner = bytes.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
+            guard bytes.isEmpty || owner != nil, let kind = OutboxRow.Kind(rawValue: row.integer(4)) else {
+                throw StorageError(.corrupt)
+            }
+            let place = RecordPlace(ofPrivate: owner, in: container, keys)
+            return OutboxRow(
+                sequence: row.integer(0),
+                owner: owner,
+                type: row.integer(2),
+                number: row.integer(3),
+                kind: kind,
+                before: row.isNull(5) ? nil : try before(row, 5, of: row.integer(3), in: place)
+            )
+        }
+    }
+
+    /// Deletes the rows of a lane that were read.
+    package static func delete(through sequence: Int64, ofLane lane: Int, in container: Int64, _ db: Connection) throws
+    {
+        try db.execute(
+            "DELETE FROM outbox WHERE container_id = $1 AND lane = $2 AND sequence <= $3",
+            .integer(container),
+            .integer(Int64(lane)),
+            .integer(sequence)
+        )
+    }
+
+    /// Removes the content of deleted records that a person created, when the person is erased.
+    static func forget(_ user: UserRecordID, in place: RecordPlace, _ db: Connection) throws {
+        let numbers = try db.all(
+            "SELECT number, sealed_before FROM outbox WHERE container_id = $1 AND owner = $2 AND sealed_before IS NOT NULL",
+            .integer(place.container),
+            .bytes(place.owner)
+        ) { row -> Int64? in
+            let number = row.integer(0)
+            do {
+                let content = try before(row, 1, of: number, in: place)
+                return content.creator == user || content.modifier == user ? number : nil
+            } catch let error where KinfolkError(error).code == .storeCorrupt {
+                // The row was edited without the key. It may be about the person.
+                return number
+            }
+        }
+        try db.execute(
+            "UPDATE outbox SET sealed_before = NULL WHERE container_id = $1 AND owner = $2 AND number = $3",
+            for: numbers.compactMap { $0 }
+        ) { [.integer(place.container), .bytes(place.owner), .integer($0)] }
+    }
+
+    private static func before(
+        _ row: any Statement,
+        _ column: Int32,
+        of number: Int64,
+        in place: RecordPlace
+    ) throws -> RecordContent {
+        let bytes = try row.withBytes(column) {
+            try place.keys.sealing.open($0, at: OutboxTable.place(of: number, in: place))
+        }
+        guard let content = try RecordContent(bytes) else { throw StorageError(.corrupt) }
+        return content
+    }
+
+    private static func place(of number: Int64, in place: RecordPlace) -> SealedPlace {
+        SealedPlace("outbox", "sealed_before", row: .number(place.container), .number(number))
+    }
+}

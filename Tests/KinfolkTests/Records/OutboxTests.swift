@@ -1,0 +1,151 @@
+import Kinfolk
+import KinfolkModel
+import KinfolkRecords
+import KinfolkStorage
+import TestSupport
+import Testing
+
+/// A save writes its change to the outbox in its own transaction, if the database has a reader.
+@Suite("Outbox") struct OutboxTests {
+    private let store: TestService
+    private let ada: Session
+    private let bob: Session
+
+    init() throws {
+        store = try TestService()
+        ada = try store.session("Ada")
+        bob = try store.session("Bob")
+        try store.container.addField("title", type: .string, to: "Note")
+    }
+
+    private func note(_ title: String, id: RecordID = RecordID()) throws -> Record {
+        var note = try Record(type: "Note", id: id)
+        try note.set("title", to: .string(title))
+        return note
+    }
+
+    /// The rows of all lanes, the oldest first: one service writes to one lane.
+    private func rows() throws -> [OutboxRow] {
+        try store.service.read { db in
+            let container = store.container.number
+            let keys = try store.service.keys(ofContainer: container, in: db)
+            return try OutboxTable.rows(ofLane: store.service.lane, in: container, limit: 1_000, keys, db)
+        }
+    }
+
+    private func delete(through sequence: Int64) throws {
+        try store.service.write { db in
+            try OutboxTable.delete(through: sequence, ofLane: store.service.lane, in: store.container.number, db)
+        }
+    }
+
+    private func removeReader(_ reader: Int64, of user: UserRecordID?) throws {
+        try store.service.write { db in
+            let keys = try store.service.keys(ofContainer: store.container.number, in: db)
+            let place = RecordPlace(ofPrivate: user, in: store.container.number, keys)
+            try OutboxTable.remove(reader: reader, of: place, db)
+        }
+    }
+
+    @Test func aDatabaseWithoutAReaderWritesNothing() throws {
+        try store.addOutboxReader(of: ada.userRecordID())
+        for database in [ada.publicDatabase, bob.publicDatabase, bob.privateDatabase] {
+            let saved = try database.save(note("Groceries"))
+            try database.delete(saved.id)
+        }
+        #expect(try rows().isEmpty)
+    }
+
+    @Test(arguments: DatabaseScope.allCases) func aReaderFindsEachChangeInItsOrder(scope: DatabaseScope) throws {
+        let user = try scope == .private ? ada.userRecordID() : nil
+        try store.addOutboxReader(of: user)
+        let database = ada.database(scope)
+        var saved = try database.save(note("Groceries"))
+        try saved.set("title", to: .string("Shopping"))
+        saved = try database.save(saved)
+        try database.delete(saved.id)
+        let found = try rows()
+        #expect(found.map(\.kind) == [.created, .changed, .deleted])
+        #expect(found.map(\.sequence) == [1, 2, 3])
+        #expect(found.allSatisfy { $0.owner == user && $0.number == found[0].number && $0.type == found[0].type })
+        #expect(found.map { $0.before?.fields["title"] } == [nil, nil, .string("Shopping")])
+        #expect(found[2].before?.name == saved.id.name)
+    }
+
+    @Test func aBatchIsThereWithItsRowsOrNeitherIs() throws {
+        try store.addOutboxReader(of: nil)
+        let present = try ada.publicDatabase.save(note("Groceries"))
+        try delete(through: 1)
+        let operations: [RecordOperation] = try [
+            .create(note("A")), .delete(present.id, changeTag: present.changeTag),
+            .create(note("B", id: present.id)), .create(note("C")),
+        ]
+        let atomic: [RecordOperation] = try [.create(note("A")), .create(note("B", id: present.id))]
+        for outcome in try ada.publicDatabase.run(atomic, atomically: true) {
+            #expect(throws: KinfolkError.self) { try outcome.get() }
+        }
+        #expect(try rows().isEmpty)
+        let separate = operations.enumerated().filter { $0.offset != 2 }.map(\.element)
+        for outcome in try ada.publicDatabase.run(separate, atomically: true) { _ = try outcome.get() }
+        #expect(try rows().map(\.kind) == [.created, .deleted, .created])
+    }
+
+    @Test func whatWasReadIsDeletedAndWhatNobodyReadsIsNotKept() throws {
+        try store.addOutboxReader(1, of: nil)
+        try store.addOutboxReader(2, of: nil)
+        for title in ["A", "B", "C"] { _ = try ada.publicDatabase.save(note(title)) }
+        try delete(through: 2)
+        #expect(try rows().map(\.sequence) == [3])
+        try removeReader(1, of: nil)
+        #expect(try rows().count == 1)
+        try removeReader(2, of: nil)
+        #expect(try rows().isEmpty)
+        _ = try ada.publicDatabase.save(note("D"))
+        #expect(try rows().isEmpty)
+    }
+
+    @Test(arguments: [false, true]) func theLastContentSurvivesARotation(isLeaked: Bool) throws {
+        try store.addOutboxReader(of: nil)
+        let saved = try ada.publicDatabase.save(note("Groceries"))
+        try ada.publicDatabase.delete(saved.id)
+        _ = try store.service.rotateKeys(isLeaked: isLeaked)
+        #expect(try rows().last?.before?.fields["title"] == .string("Groceries"))
+        #expect(try store.service.check().isSound)
+    }
+
+    @Test func anErasureLeavesNoContentOfThePersonInTheOutbox() throws {
+        try store.addOutboxReader(of: nil)
+        try store.addOutboxReader(of: ada.userRecordID())
+        for database in [ada.publicDatabase, ada.privateDatabase, bob.publicDatabase] {
+            try database.delete(database.save(note("Deleted before")).id)
+        }
+        _ = try ada.publicDatabase.save(note("Deleted by the erasure"))
+        _ = try store.account(of: ada).erase()
+        let found = try rows()
+        #expect(found.allSatisfy { $0.owner == nil })
+        #expect(found.map(\.kind) == [.created, .deleted, .created, .deleted, .created, .deleted])
+        #expect(try found.compactMap(\.before?.creator) == [bob.userRecordID()])
+        #expect(try store.service.check().isSound)
+    }
+
+    @Test func aDeletedContainerHasNoRows() throws {
+        try store.addOutboxReader(of: nil)
+        let saved = try ada.publicDatabase.save(note("Groceries"))
+        try ada.publicDatabase.delete(saved.id)
+        try store.service.deleteContainer("com.example.notes")
+        #expect(try store.number("SELECT count(*) FROM outbox") == 0)
+        #expect(try store.number("SELECT count(*) FROM outbox_readers") == 0)
+    }
+
+    @Test func aRecordWhoseLastContentWasChangedByHandIsReported() throws {
+        try store.addOutboxReader(of: nil)
+        try ada.publicDatabase.delete(ada.publicDatabase.save(note("Groceries")).id)
+        try store.service.write { db in
+            try db.execute("UPDATE outbox SET number = number + 1 WHERE kind = 2")
+        }
+        #expect(throws: error(.storeCorrupt)) { try rows() }
+        #expect(try !store.service.check().isSound)
+    }
+
+    private func error(_ code: KinfolkError.Code) -> KinfolkError { KinfolkError(code, "") }
+}
