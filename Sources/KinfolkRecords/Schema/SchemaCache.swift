@@ -29,7 +29,9 @@ package final class SchemaCache: ServicePart {
     package func name(ofType type: Int64, in container: Int64, _ service: Service, _ db: Connection) throws -> String {
         if type == 0 { return RecordType.users }
         let stamp = try service.keys(db).stamp
-        if let known = known(container), known.seenIn == stamp, let name = known.schema.name(ofType: type) { return name }
+        if let known = known(container), known.seenIn == stamp, let name = known.schema.name(ofType: type) {
+            return name
+        }
         let schema = try schema(of: container, db)
         guard let name = schema.name(ofType: type) else {
             throw KinfolkError.damaged("The type of a record is not in the schema.")
