@@ -98,9 +98,9 @@ extension ModelRun {
             let owner = "\(place.owner?.value.bytes ?? [])"
             for record in records.values where record.type != "Users" {
                 let epoch = epochs["\(owner) \(record.name)"] ?? -1
-                var values = record.fields.compactMap { field, value -> String? in
-                    guard ModelValue.isQueryable(value.type), let equals = value.equalityClass else { return nil }
-                    return "\(record.type).\(field) = \(equals)"
+                var values = record.fields.flatMap { field, value -> [String] in
+                    guard model.schemas[environment]?[record.type]?[field]?.isQueryable == true else { return [] }
+                    return value.equalityClasses.map { "\(record.type).\(field) = \($0)" }
                 }
                 if place.owner == nil, let creator = record.creator { values.append("created by \(creator)") }
                 for value in values { groups["\(owner) \(epoch) \(value)", default: [owner]].append(record.name) }

@@ -80,14 +80,30 @@ final class ModelRun {
         case .save(let access, let draft, let policy, let hand): try save(draft, policy, access, keep: hand)
         case .delete(let access, let draft, let withTag): try delete(draft, withTag, access)
         case .batch(let access, let items, let isAtomic, let hand): try run(items, isAtomic, access, keep: hand)
-        case .addField(let environment, let name, let type, let recordType, let service):
+        case .addField(let environment, let name, let field, let recordType, let service):
             try compare(
                 call {
-                    try self.container(environment, service).addField(name, type: type, to: recordType)
+                    let isUsual = field == ModelField(field.type, of: recordType)
+                    let indexes: FieldIndexes? = isUsual ? nil : field.isQueryable ? .queryable : []
+                    try self.container(environment, service)
+                        .addField(name, type: field.type, indexes: indexes, to: recordType)
                 },
                 expect { () throws(ModelFailure) in
-                    try self.model.addField(name, type, to: recordType, in: environment)
+                    try self.model.addField(name, field, to: recordType, in: environment)
                 }
+            )
+        case .declare(let environment, let name, let field, let recordType, let service):
+            let text = "DEFINE SCHEMA RECORD TYPE \(recordType) ( \(name) \(field.text) );"
+            try compare(
+                call { _ = try self.container(environment, service).applySchema(text) },
+                expect { () throws(ModelFailure) in
+                    try self.model.declare(name, field, of: recordType, in: environment)
+                }
+            )
+        case .deploy(let environment, let service):
+            try compare(
+                call { _ = try self.container(environment, service).deploySchema() },
+                expect { () throws(ModelFailure) in try self.model.deploy() }
             )
         case .removeField(let environment, let name, let recordType, let service):
             try compare(

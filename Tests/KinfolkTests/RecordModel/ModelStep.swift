@@ -8,7 +8,10 @@ enum ModelStep {
     case delete(Access, Draft, withTag: Bool)
     case batch(Access, [Item], isAtomic: Bool, keep: Int)
 
-    case addField(ContainerEnvironment, String, FieldType, to: String, service: Int)
+    case addField(ContainerEnvironment, String, ModelField, to: String, service: Int)
+    /// Applies a text that declares a field.
+    case declare(ContainerEnvironment, String, ModelField, of: String, service: Int)
+    case deploy(ContainerEnvironment, service: Int)
     case removeField(ContainerEnvironment, String, from: String, service: Int)
 
     case join(slot: Int)

@@ -40,21 +40,24 @@ struct ModelValue: Hashable, CustomStringConvertible {
         }
     }
 
-    /// A number that the value shares with the values of its type that a query takes for equal. Nil if it equals nothing.
-    var equalityClass: Int? {
+    /// Numbers that the value, or each element of a list, shares with the values of its type that a query takes for equal.
+    var equalityClasses: Set<Int> {
+        guard let element = FieldType(rawValue: type.rawValue & 0xf), element != type else {
+            return Set([equalityClass].compactMap(\.self))
+        }
+        return Set(list.compactMap { ModelValue(type: element, number: $0).equalityClass })
+    }
+
+    /// Nil for a value that equals nothing.
+    private var equalityClass: Int? {
         switch type {
         case .string: ModelValue.texts[number].equals
         // 0.0 and -0.0 are equal, and NaN equals nothing.
         case .double: double(number).isNaN ? nil : number == 1 ? 0 : number
+        case .boolean: number % 2
+        // Places are found by distance.
+        case .location: nil
         default: number
-        }
-    }
-
-    /// Whether a field of this type is QUERYABLE if a save added it.
-    static func isQueryable(_ type: FieldType) -> Bool {
-        switch type {
-        case .string, .int64, .double, .bytes, .date, .reference: true
-        default: false
         }
     }
 

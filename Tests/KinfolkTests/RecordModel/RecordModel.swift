@@ -26,7 +26,9 @@ struct RecordModel {
 
     private(set) var records: [Place: [String: ModelRecord]] = [:]
     /// The fields of each record type.
-    private(set) var schemas: [ContainerEnvironment: [String: [String: FieldType]]] = [:]
+    private(set) var schemas: [ContainerEnvironment: [String: [String: ModelField]]] = [:]
+    /// Whether the schema of production was deployed.
+    private var isFixed = false
     private(set) var users: [ContainerEnvironment: [UserRecordID: User]] = [:]
     private(set) var suspended: Set<Int> = []
     var now: Timestamp
@@ -221,7 +223,7 @@ struct RecordModel {
         guard ModelRecord.size(fields) <= Record.maximumSize else { throw ModelFailure(.limitExceeded) }
         guard present == nil || present?.type == draft.type else { throw ModelFailure(.invalidArgument) }
         let written = draft.fields.filter { request.names?.contains($0.key) != false }.mapValues(\.type)
-        let mayGrow = place.environment == .development || place.owner == nil
+        let mayGrow = place.environment == .development || place.owner == nil && !isFixed
         try grow(draft.type, by: written, mayGrow, in: place.environment)
         lastTag += 1
         let saved = ModelRecord(
@@ -247,22 +249,60 @@ struct RecordModel {
         in environment: ContainerEnvironment
     ) throws(ModelFailure) {
         let known = schemas[environment]?[type]
-        guard fields.allSatisfy({ known?[$0.key] == nil || known?[$0.key] == $0.value }) else {
+        guard fields.allSatisfy({ known?[$0.key] == nil || known?[$0.key]?.type == $0.value }) else {
             throw ModelFailure(.invalidArgument)
         }
         let isNew = known == nil || fields.contains { known?[$0.key] == nil }
         guard !isNew || mayGrow else { throw ModelFailure(.invalidArgument) }
-        schemas[environment]?[type] = (known ?? [:]).merging(fields) { old, _ in old }
+        let added = fields.mapValues { ModelField($0, of: type) }
+        schemas[environment]?[type] = (known ?? [:]).merging(added) { old, _ in old }
     }
 
     mutating func addField(
         _ name: String,
-        _ type: FieldType,
+        _ field: ModelField,
         to recordType: String,
         in environment: ContainerEnvironment
     ) throws(ModelFailure) {
         guard schemas[environment]?[recordType]?[name] == nil else { throw ModelFailure(.conflict) }
-        try grow(recordType, by: [name: type], true, in: environment)
+        schemas[environment]?[recordType, default: [:]][name] = field
+    }
+
+    /// Applies a text that declares one field.
+    mutating func declare(
+        _ name: String,
+        _ field: ModelField,
+        of recordType: String,
+        in environment: ContainerEnvironment
+    ) throws(ModelFailure) {
+        if let known = schemas[environment]?[recordType]?[name] {
+            // A text of CloudKit names a boolean INT64.
+            let isSame =
+                switch (field.type, known.type) {
+                case (.int64, .boolean), (.int64List, .booleanList): true
+                case (let type, let other): type == other
+                }
+            guard isSame else { throw ModelFailure(.invalidArgument) }
+            schemas[environment]?[recordType]?[name]?.isQueryable = field.isQueryable
+        } else {
+            schemas[environment]?[recordType, default: [:]][name] = field
+        }
+    }
+
+    /// Adds the schema of development to that of production.
+    mutating func deploy() throws(ModelFailure) {
+        var production = schemas[.production] ?? [:]
+        for (type, fields) in schemas[.development] ?? [:] {
+            production[type] = production[type] ?? [:]
+            for (name, field) in fields {
+                var known = production[type]?[name] ?? field
+                guard known.type == field.type else { throw ModelFailure(.invalidArgument) }
+                known.isQueryable = known.isQueryable || field.isQueryable
+                production[type]?[name] = known
+            }
+        }
+        schemas[.production] = production
+        isFixed = true
     }
 
     mutating func removeField(

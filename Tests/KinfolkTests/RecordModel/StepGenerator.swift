@@ -19,7 +19,9 @@ struct StepGenerator {
         var steps = (0..<StepGenerator.slots - 1).map { ModelStep.join(slot: $0) }
         // In production, private databases add no fields.
         for type in StepGenerator.types {
-            steps += FieldType.allCases.map { .addField(.production, "a_\($0)", $0, to: type, service: 0) }
+            steps += FieldType.allCases.map {
+                .addField(.production, "a_\($0)", ModelField($0, of: type), to: type, service: 0)
+            }
         }
         while steps.count < count {
             steps.append(steps.count % StepGenerator.checkInterval == 0 ? .check(service: service()) : step())
@@ -33,8 +35,10 @@ struct StepGenerator {
         case ..<500: save()
         case ..<540: delete()
         case ..<850: batch()
-        case ..<880: addField()
+        case ..<866: addField()
+        case ..<880: declare()
         case ..<886: .removeField(environment(), field(), from: type(), service: service())
+        case 886: .deploy(environment(), service: service())
         case ..<915: .join(slot: slot())
         case ..<920: .setSuspended(slot: slot(), true)
         case ..<945: .setSuspended(slot: slot(), false)
@@ -50,8 +54,17 @@ struct StepGenerator {
     }
 
     private mutating func addField() -> ModelStep {
-        let field = field()
-        return .addField(environment(), field, type(of: field), to: type(), service: service())
+        let (name, type) = (field(), type())
+        let fieldType = self.type(of: name)
+        let field = chance(2) ? ModelField(fieldType, of: type) : ModelField(fieldType, isQueryable: chance(2))
+        return .addField(environment(), name, field, to: type, service: service())
+    }
+
+    private mutating func declare() -> ModelStep {
+        let name = field()
+        let fieldType = chance(20) ? anyType() : type(of: name)
+        let field = ModelField(fieldType, isQueryable: chance(2))
+        return .declare(environment(), name, field, of: type(), service: service())
     }
 
     private mutating func access() -> ModelStep.Access {
