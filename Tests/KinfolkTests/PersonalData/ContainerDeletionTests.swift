@@ -20,6 +20,11 @@ import Testing
         try store.container.setDirectoryModes([.hashed, .private])
         ada = try store.discoverable("Adaline", emails: "adaline@example.com")
         grace = try store.discoverable("Grace", emails: "grace@example.com")
+        try store.container.addField("title", type: .string, indexes: [.queryable, .sortable], to: "Note")
+        try store.container.applySchema(
+            "DEFINE SCHEMA CREATE ROLE Editor; RECORD TYPE Note (GRANT READ TO \"_world\", GRANT WRITE TO Editor);"
+        )
+        try store.addOutboxReader(of: nil)
         for session in [ada, grace] {
             var record = try session.fetchUserRecord()
             try record.set("color", to: .string("green"))
@@ -71,7 +76,8 @@ import Testing
     }
 
     @Test func noTableKeepsARow() throws {
-        for (table, count) in try rowCounts() { #expect(count > 0, "\(table)") }
+        let reserved = Tables.all.filter(\.isReserved).map(\.name)
+        for (table, count) in try rowCounts() where !reserved.contains(table) { #expect(count > 0, "\(table)") }
         let deletion = try delete()
         #expect(deletion.people == 2)
         #expect(!deletion.isPending)
