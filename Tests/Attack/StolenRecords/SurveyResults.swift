@@ -20,7 +20,7 @@ struct SurveyResults {
 
     init(_ length: Length) throws {
         store = try AttackedStore()
-        let counts = length.choose(short: [4, 16], long: [4, 16, 64, 256])
+        let counts = length.choose(short: [4, 16], long: [4, 16, 64])
         // Two values that are equally frequent cannot be told apart.
         surveys = [Survey(2, .uneven)] + Survey.Shape.allCases.flatMap { shape in counts.map { Survey($0, shape) } }
         recordCount = length.choose(short: 1_000, long: 10_000)
@@ -121,8 +121,7 @@ struct SurveyResults {
         // Which field is the first is not known either: the more probable one is taken.
         let guesses = [fields, fields.exchanged].map { stolen in
             let attack = SurveyAttack(survey, stolen)
-            // More tries take too long with many values.
-            let pairs = attack.byPairs(tries: survey.valueCount > 100 ? 0 : 2_000 / survey.valueCount)
+            let pairs = attack.byPairs()
             return (
                 stolen: stolen, frequency: attack.byFrequency(), pairs: pairs, likelihood: attack.likelihood(of: pairs)
             )

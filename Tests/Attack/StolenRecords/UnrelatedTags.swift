@@ -37,13 +37,13 @@ struct UnrelatedTags {
         _ = try store.service.rotateKeys()
         let after = try StolenTables(store.service)
         let shared = repeated(before)
-        guard shared.count == 1 else { throw ExperimentFailure("\(shared.count) tags are shared, not one") }
+        guard shared.count > 0 else { throw ExperimentFailure("a value that two records share is not found") }
         let kept = Set(tags(before)).intersection(tags(after)).count
         let linked = before.rows.count { row in after.rows.contains { $0.number == row.number } }
         return [
             Finding(
                 "the same name and value in 12 databases, 2 types and 2 fields each (\(before.rows.count) records)",
-                "no two tags equal, apart from 2 records that share a value in one field of one database",
+                "\(shared.count - 1) values linked, apart from one that 2 records share in one field of one database",
                 isHeld: shared.count == 1 && repeated(after).count == 1
             ),
             Finding(
