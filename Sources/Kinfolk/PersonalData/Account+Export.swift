@@ -65,12 +65,15 @@ extension Account {
         ) { row in
             (
                 number: row.integer(0), name: row.text(1), id: row.withBytes(2, RandomID.init(bytes:)),
-                since: Timestamp(microseconds: row.integer(3)), environment: ContainerEnvironment(rawValue: row.integer(4))
+                since: Timestamp(microseconds: row.integer(3)),
+                environment: ContainerEnvironment(rawValue: row.integer(4))
             )
         }
         let limits = try LimitTable.all(of: id, service.keys(db), db)
         return try containers.compactMap { container in
-            guard let record = container.id.map(UserRecordID.init), let environment = container.environment else { return nil }
+            guard let record = container.id.map(UserRecordID.init), let environment = container.environment else {
+                return nil
+            }
             var use = ContainerUse(
                 name: container.name,
                 environment: environment,

@@ -63,7 +63,9 @@ struct RecordRequest {
         case .delete, .forceDelete: action = .delete
         }
         if case .delete(_, let tag) = operation { changeTag = tag } else { changeTag = operation.record?.changeTag }
-        try operation.record.map { record throws(KinfolkError) in try RecordRequest.check(record, in: database, of: container) }
+        try operation.record.map { record throws(KinfolkError) in
+            try RecordRequest.check(record, in: database, of: container)
+        }
         guard expects != .unchanged || changeTag != nil else {
             throw KinfolkError(
                 .invalidArgument,

@@ -9,7 +9,10 @@ enum UserRecordRule {
     /// Throws unless the type and the name of a record fit together.
     static func check(_ type: String, _ id: RecordID) throws(KinfolkError) {
         guard (type == RecordType.users) == (id.user != nil) else {
-            throw KinfolkError(.invalidArgument, "A record of the type Users is named by a user record ID, and no other record is.")
+            throw KinfolkError(
+                .invalidArgument,
+                "A record of the type Users is named by a user record ID, and no other record is."
+            )
         }
     }
 

@@ -21,7 +21,9 @@ struct Transcript {
         add("record ID", record.description)
         add("status", "\(session.accountStatus())")
         add("discoverability", "\(try session.discoverability())")
-        for database in DatabaseScope.allCases { try addRecord("\(database) record", session.fetchUserRecord(in: database)) }
+        for database in DatabaseScope.allCases {
+            try addRecord("\(database) record", session.fetchUserRecord(in: database))
+        }
         try addDiscoveries(session, friends)
         add("blocked", "\(try session.blockedUserRecordIDs())")
         addErrors(session)
@@ -40,7 +42,10 @@ struct Transcript {
 
     private mutating func addRecord(_ name: String, _ record: Record) throws {
         add(name + ", ID", record.id.user.map { Array($0.value.bytes) } ?? [])
-        add(name + ", creators", [record.createdBy, record.modifiedBy].compactMap { $0?.description }.joined(separator: " "))
+        add(
+            name + ", creators",
+            [record.createdBy, record.modifiedBy].compactMap { $0?.description }.joined(separator: " ")
+        )
         if let created = record.createdAt { add(name + ", created", created) }
         if let modified = record.modifiedAt { add(name + ", modified", modified) }
         let tag = record.changeTag ?? ""

@@ -123,7 +123,8 @@ extension OlderStoreObservation.Membership {
         discoverability = try session.discoverability().rawValue
         permitsLeft = isSuspended ? nil : try session.permitsLeft()
         blocked = try session.blockedUserRecordIDs().map(\.description)
-        changeTags = isSuspended ? [] : try DatabaseScope.allCases.map { try session.fetchUserRecord(in: $0).changeTag ?? "" }
+        changeTags =
+            isSuspended ? [] : try DatabaseScope.allCases.map { try session.fetchUserRecord(in: $0).changeTag ?? "" }
     }
 }
 

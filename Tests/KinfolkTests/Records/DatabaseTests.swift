@@ -113,7 +113,9 @@ import Testing
     @Test func aDeletionWithAStaleTagIsRefused() throws {
         let old = try ada.privateDatabase.save(note("first"))
         let new = try ada.privateDatabase.save(old)
-        #expect(throws: error(.serverRecordChanged)) { try ada.privateDatabase.delete(old.id, changeTag: old.changeTag) }
+        #expect(throws: error(.serverRecordChanged)) {
+            try ada.privateDatabase.delete(old.id, changeTag: old.changeTag)
+        }
         try ada.privateDatabase.delete(old.id, changeTag: new.changeTag)
     }
 
