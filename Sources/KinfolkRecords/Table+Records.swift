@@ -50,14 +50,15 @@ extension Table {
             "records",
             [
                 .open("number"), .authenticated("container_id"), .authenticated("owner"), .open("zone"),
-                .tag("name_tag", .container), .open("type"), .open("change_tag"), .open("created_at"),
+                .tag("name_tag", .container), .authenticated("type"), .open("change_tag"), .open("created_at"),
                 .open("modified_at"),
                 .sealed(
                     "sealed_fields",
                     .container,
                     at: .number("container_id"),
                     .tag("name_tag"),
-                    .presence("owner")
+                    .presence("owner"),
+                    .numberUnlessZero("type")
                 ),
             ],
             owners: [.owner, .container],

@@ -15,7 +15,7 @@ typedef struct {
 
 /* A row as it is read. */
 typedef struct {
-    int64_t number, created, modified;
+    int64_t number, type, created, modified;
     uint8_t content[CONTENT];
     size_t length, sealed_length;
 } row;
@@ -30,12 +30,13 @@ struct floor_records {
 
 static const database public_database = { { 0 }, 0 };
 
-static sealed_place place_of_record(const floor_store *store, const database *in, const uint8_t *tag) {
+static sealed_place place_of_record(const floor_store *store, const database *in, const uint8_t *tag, int64_t type) {
     const uint8_t scope = in->owner_length > 0;
     sealed_place place = place_of(&store->keys.container_sealing, "records", "sealed_fields");
     place_add_number(&place, store->keys.container);
     place_add(&place, tag, FLOOR_ID);
     place_add(&place, &scope, 1);
+    if (type != 0) place_add_number(&place, type);
     return place;
 }
 
@@ -44,7 +45,7 @@ static bool fetch(floor_store *store, const database *in, const uint8_t *tag, ro
         store_statement(store, FETCH_RECORD,
                         "SELECT number, type, change_tag, created_at, modified_at, sealed_fields FROM records"
                         " WHERE container_id = ?1 AND owner = ?2 AND zone = 0 AND name_tag = ?3");
-    sealed_place place = place_of_record(store, in, tag);
+    sealed_place place;
     bool found;
     sqlite3_bind_int64(statement, 1, store->keys.container);
     sqlite3_bind_blob(statement, 2, in->owner, (int)in->owner_length, SQLITE_STATIC);
@@ -52,10 +53,12 @@ static bool fetch(floor_store *store, const database *in, const uint8_t *tag, ro
     found = sqlite3_step(statement) == SQLITE_ROW;
     if (found) {
         row->number = sqlite3_column_int64(statement, 0);
+        row->type = sqlite3_column_int64(statement, 1);
         row->created = sqlite3_column_int64(statement, 3);
         row->modified = sqlite3_column_int64(statement, 4);
         row->sealed_length = (size_t)sqlite3_column_bytes(statement, 5);
         REQUIRE(row->sealed_length <= CONTENT);
+        place = place_of_record(store, in, tag, row->type);
         row->length = unseal(&store->keys.container_sealing, &place, sqlite3_column_blob(statement, 5), row->sealed_length,
                              row->content);
     }
@@ -68,7 +71,7 @@ static void update(floor_store *store, const database *in, const uint8_t *tag, c
     sqlite3_stmt *statement =
         store_statement(store, SAVE_RECORD,
                         "UPDATE records SET change_tag = ?2, modified_at = ?3, sealed_fields = ?4 WHERE number = ?1");
-    sealed_place place = place_of_record(store, in, tag);
+    sealed_place place = place_of_record(store, in, tag, row->type);
     uint8_t change_tag[CHANGE_TAG], sealed[CONTENT];
     REQUIRE(sealed_length(row->length) <= sizeof sealed);
     randombytes_buf(change_tag, sizeof change_tag);
@@ -223,7 +226,7 @@ static size_t insert(floor_records *records, size_t number) {
     memcpy(content, records->model.content, records->model.length);
     memcpy(content + records->name, name, strlen(name));
     for (i = 0; i < INDEXED; i++) memcpy(content + records->values[i], values[i], lengths[i]);
-    place = place_of_record(store, &records->database, tag);
+    place = place_of_record(store, &records->database, tag, records->type);
     REQUIRE(length <= sizeof sealed);
     seal(&store->keys.container_sealing, &place, content, records->model.length, sealed);
     randombytes_buf(change_tag, sizeof change_tag);

@@ -123,10 +123,11 @@ package struct SealedColumn: Sendable {
         guard !row.isNull(Int32(position)),
             let sealing = try sealing(isOfContainer ? row.integer(Int32(container)) : nil)
         else { return nil }
-        let parts = try parts.map { part throws -> SealedPlace.Part in
+        let parts = try parts.compactMap { part throws -> SealedPlace.Part? in
             guard let position = positions[part.column].map(Int32.init) else { throw StorageError(.misuse) }
             switch part.form {
             case .number: return .number(row.integer(position))
+            case .numberUnlessZero: return row.integer(position) == 0 ? nil : .number(row.integer(position))
             case .presence: return .bytes([row.bytes(inPlace: position).isEmpty ? 0 : 1])
             case .tag:
                 guard let tag = row.withBytes(position, Tag.init) else { throw StorageError(.corrupt) }

@@ -44,12 +44,16 @@ extension Table {
 
     /// A column that is part of the place to which a sealed value is bound.
     package struct PlacePart: Sendable {
-        enum Form { case number, tag, presence }
+        enum Form { case number, numberUnlessZero, tag, presence }
 
         let column: String
         let form: Form
 
         package static func number(_ column: String) -> PlacePart { PlacePart(column: column, form: .number) }
+        /// Not part of the place if it is 0.
+        package static func numberUnlessZero(_ column: String) -> PlacePart {
+            PlacePart(column: column, form: .numberUnlessZero)
+        }
         /// 16 bytes: a tag or a random ID.
         package static func tag(_ column: String) -> PlacePart { PlacePart(column: column, form: .tag) }
         /// A byte: 1 if the column holds bytes, 0 if it is empty.

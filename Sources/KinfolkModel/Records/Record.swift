@@ -23,7 +23,7 @@ public struct Record: Sendable, Hashable {
     public let id: RecordID
 
     /// The database from which the record was fetched, or in which it was saved; nil for a new record.
-    public var database: DatabaseScope? { state?.database }
+    public var database: DatabaseScope? { state?.home.database }
 
     /// Distinguishes one state of the record from another: an opaque text. Nil for a new record.
     public var changeTag: String? { state?.changeTag }
@@ -42,8 +42,7 @@ public struct Record: Sendable, Hashable {
 
     /// What the store maintains.
     package struct State: Sendable, Hashable {
-        package let container: Int64
-        package let database: DatabaseScope
+        package let home: RecordHome
         package let changeTag: String
         package let createdAt: Timestamp
         package let modifiedAt: Timestamp
@@ -51,16 +50,14 @@ public struct Record: Sendable, Hashable {
         package let modifier: UserRecordID?
 
         package init(
-            container: Int64,
-            database: DatabaseScope,
+            home: RecordHome,
             changeTag: String,
             createdAt: Timestamp,
             modifiedAt: Timestamp,
             creator: UserRecordID?,
             modifier: UserRecordID?
         ) {
-            self.container = container
-            self.database = database
+            self.home = home
             self.changeTag = changeTag
             self.createdAt = createdAt
             self.modifiedAt = modifiedAt

@@ -29,7 +29,13 @@ public struct Database: Sendable {
     public let scope: DatabaseScope
 
     private var service: Service { session.container.service }
-    private var container: Int64 { session.container.number }
+    package var home: RecordHome {
+        RecordHome(
+            container: session.container.number,
+            database: scope,
+            owner: scope == .private ? session.recordID : nil
+        )
+    }
 
     /// Fetches a record.
     ///
@@ -94,7 +100,7 @@ public struct Database: Sendable {
         _ record: Record,
         policy: SavePolicy = .ifServerRecordUnchanged
     ) throws(KinfolkError) -> Record {
-        let request = try RecordRequest(record, policy, in: scope, of: container)
+        let request = try RecordRequest(record, policy, in: home)
         guard let saved = try run(request) else { throw KinfolkError(.internalError, "A save returned no record.") }
         return saved
     }

@@ -20,9 +20,9 @@ struct RecordBatch {
     init(_ operations: [RecordOperation], in database: Database, isAtomic: Bool) {
         self.database = database
         self.isAtomic = isAtomic
-        let container = database.session.container.number
+        let home = database.home
         requests = operations.map { operation in
-            Result { () throws(KinfolkError) in try RecordRequest(operation, in: database.scope, of: container) }
+            Result { () throws(KinfolkError) in try RecordRequest(operation, in: home) }
         }
     }
 

@@ -48,7 +48,7 @@ struct RecordRequest {
     ///
     /// - Throws: ``KinfolkError/Code/invalidArgument`` if the type and the ID do not fit, or the change tag is missing,
     ///   ``KinfolkError/Code/unknownItem`` if the record belongs elsewhere.
-    init(_ operation: RecordOperation, in database: DatabaseScope, of container: Int64) throws(KinfolkError) {
+    init(_ operation: RecordOperation, in home: RecordHome) throws(KinfolkError) {
         id = operation.id
         switch operation {
         case .create: expects = .missing
@@ -64,7 +64,7 @@ struct RecordRequest {
         }
         if case .delete(_, let tag) = operation { changeTag = tag } else { changeTag = operation.record?.changeTag }
         try operation.record.map { record throws(KinfolkError) in
-            try RecordRequest.check(record, in: database, of: container)
+            try RecordRequest.check(record, in: home)
         }
         guard expects != .unchanged || changeTag != nil else {
             throw KinfolkError(
@@ -78,10 +78,9 @@ struct RecordRequest {
     init(
         _ record: Record,
         _ policy: SavePolicy,
-        in database: DatabaseScope,
-        of container: Int64
+        in home: RecordHome
     ) throws(KinfolkError) {
-        try RecordRequest.check(record, in: database, of: container)
+        try RecordRequest.check(record, in: home)
         id = record.id
         changeTag = record.changeTag
         switch policy {
@@ -108,10 +107,10 @@ struct RecordRequest {
     /// Whether the record must exist.
     var needsRecord: Bool { expects == .present || expects == .unchanged }
 
-    private static func check(_ record: Record, in database: DatabaseScope, of container: Int64) throws(KinfolkError) {
+    private static func check(_ record: Record, in home: RecordHome) throws(KinfolkError) {
         try UserRecordRule.check(record.type, record.id)
         guard let state = record.state else { return }
-        guard state.container == container, state.database == database else {
+        guard state.home == home else {
             throw KinfolkError(.unknownItem, "The record was fetched from another database.")
         }
     }

@@ -73,7 +73,7 @@ struct RecordTransaction {
 
     func record(_ row: RecordRow, _ id: RecordID) throws -> Record {
         let type = try service.schemas.name(ofType: row.type, in: container.number, service, db)
-        return row.content.record(type: type, id: id, changeTag: row.changeTag, in: database, of: container.number)
+        return row.content.record(type: type, id: id, changeTag: row.changeTag, in: place)
     }
 
     /// The record with this ID; nil if there is none.

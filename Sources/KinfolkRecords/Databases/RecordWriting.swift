@@ -99,7 +99,7 @@ struct RecordWriting {
         hasWritten = true
         let tag = SecureRandom.bytes(8)
         try storage.replace(row, by: content, number: number, type, changeTag: tag, in: place)
-        return content.record(type: type.name, id: request.id, changeTag: tag, in: access.database, of: place.container)
+        return content.record(type: type.name, id: request.id, changeTag: tag, in: place)
     }
 
     /// The record type, with all fields that are saved.

@@ -43,7 +43,7 @@ extension RecordRow {
         in place: RecordPlace
     ) throws {
         guard let epoch = place.keys.sealing.index(of: sealed) else { throw CryptoError.notAuthentic }
-        let bytes = try place.keys.sealing.open(sealed, at: place.seal(at: tag))
+        let bytes = try place.keys.sealing.open(sealed, at: place.seal(at: tag, type: type))
         if let content = try RecordContent(bytes) {
             let isRight =
                 if let name { name == content.name } else {
@@ -79,12 +79,10 @@ extension RecordContent {
         type name: String,
         id: RecordID,
         changeTag: [UInt8],
-        in database: DatabaseScope,
-        of container: Int64
+        in place: RecordPlace
     ) -> Record {
         let state = Record.State(
-            container: container,
-            database: database,
+            home: place.home,
             changeTag: Hexadecimal.text(changeTag),
             createdAt: createdAt,
             modifiedAt: modifiedAt,

@@ -12,16 +12,20 @@ package enum RecordTable {
     package static func row(_ id: RecordID, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
         for tags in place.tags {
             let tag = tags.name(id, zone: place.zone)
-            if let row = try row(tag, named: id.name, in: place, db) { return row }
+            if let row = try row(tag, named: id.name, isUser: id.user != nil, in: place, db) { return row }
             // The tag of a user record does not depend on a key.
             if id.user != nil { return nil }
         }
         return nil
     }
 
-    private static func row(_ tag: Tag, named name: String, in place: RecordPlace, _ db: Connection) throws
-        -> RecordRow?
-    {
+    private static func row(
+        _ tag: Tag,
+        named name: String,
+        isUser: Bool,
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> RecordRow? {
         try db.first(
             """
             SELECT number, type, change_tag, created_at, modified_at, sealed_fields FROM records
@@ -31,7 +35,12 @@ package enum RecordTable {
             .bytes(place.owner),
             .integer(place.zone),
             .tag(tag)
-        ) { row in try RecordTable.row(row, tag, named: name, in: place) }
+        ) { row -> RecordRow? in
+            // Only user records have a user record ID as their tag. If another tag looks like one, that is a coincidence, or somebody
+            // has read the tag in the store.
+            guard (row.integer(1) == 0) == isUser else { return nil }
+            return try RecordTable.row(row, tag, named: name, in: place)
+        } ?? nil
     }
 
     /// A position among the records of a container, in the order of their names' tags.
@@ -115,7 +124,7 @@ package enum RecordTable {
         _ db: Connection
     ) throws -> Int {
         let tag = place.tags[0].name(RecordID(valid: content.name), zone: place.zone)
-        let sealed = try place.keys.sealing.seal(content.bytes, at: place.seal(at: tag))
+        let sealed = try place.keys.sealing.seal(content.bytes, at: place.seal(at: tag, type: type))
         let times = (content.createdAt.microseconds, content.modifiedAt.microseconds)
         if row?.number == nil {
             try db.execute(

@@ -43,8 +43,7 @@ package struct RecordsOfPerson {
             type: type,
             id: RecordID(valid: row.content.name),
             changeTag: row.changeTag,
-            in: place.database,
-            of: container
+            in: place
         )
     }
 }

@@ -71,7 +71,7 @@ extension Container {
         return SchemaPrinter.text(DeclaredSchema(schema))
     }
 
-    /// What ``applySchema(_:removesMissing:)`` with the same text would change. It changes nothing itself.
+    /// What `applySchema(_:removesMissing:)` with the same text would change. It changes nothing itself.
     public func schemaDifference(
         _ text: String,
         removesMissing: Bool = false
@@ -102,7 +102,7 @@ extension Container {
     /// if a field of a type that exists changes its indexes, or is removed.
     ///
     /// - Parameters:
-    ///   - text: A text that ``exportSchema()`` or CloudKit wrote, or a person. At most 8 MB.
+    ///   - text: A text that `exportSchema()` or CloudKit wrote, or a person. At most 8 MB.
     ///   - removesMissing: Whether to remove what the text does not name: record types with their records, fields with their values,
     ///     roles, and the indexes of system fields. The type `Users` always stays, and if the text does not name it, so do its fields.
     /// - Returns: What was changed.
@@ -130,13 +130,13 @@ extension Container {
 
     // MARK: Deployment
 
-    /// What ``deploySchema()`` would change in production. It changes nothing itself.
+    /// What `deploySchema()` would change in production. It changes nothing itself.
     public func deploymentDifference() throws(KinfolkError) -> SchemaDifference {
         try service.read { db in try Deployment(of: self, db).plan.difference }
     }
 
     /// Adds the schema of the container's development environment to that of production. From then on saves add nothing to the schema
-    /// of production: only the operator does, with this call, ``applySchema(_:removesMissing:)`` or ``addField(_:type:indexes:to:)``.
+    /// of production: only the operator does, with this call, `applySchema(_:removesMissing:)` or `addField(_:type:indexes:to:)`.
     ///
     /// Call it on the container in either environment. It removes nothing from production: no record type, field, index, role or grant.
     ///

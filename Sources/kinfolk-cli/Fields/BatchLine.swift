@@ -102,7 +102,7 @@ private struct BatchObject {
         let id = try isNew && texts["name"] == nil ? RecordID() : id()
         var record = try Record(type: required("type"), id: id)
         if let changeTag = texts["change_tag"], !isNew {
-            record = record.holding(changeTag: changeTag, in: database.scope, of: database.session.container)
+            record = record.holding(changeTag: changeTag, in: database)
         }
         for (field, value) in fields ?? [] {
             guard case .null = value else {

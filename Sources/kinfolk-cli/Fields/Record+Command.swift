@@ -4,15 +4,9 @@ extension Record {
     /// The record with this change tag instead of its own, so that the store compares it.
     ///
     /// - Parameter fields: Its fields; nil to keep them.
-    func holding(
-        changeTag: String,
-        fields: Fields? = nil,
-        in database: DatabaseScope,
-        of container: Container
-    ) -> Record {
+    func holding(changeTag: String, fields: Fields? = nil, in database: Database) -> Record {
         let state = State(
-            container: container.number,
-            database: database,
+            home: database.home,
             changeTag: changeTag,
             createdAt: createdAt ?? Timestamp(microseconds: 0),
             modifiedAt: modifiedAt ?? Timestamp(microseconds: 0),

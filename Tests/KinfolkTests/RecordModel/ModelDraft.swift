@@ -6,6 +6,13 @@ struct ModelDraft {
     struct Origin: Hashable {
         let environment: ContainerEnvironment
         let scope: DatabaseScope
+        /// Whose private database; nil for the public one.
+        let owner: UserRecordID?
+
+        init(environment: ContainerEnvironment, scope: DatabaseScope, user: UserRecordID?) {
+            (self.environment, self.scope) = (environment, scope)
+            owner = scope == .private ? user : nil
+        }
     }
 
     let type: String

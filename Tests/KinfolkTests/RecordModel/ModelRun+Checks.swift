@@ -57,10 +57,9 @@ extension ModelRun {
             type: type,
             id: RecordID(valid: name),
             changeTag: row.changeTag,
-            in: place.database,
-            of: container.number
+            in: place
         )
-        try compare(record, other, from: Origin(environment: container.environment, scope: place.database))
+        try compare(record, other, from: Origin(environment: container.environment, scope: place.database, user: owner))
     }
 
     private func compare<Key>(_ found: [Key: Int], _ expected: [Key: Int], _ what: String) throws {

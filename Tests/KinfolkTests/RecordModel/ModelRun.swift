@@ -371,7 +371,8 @@ final class ModelRun {
         switch records {
         case (nil, nil): break
         case (let record?, let other?):
-            let origin = Origin(environment: access.environment, scope: access.scope)
+            let user = try caller(access)?.caller.user
+            let origin = Origin(environment: access.environment, scope: access.scope, user: user)
             try compare(record, other, from: origin)
             if let hand { hands[hand] = (record, ModelDraft(other, from: origin)) }
         default: throw Different(what: "\(found), expected \(expected)")
@@ -388,7 +389,7 @@ final class ModelRun {
             try record.type == other.type && record.id.name == other.name && record.createdAt == other.createdAt
             && record.modifiedAt == other.modifiedAt && record.createdBy == other.creator
             && record.modifiedBy == other.modifier && record.database == origin.scope && tag == tags[other.tag]
-            && record.changedKeys.isEmpty && record.state?.container == container(origin.environment, 0).number
+            && record.changedKeys.isEmpty && record.state?.home.container == container(origin.environment, 0).number
             && Dictionary(uniqueKeysWithValues: record.keys.map { ($0, record[$0]) }) == fields
         guard isEqual else {
             let state = "\(String(describing: record.state)), \(record.type), \(record.keys)"

@@ -87,7 +87,7 @@ struct RecordModel {
                 let name = user.description
                 let others = (records[place] ?? [:]).values.filter { $0.creator == user && $0.name != name }
                 return (others + [record(name, in: place)].compactMap(\.self)).map {
-                    (Origin(environment: environment, scope: scope), $0)
+                    (Origin(environment: environment, scope: scope, user: user), $0)
                 }
             }
         }
@@ -142,7 +142,7 @@ struct RecordModel {
     mutating func run(_ request: ModelRequest, _ scope: DatabaseScope, by caller: Caller) throws(ModelFailure)
         -> ModelRecord?
     {
-        try request.check(Origin(environment: caller.environment, scope: scope))
+        try request.check(Origin(environment: caller.environment, scope: scope, user: caller.user))
         return try attempt(request, scope, by: caller)
     }
 
@@ -161,7 +161,7 @@ struct RecordModel {
         let before = self
         var outcomes = requests.map { request in
             Result { () throws(ModelFailure) -> ModelRecord? in
-                try request.check(Origin(environment: caller.environment, scope: scope))
+                try request.check(Origin(environment: caller.environment, scope: scope, user: caller.user))
                 return nil
             }
         }

@@ -161,6 +161,10 @@ import Testing
         #expect(throws: error(.unknownItem)) { try ada.publicDatabase.save(record) }
         let other = try store.service.createContainer("com.example.chess").session(for: store.account(of: ada))
         #expect(throws: error(.unknownItem)) { try other.privateDatabase.save(record) }
+        for policy in [SavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
+            #expect(throws: error(.unknownItem)) { try bob.privateDatabase.save(record, policy: policy) }
+        }
+        #expect(try bob.privateDatabase.run([.forceReplace(record)]) == [.failure(error(.unknownItem))])
     }
 
     private func error(_ code: KinfolkError.Code) -> KinfolkError { KinfolkError(code, "") }

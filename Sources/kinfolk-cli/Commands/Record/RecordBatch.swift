@@ -9,12 +9,12 @@ struct RecordBatch: ParsableCommand {
         abstract: "Save and delete up to 400 records in one transaction.",
         discussion: """
             Each line of the file is a JSON object for one record, with these members:
-              operation   create, update, forceUpdate, replace, forceReplace, delete
-                          or forceDelete
+              operation   create, update, forceUpdate, replace,
+                          forceReplace, delete or forceDelete
               name        the record's name; create without one makes a name
               type        the record type, except for deletions
-              change_tag  for update, replace and delete: the tag that the record
-                          must have
+              change_tag  for update, replace and delete: the tag that
+                          the record must have
               fields      {"title": "Groceries", "done": false,
                           "tags": {"type": "string[]", "value": ["a", "b"]}}
 

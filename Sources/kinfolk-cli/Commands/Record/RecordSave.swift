@@ -124,7 +124,7 @@ struct RecordSave: StoreCommand {
             }
             let record = try Record(type: type, id: id)
             guard let changeTag else { return record }
-            return record.holding(changeTag: changeTag, in: database.scope, of: database.session.container)
+            return record.holding(changeTag: changeTag, in: database)
         }
         guard type == nil || type == present.type else {
             throw KinfolkError(.invalidArgument, "The record in the store has another type: \(present.type).")
@@ -132,8 +132,7 @@ struct RecordSave: StoreCommand {
         return present.holding(
             changeTag: changeTag ?? present.changeTag ?? "",
             fields: operation == .replace || operation == .forceReplace ? Fields() : nil,
-            in: database.scope,
-            of: database.session.container
+            in: database
         )
     }
 
