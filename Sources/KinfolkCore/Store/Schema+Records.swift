@@ -1,0 +1,194 @@
+extension Schema {
+    /// Environments, records of any type, and what is derived from them.
+    static let records = """
+        -- A container has two environments, production (0) and development (1), with a row each. All other tables belong to one of
+        -- them: their container_id is its number.
+        ALTER TABLE containers ADD COLUMN environment INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX containers_by_name;
+        CREATE UNIQUE INDEX containers_by_name ON containers (name, environment) WHERE state <> 2;
+
+        -- The record types of a container and their fields. A number is never given again.
+        CREATE TABLE schemas (
+            container_id INTEGER PRIMARY KEY,
+            -- A new random number with every change.
+            stamp INTEGER NOT NULL,
+            -- Whether the schema was deployed. Then only the operator changes it.
+            is_fixed INTEGER NOT NULL,
+            last_number INTEGER NOT NULL
+        );
+        CREATE TABLE record_types (
+            container_id INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            -- The indexes that were declared for system fields, with three bits for each.
+            system_indexes INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (container_id, type)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX record_types_by_name ON record_types (container_id, name);
+        -- Who may do what with the records of a type in the public database: 1: READ. 2: CREATE. 4: WRITE. A type without rows has
+        -- the grants that CloudKit gives to a new type. They are kept, and not enforced yet.
+        CREATE TABLE grants (
+            container_id INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            role TEXT NOT NULL,
+            permissions INTEGER NOT NULL,
+            PRIMARY KEY (container_id, type, role)
+        ) WITHOUT ROWID;
+        CREATE TABLE roles (
+            container_id INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (container_id, name)
+        ) WITHOUT ROWID;
+        ALTER TABLE fields RENAME TO fields_of_1;
+        CREATE TABLE fields (
+            container_id INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            value_type INTEGER NOT NULL,
+            -- 1: QUERYABLE. 2: SORTABLE. 4: SEARCHABLE. 8: ENCRYPTED.
+            options INTEGER NOT NULL,
+            PRIMARY KEY (container_id, type, name)
+        ) WITHOUT ROWID;
+        INSERT INTO schemas (container_id, stamp, is_fixed, last_number)
+            SELECT container_id, 1, 0, 1000 FROM containers WHERE state <> 2;
+        INSERT INTO record_types (container_id, type, name)
+            SELECT container_id, 0, 'Users' FROM containers WHERE state <> 2;
+        INSERT INTO fields (container_id, type, name, number, value_type, options)
+            SELECT container_id, 0, name, row_number() OVER (PARTITION BY container_id ORDER BY name), type, 0 FROM fields_of_1;
+        DROP TABLE fields_of_1;
+
+        -- Saved records. The owner is empty in the public database, and else the user record ID of the user whose private database
+        -- it is. The name's tag of a user record is the user record ID. A user record that was never saved is empty.
+        ALTER TABLE records RENAME TO records_of_1;
+        CREATE TABLE records (
+            number INTEGER PRIMARY KEY,
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            name_tag BLOB NOT NULL,
+            type INTEGER NOT NULL,
+            change_tag BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            modified_at INTEGER NOT NULL,
+            sealed_fields BLOB NOT NULL
+        );
+        INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, sealed_fields)
+            SELECT row_number() OVER (ORDER BY r.container_id, r.record_id, r.is_private), r.container_id,
+                CASE WHEN r.is_private = 1 THEN r.record_id ELSE substr(r.record_id, 1, 0) END, 0, r.record_id, 0, r.change_tag,
+                coalesce((SELECT min(u.created_at) FROM users u WHERE u.container_id = r.container_id AND u.record_id = r.record_id), 0),
+                r.modified_at, r.sealed_fields
+            FROM records_of_1 r;
+        DROP TABLE records_of_1;
+        CREATE UNIQUE INDEX records_by_name ON records (container_id, owner, zone, name_tag);
+        CREATE INDEX records_by_creation ON records (container_id, owner, type, created_at, number);
+        CREATE INDEX records_by_change ON records (container_id, owner, type, modified_at, number);
+        -- The next numbers of records. A service takes a thousand at a time.
+        CREATE TABLE record_numbers (
+            name TEXT PRIMARY KEY,
+            next INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        INSERT INTO record_numbers (name, next) SELECT 'records', count(*) + 1 FROM records;
+
+        -- QUERYABLE fields: for each value of a record a keyed tag.
+        CREATE TABLE index_entries (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            tag BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, tag, number)
+        ) WITHOUT ROWID;
+
+        -- SORTABLE fields: for each record with a value, its place in the order of the values. A position says nothing else about
+        -- the value.
+        CREATE TABLE order_entries (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            field INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, field, position)
+        ) WITHOUT ROWID;
+        CREATE INDEX order_entries_by_record ON order_entries (container_id, owner, number, field);
+
+        -- Changes of records that a reader of a database has not taken yet, in the order of each lane. Rows are written only for
+        -- databases with a reader. Kind 0 is a new record, 1 a changed one, 2 a deleted one, whose last content is kept.
+        CREATE TABLE outbox_readers (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            reader INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, reader)
+        ) WITHOUT ROWID;
+        CREATE TABLE outbox (
+            container_id INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            type INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            sealed_before BLOB,
+            PRIMARY KEY (container_id, lane, sequence)
+        );
+        CREATE INDEX outbox_by_owner ON outbox (container_id, owner);
+
+        -- The custom zones of private databases. All values of a zone are sealed under its own key, with which they become
+        -- unreadable at once. A token with another incarnation belongs to a deleted zone of the same name.
+        CREATE TABLE zones (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            name_tag BLOB NOT NULL,
+            incarnation BLOB NOT NULL,
+            sealed_zone BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, zone)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX zones_by_name ON zones (container_id, owner, name_tag);
+        -- The number of the last change of each private database, and up to which one tombstones were deleted.
+        CREATE TABLE change_counts (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            last_change INTEGER NOT NULL,
+            forgotten INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner)
+        ) WITHOUT ROWID;
+        -- The last change of each record in a custom zone. A deleted record leaves its sealed ID, and a deleted zone likewise, in
+        -- zone 0 and without a number.
+        CREATE TABLE changes (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            number INTEGER,
+            deleted_at INTEGER,
+            sealed_id BLOB,
+            PRIMARY KEY (container_id, owner, zone, change)
+        );
+        CREATE INDEX changes_by_record ON changes (container_id, owner, number);
+        -- References that keep or delete their target (action 1: deleteSelf, 2: validate), and the parents of records (field 0).
+        CREATE TABLE record_references (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            target INTEGER NOT NULL,
+            source INTEGER NOT NULL,
+            field INTEGER NOT NULL,
+            action INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, target, source, field)
+        ) WITHOUT ROWID;
+        CREATE INDEX record_references_by_source ON record_references (container_id, owner, source);
+
+        -- How many bytes the sealed contents of records have, counted by each service in its lane: in each private database, in the
+        -- public one (with an empty owner), and of those by each creator (kind 1).
+        CREATE TABLE record_bytes (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            kind INTEGER NOT NULL,
+            lane INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            PRIMARY KEY (container_id, owner, kind, lane)
+        ) WITHOUT ROWID;
+        INSERT INTO record_bytes (container_id, owner, kind, lane, bytes)
+            SELECT container_id, owner, 0, 0, sum(length(sealed_fields)) FROM records GROUP BY container_id, owner
+            UNION ALL SELECT container_id, name_tag, 1, 0, length(sealed_fields) FROM records WHERE length(owner) = 0;
+        """
+}
