@@ -91,6 +91,34 @@ static void keep(uint8_t *buffer, size_t *length, const kinfolk_identities *iden
     memcpy(buffer, state, *length);
 }
 
+/* The name of a person's note, in both databases. */
+static const char *note_name(int person) { return brief("note-%d", person); }
+
+static kinfolk_status note_of(int person, kinfolk_record **note) {
+    kinfolk_status status = kinfolk_record_new("Note", note_name(person), note);
+    if (status == KINFOLK_OK) status = kinfolk_record_set_string(*note, "title", brief("Title %d", person));
+    if (status == KINFOLK_OK) status = kinfolk_record_set_int64(*note, "number", person);
+    return status;
+}
+
+/* Saves a note in each database, and one more that is deleted again. */
+static void write_notes(const kinfolk_session *session, int person) {
+    int scope;
+    for (scope = KINFOLK_DATABASE_PUBLIC; scope <= KINFOLK_DATABASE_PRIVATE; scope++) {
+        kinfolk_database *database = NULL;
+        kinfolk_record *note = NULL;
+        NEED(kinfolk_session_database(session, (kinfolk_database_scope)scope, &database));
+        NEED(note_of(person, &note));
+        NEED(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
+        kinfolk_record_free(note);
+        NEED(note_of(1000 + person, &note));
+        NEED(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
+        NEED(kinfolk_database_delete(database, note_name(1000 + person), NULL));
+        kinfolk_record_free(note);
+        kinfolk_database_free(database);
+    }
+}
+
 static void settle(const kinfolk_service *service, kinfolk_container *const *containers, struct furniture *furniture,
                    int person) {
     kinfolk_account *account = NULL;
@@ -113,6 +141,7 @@ static void settle(const kinfolk_service *service, kinfolk_container *const *con
             NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_DENIED, "", ""));
             NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, WORDING WORDING, "2"));
         }
+        if (place == 0) write_notes(session, person);
         if (person % 2 == 0) {
             NEED(kinfolk_record_fetch(session, NULL, person % 4 ? KINFOLK_DATABASE_PRIVATE : KINFOLK_DATABASE_PUBLIC,
                                       &record));
@@ -181,6 +210,11 @@ static void live(const kinfolk_service *service, kinfolk_container *const *conta
     }
 }
 
+static const char schema[] =
+    "DEFINE SCHEMA CREATE ROLE Editor;"
+    "RECORD TYPE Note (title STRING QUERYABLE SORTABLE, number INT64 QUERYABLE SORTABLE,"
+    " GRANT READ TO \"_world\", GRANT WRITE TO Editor);";
+
 void furnish(const char *store, struct furniture *furniture) {
     kinfolk_service *service = NULL;
     kinfolk_container *containers[FURNISHED_PLACES];
@@ -196,6 +230,7 @@ void furnish(const char *store, struct furniture *furniture) {
         NEED(kinfolk_container_set_private_work(containers[i], 1000000, 1000000));
     }
     NEED(kinfolk_container_add_field(containers[0], "spare", KINFOLK_STRING));
+    NEED(kinfolk_schema_apply(containers[0], schema, false, NULL));
     NEED(kinfolk_container_set_directory_modes(containers[0], KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE,
                                                NULL, NULL));
     for (i = 0; i < FURNISHED_PEOPLE; i++) settle(service, containers, furniture, i);
@@ -240,6 +275,16 @@ void furnish_rotation(const char *store, bool is_leaked) {
     give_up("the rotation reported no progress");
 }
 
+/* No function of the library writes to these tables yet. */
+static bool is_reserved(const char *table) {
+    static const char *const tables[] = { "change_counts", "changes", "outbox",           "outbox_readers",
+                                          "zones",         "record_references" };
+    size_t i;
+    for (i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (strcmp(table, tables[i]) == 0) return true;
+    return false;
+}
+
 const char *furnished_emptiness(const char *store) {
     sqlite3 *db = NULL;
     sqlite3_stmt *names = NULL;
@@ -250,6 +295,7 @@ const char *furnished_emptiness(const char *store) {
     while (empty == NULL && sqlite3_step(names) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(names, 0);
         sqlite3_stmt *rows = NULL;
+        if (is_reserved(name)) continue;
         if (sqlite3_prepare_v2(db, text("SELECT 1 FROM %s", name), -1, &rows, NULL) != SQLITE_OK) give_up(name);
         if (sqlite3_step(rows) != SQLITE_ROW) empty = text("%s", name);
         sqlite3_finalize(rows);
@@ -373,6 +419,59 @@ static void read_record(int person, const kinfolk_session *session, const char *
     kinfolk_record_free(record);
 }
 
+static void read_notes(int person, const kinfolk_session *session) {
+    int scope;
+    for (scope = KINFOLK_DATABASE_PUBLIC; scope <= KINFOLK_DATABASE_PRIVATE; scope++) {
+        kinfolk_database *database = NULL;
+        kinfolk_record *note = NULL;
+        const char *title = NULL;
+        int64_t number = 0;
+        if (!TRY(0, kinfolk_session_database(session, (kinfolk_database_scope)scope, &database))) continue;
+        if (TRY(GONE, kinfolk_database_fetch(database, note_name(person), &note)) && !use.has_changed &&
+            TRY(0, kinfolk_record_get_string(note, "title", &title)) &&
+            TRY(0, kinfolk_record_get_int64(note, "number", &number))) {
+            expect(strcmp(title, brief("Title %d", person)) == 0 && number == person, "another value in a note");
+            expect(strcmp(kinfolk_record_created_by(note), use.furniture->record[person][0]) == 0, "another creator of a note");
+        }
+        kinfolk_record_free(note);
+        kinfolk_database_free(database);
+    }
+}
+
+/* The statuses of a save: the type of a field or record, which is open in the store, may be another one. */
+#define SAVED (GONE | LIMITED | MAY(KINFOLK_SERVER_RECORD_CHANGED) | MAY(KINFOLK_INVALID_ARGUMENT))
+
+static void save_note(int person, const kinfolk_session *session, kinfolk_database_scope scope) {
+    kinfolk_database *database = NULL;
+    kinfolk_record *note = NULL;
+    if (TRY(0, kinfolk_session_database(session, scope, &database)) &&
+        TRY(GONE, kinfolk_database_fetch(database, note_name(person), &note)) &&
+        TRY(0, kinfolk_record_set_string(note, "title", "Another title")))
+        (void)TRY(SAVED, kinfolk_database_save(database, note, (kinfolk_save_policy)dice_below(use.dice, 3)));
+    kinfolk_record_free(note);
+    kinfolk_database_free(database);
+}
+
+static void run_batch(int person, const kinfolk_session *session, kinfolk_database_scope scope) {
+    kinfolk_database *database = NULL;
+    kinfolk_batch *batch = NULL;
+    kinfolk_record *made = NULL, *changed = NULL;
+    size_t i;
+    if (TRY(0, kinfolk_session_database(session, scope, &database)) && TRY(0, kinfolk_batch_new(&batch)) &&
+        TRY(0, note_of(2000, &made)) && TRY(0, kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, made)) &&
+        TRY(0, note_of(2001, &changed)) &&
+        TRY(0, kinfolk_batch_save(batch, KINFOLK_OPERATION_FORCE_REPLACE, changed)) &&
+        TRY(0, kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, note_name(person), NULL)) &&
+        TRY(GONE | LIMITED, kinfolk_batch_run(batch, database, dice_below(use.dice, 2) == 0, NULL)))
+        for (i = 0; i < kinfolk_batch_count(batch); i++)
+            (void)TRY(SAVED | MAY(KINFOLK_BATCH_REQUEST_FAILED) | MAY(KINFOLK_PERMISSION_FAILURE),
+                      kinfolk_batch_status(batch, i));
+    kinfolk_record_free(made);
+    kinfolk_record_free(changed);
+    kinfolk_batch_free(batch);
+    kinfolk_database_free(database);
+}
+
 static void look_at_person(int at) {
     const kinfolk_account *account = use.accounts[at];
     const kinfolk_session *session = use.sessions[at];
@@ -403,6 +502,7 @@ static void look_at_person(int at) {
     if (TRY(GONE, kinfolk_session_blocked(session, &blocked))) kinfolk_blocked_free(blocked);
     read_record(use.people[at], session, NULL, KINFOLK_DATABASE_PUBLIC);
     read_record(use.people[at], session, NULL, KINFOLK_DATABASE_PRIVATE);
+    read_notes(use.people[at], session);
 }
 
 static void look_around(void) {
@@ -498,7 +598,7 @@ static void import_people(const kinfolk_container *container) {
 }
 
 /* Makes one of the possible changes. */
-enum { CHANGES = 33 };
+enum { CHANGES = 37 };
 static void change(int which) {
     const struct furniture *furniture = use.furniture;
     const int at = (int)dice_below(use.dice, 4), person = use.people[at];
@@ -625,6 +725,15 @@ static void change(int which) {
         kinfolk_account_free(other);
         if (TRY(MAY(KINFOLK_CONFLICT), kinfolk_container_create(use.service, "com.example.later", &made)))
             kinfolk_container_free(made);
+        break;
+    case 33:
+    case 34: save_note(person, session, (kinfolk_database_scope)(which - 33)); break;
+    case 35: run_batch(person, session, (kinfolk_database_scope)dice_below(use.dice, 2)); break;
+    case 36:
+        if (TRY(GONE, kinfolk_schema_export(container, &code))) kinfolk_free(code);
+        code = NULL;
+        /* A field that has another type now, or a limit that is reached. */
+        (void)TRY(GONE | LIMITED | MAY(KINFOLK_INVALID_ARGUMENT), kinfolk_schema_apply(container, schema, false, NULL));
         break;
     }
 }
