@@ -41,6 +41,15 @@ static size_t changes_of(const kinfolk_container *container, const char *text, b
     return count;
 }
 
+/* The text as the name of a record type and of a field. */
+static void check_names(const kinfolk_container *container, const char *text) {
+    kinfolk_status status = kinfolk_schema_add_field(container, text, text, KINFOLK_STRING, KINFOLK_INDEX_STANDARD);
+    if (status == KINFOLK_OK) OK(kinfolk_schema_remove_field(container, text, text));
+    else FAILED(status, KINFOLK_INVALID_ARGUMENT, KINFOLK_LIMIT_EXCEEDED);
+    status = kinfolk_schema_remove_field(container, text, text);
+    FAILED(status, KINFOLK_UNKNOWN_ITEM, KINFOLK_INVALID_ARGUMENT);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     input in = { data, size };
     bool removes_missing = take_byte(&in) & 1;
@@ -56,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     snprintf(name, sizeof name, "com.example.schema%u", inputs);
     container = make_container(name);
     OK(kinfolk_schema_add_field(container, "Known", "field", KINFOLK_INT64, KINFOLK_INDEX_STANDARD));
+    check_names(container, text);
     status = kinfolk_schema_difference(container, text, removes_missing, &changes);
     HOLDS((changes != NULL) == (status == KINFOLK_OK));
     if (status != KINFOLK_OK) {
