@@ -17,11 +17,8 @@ import Testing
             try store.countUp("a")
             _ = try store.count("a")
         }
-        #expect(
-            work.map { $0.sql.prefix(5) }.filter { $0 != "PRAGM" && $0 != "ROUND" } == [
-                "BEGIN", "SELEC", "INSER", "COMMI", "BEGIN", "SELEC", "COMMI",
-            ]
-        )
+        let statements = work.map { String($0.sql.prefix(5)) }.filter { !["PRAGM", "ROUND"].contains($0) }
+        #expect(statements == ["BEGIN", "SELEC", "INSER", "COMMI", "BEGIN", "SELEC", "COMMI"])
         #expect(work.allSatisfy { $0.steps > 0 })
     }
 
