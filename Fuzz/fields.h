@@ -25,6 +25,7 @@ typedef struct field {
     int64_t integers[MOST_VALUES];
     double numbers[MOST_VALUES], others[MOST_VALUES];
     bool booleans[MOST_VALUES];
+    kinfolk_reference_action actions[MOST_VALUES];
 } field;
 
 static void field_end(field *f) {
@@ -53,7 +54,15 @@ static double take_double(input *in) {
     return number;
 }
 
-/* A reference: a well-formed one, or any text. */
+/* Whether a text is a record name: printable ASCII, and a user record ID if it begins with "_". */
+FUZZ_UNUSED static bool is_record_name(const char *name) {
+    size_t length = strlen(name), i;
+    for (i = 0; i < length; i++)
+        if (name[i] < ' ' || name[i] > '~') return false;
+    return length >= 1 && length <= 255 && (name[0] != '_' || is_record_id(name));
+}
+
+/* The target of a reference: a user record ID, or any text. */
 static char *take_reference(input *in) {
     char *id;
     if (take_byte(in) & 1) return take_text(in);
@@ -85,7 +94,9 @@ static bool take_value(field *f, input *in) {
         case KINFOLK_REFERENCE:
             f->texts[i] = take_reference(in);
             f->lengths[i] = strlen(f->texts[i]);
-            is_good = is_good && is_record_id(f->texts[i]);
+            f->actions[i] = (kinfolk_reference_action)(take_byte(in) & 3);
+            is_good = is_good && is_record_name(f->texts[i]) && f->actions[i] <= KINFOLK_REFERENCE_VALIDATE &&
+                      (f->texts[i][0] != '_' || f->actions[i] == KINFOLK_REFERENCE_NONE);
             break;
         case KINFOLK_INT64:
         case KINFOLK_DATE: f->integers[i] = (int64_t)take_number(in, 8); break;
@@ -112,7 +123,7 @@ static kinfolk_status make_value(const field *f, kinfolk_value **value) {
     case KINFOLK_BYTES: return kinfolk_value_new_bytes(bytes[0], f->lengths[0], value);
     case KINFOLK_DATE: return kinfolk_value_new_date(f->integers[0], value);
     case KINFOLK_LOCATION: return kinfolk_value_new_location(f->numbers[0], f->others[0], value);
-    case KINFOLK_REFERENCE: return kinfolk_value_new_reference(texts[0], value);
+    case KINFOLK_REFERENCE: return kinfolk_value_new_reference(texts[0], NULL, f->actions[0], value);
     case KINFOLK_STRING_LIST: return kinfolk_value_new_string_list(texts, f->lengths, f->count, value);
     case KINFOLK_INT64_LIST: return kinfolk_value_new_int64_list(f->integers, f->count, value);
     case KINFOLK_DOUBLE_LIST: return kinfolk_value_new_double_list(f->numbers, f->count, value);
@@ -120,7 +131,7 @@ static kinfolk_status make_value(const field *f, kinfolk_value **value) {
     case KINFOLK_BYTES_LIST: return kinfolk_value_new_bytes_list(bytes, f->lengths, f->count, value);
     case KINFOLK_DATE_LIST: return kinfolk_value_new_date_list(f->integers, f->count, value);
     case KINFOLK_LOCATION_LIST: return kinfolk_value_new_location_list(f->numbers, f->others, f->count, value);
-    default: return kinfolk_value_new_reference_list(texts, f->count, value);
+    default: return kinfolk_value_new_reference_list(texts, NULL, f->actions, f->count, value);
     }
 }
 
@@ -136,7 +147,7 @@ static kinfolk_status set_shortly(kinfolk_record *record, const char *name, cons
     case KINFOLK_BYTES: return kinfolk_record_set_bytes(record, name, (uint8_t *)f->texts[0], f->lengths[0]);
     case KINFOLK_DATE: return kinfolk_record_set_date(record, name, f->integers[0]);
     case KINFOLK_LOCATION: return kinfolk_record_set_location(record, name, f->numbers[0], f->others[0]);
-    case KINFOLK_REFERENCE: return kinfolk_record_set_reference(record, name, f->texts[0]);
+    case KINFOLK_REFERENCE: return kinfolk_record_set_reference(record, name, f->texts[0], NULL, f->actions[0]);
     default: return otherwise;
     }
 }
@@ -155,7 +166,8 @@ static bool same_bits(double one, double other) { return memcmp(&one, &other, si
 
 /* The value must have the type and the content of the field. */
 static void check_value(const kinfolk_value *value, const field *f) {
-    const char *const *texts = NULL;
+    const char *const *texts = NULL, *const *zones = NULL;
+    const kinfolk_reference_action *actions = NULL;
     const uint8_t *const *bytes = NULL;
     const size_t *lengths = NULL;
     const int64_t *integers = NULL;
@@ -170,11 +182,12 @@ static void check_value(const kinfolk_value *value, const field *f) {
     case KINFOLK_BYTES: OK(kinfolk_value_get_bytes(value, &bytes, &lengths, &count)); break;
     case KINFOLK_DATE: OK(kinfolk_value_get_dates(value, &integers, &count)); break;
     case KINFOLK_LOCATION: OK(kinfolk_value_get_locations(value, &numbers, &others, &count)); break;
-    default: OK(kinfolk_value_get_references(value, &texts, &count));
+    default: OK(kinfolk_value_get_references(value, &texts, &zones, &actions, &count));
     }
     HOLDS(count == f->count && kinfolk_value_count(value) == count && kinfolk_value_type(value) == f->type);
     for (i = 0; i < count; i++) {
         if (lengths != NULL) HOLDS(lengths[i] == f->lengths[i]);
+        if (actions != NULL) HOLDS(actions[i] == f->actions[i] && strcmp(zones[i], "_defaultZone") == 0);
         if (texts != NULL) HOLDS(memcmp(texts[i], f->texts[i], f->lengths[i] + 1) == 0);
         if (bytes != NULL) HOLDS(memcmp(bytes[i], f->texts[i], f->lengths[i]) == 0);
         if (integers != NULL) HOLDS(integers[i] == f->integers[i]);
@@ -189,7 +202,8 @@ static void check_field(const kinfolk_record *record, const field *f) {
     kinfolk_field_type type = (kinfolk_field_type)0;
     kinfolk_value *value = NULL;
     size_t length = 0;
-    const char *text = NULL;
+    const char *text = NULL, *zone = NULL;
+    kinfolk_reference_action action = (kinfolk_reference_action)99;
     const uint8_t *bytes = NULL;
     int64_t integer = 0;
     double number = 0, other = 0;
@@ -203,8 +217,9 @@ static void check_field(const kinfolk_record *record, const field *f) {
         HOLDS(type == KINFOLK_STRING && !has_inner_nul(f) && strcmp(text, f->texts[0]) == 0);
     else
         HOLDS(type != KINFOLK_STRING || has_inner_nul(f));
-    if (kinfolk_record_get_reference(record, f->name, &text) == KINFOLK_OK)
-        HOLDS(type == KINFOLK_REFERENCE && strcmp(text, f->texts[0]) == 0);
+    if (kinfolk_record_get_reference(record, f->name, &text, &zone, &action) == KINFOLK_OK)
+        HOLDS(type == KINFOLK_REFERENCE && strcmp(text, f->texts[0]) == 0 && strcmp(zone, "_defaultZone") == 0 &&
+              action == f->actions[0]);
     else
         HOLDS(type != KINFOLK_REFERENCE);
     if (kinfolk_record_get_bytes(record, f->name, &bytes, &length) == KINFOLK_OK)

@@ -1210,7 +1210,7 @@ typedef enum kinfolk_field_type {
     KINFOLK_BYTES = 5,
     KINFOLK_DATE = 6,      /* microseconds since 1970-01-01 00:00 UTC, leap seconds not counted */
     KINFOLK_LOCATION = 7,  /* latitude -90 to 90 and longitude -180 to 180, in degrees, WGS 84 */
-    KINFOLK_REFERENCE = 8, /* a user record ID of this container */
+    KINFOLK_REFERENCE = 8, /* another record of the same database and zone, or a user record of this container */
     KINFOLK_STRING_LIST = 17,
     KINFOLK_INT64_LIST = 18,
     KINFOLK_DOUBLE_LIST = 19,
@@ -1221,10 +1221,19 @@ typedef enum kinfolk_field_type {
     KINFOLK_REFERENCE_LIST = 24
 } kinfolk_field_type;
 
-/* Make a value. A text and bytes may be NULL if their length is 0.
+/* What happens to a record that refers to another one when its target is deleted. The numbers never change. */
+typedef enum kinfolk_reference_action {
+    KINFOLK_REFERENCE_NONE = 0,        /* nothing; the target need not exist */
+    KINFOLK_REFERENCE_DELETE_SELF = 1, /* the record is deleted with its target, which must exist */
+    KINFOLK_REFERENCE_VALIDATE = 2     /* the target must exist, and cannot be deleted before the record */
+} kinfolk_reference_action;
+
+/* Make a value. A text and bytes may be NULL if their length is 0. A reference has the name of its target and an
+ * action. Its zone may be NULL: then it is the zone of the record in which the value is set. A user record is named by
+ * its user record ID; its action is KINFOLK_REFERENCE_NONE, and its zone is "_defaultZone".
  *
- *   KINFOLK_INVALID_ARGUMENT     a text is not UTF-8; a location is out of range or not a number; a reference is not a
- *                                user record ID
+ *   KINFOLK_INVALID_ARGUMENT     a text is not UTF-8; a location is out of range or not a number; a reference has no
+ *                                valid record name, zone or action
  *   KINFOLK_LIMIT_EXCEEDED       the value is larger than 1 MB, counted as kinfolk_database_save counts */
 kinfolk_status kinfolk_value_new_string(const char *text, size_t length, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_int64(int64_t number, kinfolk_value **value);
@@ -1233,11 +1242,13 @@ kinfolk_status kinfolk_value_new_boolean(bool boolean, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_bytes(const uint8_t *bytes, size_t length, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_date(int64_t microseconds, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_location(double latitude, double longitude, kinfolk_value **value);
-kinfolk_status kinfolk_value_new_reference(const char *user_record_id, kinfolk_value **value);
+kinfolk_status kinfolk_value_new_reference(const char *name, const char *zone, kinfolk_reference_action action,
+                                           kinfolk_value **value);
 
 /* Make a list from arrays of `count` elements. If `count` is 0, the arrays may be NULL. The `lengths` of texts may be
- * NULL: then each text ends at its first NUL. They fail as the functions for one value do; more than 1,000,000 values
- * are KINFOLK_LIMIT_EXCEEDED. */
+ * NULL: then each text ends at its first NUL. The `zones` of references, or some of them, may be NULL as above. Without
+ * `actions`, all actions are KINFOLK_REFERENCE_NONE. They fail as the functions for one value do; more than 1,000,000
+ * values are KINFOLK_LIMIT_EXCEEDED. */
 kinfolk_status kinfolk_value_new_string_list(const char *const *texts, const size_t *lengths, size_t count,
                                              kinfolk_value **value);
 kinfolk_status kinfolk_value_new_int64_list(const int64_t *numbers, size_t count, kinfolk_value **value);
@@ -1248,7 +1259,8 @@ kinfolk_status kinfolk_value_new_bytes_list(const uint8_t *const *bytes, const s
 kinfolk_status kinfolk_value_new_date_list(const int64_t *microseconds, size_t count, kinfolk_value **value);
 kinfolk_status kinfolk_value_new_location_list(const double *latitudes, const double *longitudes, size_t count,
                                                kinfolk_value **value);
-kinfolk_status kinfolk_value_new_reference_list(const char *const *user_record_ids, size_t count,
+kinfolk_status kinfolk_value_new_reference_list(const char *const *names, const char *const *zones,
+                                                const kinfolk_reference_action *actions, size_t count,
                                                 kinfolk_value **value);
 
 /* The type of a value; 0, which is no type, for NULL. */
@@ -1259,7 +1271,8 @@ size_t kinfolk_value_count(const kinfolk_value *value);
 
 /* Get all elements of a list as arrays, in one call; or the one element of a value that is not a list. The arrays and
  * the texts are borrowed from the value, and are never NULL, even if the list is empty. A NUL stands after each text
- * and after each element of bytes, which their `lengths` do not count. The `lengths` of texts may be NULL.
+ * and after each element of bytes, which their `lengths` do not count. The `lengths` of texts may be NULL, and so
+ * may the `zones` and `actions` of references. A zone is an empty text if the value was made without one.
  *
  *   KINFOLK_INVALID_ARGUMENT     the value has another type; or `lengths` is NULL, and a text holds U+0000 and so
  *                                would seem shorter than it is */
@@ -1273,7 +1286,8 @@ kinfolk_status kinfolk_value_get_bytes(const kinfolk_value *value, const uint8_t
 kinfolk_status kinfolk_value_get_dates(const kinfolk_value *value, const int64_t **microseconds, size_t *count);
 kinfolk_status kinfolk_value_get_locations(const kinfolk_value *value, const double **latitudes,
                                            const double **longitudes, size_t *count);
-kinfolk_status kinfolk_value_get_references(const kinfolk_value *value, const char *const **user_record_ids,
+kinfolk_status kinfolk_value_get_references(const kinfolk_value *value, const char *const **names,
+                                            const char *const **zones, const kinfolk_reference_action **actions,
                                             size_t *count);
 
 void kinfolk_value_free(kinfolk_value *value);
@@ -1307,6 +1321,15 @@ const char *kinfolk_record_name(const kinfolk_record *record);
 const char *kinfolk_record_id(const kinfolk_record *record);
 const char *kinfolk_record_zone(const kinfolk_record *record);
 
+/* The name of the record to which this one belongs, its parent; NULL if it has none. Borrowed. The parent is in the
+ * same zone. It need not exist, and its deletion does not delete this record. */
+const char *kinfolk_record_parent(const kinfolk_record *record);
+
+/* Sets the parent in the handle; NULL removes it. A save then changes it in the store.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a record name, or it is that of a user record */
+kinfolk_status kinfolk_record_set_parent(kinfolk_record *record, const char *parent);
+
 /* The database from which the record was fetched, or in which it was saved; KINFOLK_DATABASE_NONE if neither, and for
  * NULL. */
 kinfolk_database_scope kinfolk_record_database(const kinfolk_record *record);
@@ -1337,10 +1360,11 @@ const char *kinfolk_record_field_name(const kinfolk_record *record, size_t index
 kinfolk_status kinfolk_record_field_type(const kinfolk_record *record, const char *name, kinfolk_field_type *type);
 
 /* Set a field in the handle only; a save stores it. A field's name has 1 to 255 ASCII letters, digits and
- * "_", and starts with a letter. kinfolk_record_set_value sets a field of any type, also a list.
+ * "_", and starts with a letter. kinfolk_record_set_value sets a field of any type, also a list. For a reference, give
+ * what kinfolk_value_new_reference takes.
  *
- *   KINFOLK_INVALID_ARGUMENT     the name is malformed; a location is out of range or not a number; a reference is not
- *                                a user record ID
+ *   KINFOLK_INVALID_ARGUMENT     the name is malformed; a location is out of range or not a number; a reference has no
+ *                                valid record name, zone or action
  *   KINFOLK_LIMIT_EXCEEDED       this value alone is larger than 1 MB; or the record has 1,000 other fields */
 kinfolk_status kinfolk_record_set_string(kinfolk_record *record, const char *name, const char *text);
 kinfolk_status kinfolk_record_set_int64(kinfolk_record *record, const char *name, int64_t number);
@@ -1351,11 +1375,12 @@ kinfolk_status kinfolk_record_set_bytes(kinfolk_record *record, const char *name
 kinfolk_status kinfolk_record_set_date(kinfolk_record *record, const char *name, int64_t microseconds);
 kinfolk_status kinfolk_record_set_location(kinfolk_record *record, const char *name, double latitude,
                                            double longitude);
-kinfolk_status kinfolk_record_set_reference(kinfolk_record *record, const char *name, const char *user_record_id);
+kinfolk_status kinfolk_record_set_reference(kinfolk_record *record, const char *name, const char *target,
+                                            const char *zone, kinfolk_reference_action action);
 kinfolk_status kinfolk_record_set_value(kinfolk_record *record, const char *name, const kinfolk_value *value);
 
 /* Get the value of a field that is not a list. Texts and bytes are borrowed from the record; they stay valid when the
- * field is set again.
+ * field is set again. The `zone` and the `action` of a reference may be NULL.
  *
  *   KINFOLK_UNKNOWN_ITEM         the record has no such field
  *   KINFOLK_INVALID_ARGUMENT     the field is of another type; or the text holds U+0000 and so would seem shorter than
@@ -1369,8 +1394,8 @@ kinfolk_status kinfolk_record_get_bytes(const kinfolk_record *record, const char
 kinfolk_status kinfolk_record_get_date(const kinfolk_record *record, const char *name, int64_t *microseconds);
 kinfolk_status kinfolk_record_get_location(const kinfolk_record *record, const char *name, double *latitude,
                                            double *longitude);
-kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const char *name,
-                                            const char **user_record_id);
+kinfolk_status kinfolk_record_get_reference(const kinfolk_record *record, const char *name, const char **target,
+                                            const char **zone, kinfolk_reference_action *action);
 
 /* The value of a field of any type, as a new handle, which the caller frees with kinfolk_value_free.
  *
@@ -1439,13 +1464,15 @@ typedef enum kinfolk_save_policy {
  *                                 to another database or container; or nobody has this user record ID
  *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale, or a record that was not saved yet has the name of an
  *                                 existing record: see kinfolk_error_take_server_record
- *   KINFOLK_INVALID_ARGUMENT      a field has another type in the schema; the schema lacks the record type or a field,
- *                                 and may not grow (see RECORDS above); the record in the store has another record
- *                                 type; or the type is "Users" and the name is no user record ID, or the reverse
+ *   KINFOLK_INVALID_ARGUMENT      a reference names a record of another zone; a field has another type in the schema;
+ *                                 the schema lacks the record type or a field, and may not grow (see RECORDS above);
+ *                                 the record in the store has another record type; or the type is "Users" and the name
+ *                                 is no user record ID, or the reverse
  *   KINFOLK_LIMIT_EXCEEDED        the record is larger than 1 MB: 1,000,000 bytes of field names and values, and 4 for
- *                                 each text or bytes in a list; it has more than 1,000 fields; it needs more new types
- *                                 and fields than the person may add (kinfolk_container_set_field_limit); or the schema
- *                                 has as many types or fields as it may have */
+ *                                 each text or bytes in a list (a reference and the parent count the target's name and
+ *                                 4, a reference to a user record 16); it has more than 1,000 fields; it needs more new
+ *                                 types and fields than the person may add (kinfolk_container_set_field_limit); or the
+ *                                 schema has as many types or fields as it may have */
 kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_record *record,
                                      kinfolk_save_policy policy);
 

@@ -217,6 +217,13 @@ static void use_any_name(input *in) {
     kinfolk_records *records = NULL;
     kinfolk_status status;
     for (i = 0; i < length; i++) is_good = is_good && name[i] >= 0x20 && name[i] <= 0x7e;
+    OK(kinfolk_record_new("Note", NULL, &record));
+    HOLDS((kinfolk_record_set_parent(record, name) == KINFOLK_OK) == (is_good && !is_user));
+    if (is_good && !is_user) HOLDS(strcmp(kinfolk_record_parent(record), name) == 0);
+    OK(kinfolk_record_set_parent(record, NULL));
+    HOLDS(kinfolk_record_parent(record) == NULL);
+    kinfolk_record_free(record);
+    record = NULL;
     is_type = strlen(type) >= 1 && strlen(type) <= 255 && (type[0] < '0' || type[0] > '9') && type[0] != '_';
     for (i = 0; type[i] != '\0'; i++)
         is_type = is_type && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", type[i]) != NULL;

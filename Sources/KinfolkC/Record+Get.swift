@@ -110,9 +110,14 @@ public func kinfolk_record_get_location(
 public func kinfolk_record_get_reference(
     _ record: OpaquePointer?,
     _ name: UnsafePointer<CChar>?,
-    _ user_record_id: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    _ target: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+    _ zone: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
+    _ action: UnsafeMutablePointer<kinfolk_reference_action>?
 ) -> kinfolk_status {
-    get(record, name, user_record_id) { field, texts in
-        if case .reference(let id) = field { texts.text(id.description) } else { nil }
+    get(record, name, target) { field, texts in
+        guard case .reference(let reference) = field else { return nil }
+        zone?.pointee = texts.text(reference.target.zone)
+        action?.pointee = kinfolk_reference_action(UInt32(bitPattern: reference.action.rawValue))
+        return texts.text(reference.target.name)
     }
 }

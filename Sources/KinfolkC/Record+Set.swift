@@ -14,7 +14,9 @@ private func set(
         let handle = try object(record, as: RecordHandle.self)
         let name = try text(name)
         let value = try value()
-        try handle.record.withLock { record throws(KinfolkError) in try record.set(name, to: value) }
+        try handle.record.withLock { record throws(KinfolkError) in
+            try record.set(name, to: value.placed(in: record.id.zone))
+        }
     }
 }
 
@@ -98,7 +100,20 @@ public func kinfolk_record_set_location(
 public func kinfolk_record_set_reference(
     _ record: OpaquePointer?,
     _ name: UnsafePointer<CChar>?,
-    _ user_record_id: UnsafePointer<CChar>?
+    _ target: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?,
+    _ action: kinfolk_reference_action
 ) -> kinfolk_status {
-    set(record, name) { () throws(KinfolkError) in try .reference(UserRecordID(text(user_record_id))) }
+    set(record, name) { () throws(KinfolkError) in try .reference(reference(target, zone, action)) }
+}
+
+@_cdecl("kinfolk_record_set_parent") @implementation
+public func kinfolk_record_set_parent(_ record: OpaquePointer?, _ parent: UnsafePointer<CChar>?) -> kinfolk_status {
+    attempt { () throws(KinfolkError) in
+        let handle = try object(record, as: RecordHandle.self)
+        let parent = parent == nil ? nil : try reference(parent, nil, KINFOLK_REFERENCE_NONE)
+        try handle.record.withLock { record throws(KinfolkError) in
+            try record.setParent(parent?.placed(in: record.id.zone).target)
+        }
+    }
 }

@@ -45,6 +45,11 @@ public func kinfolk_record_id(_ record: OpaquePointer?) -> UnsafePointer<CChar>?
 @_cdecl("kinfolk_record_zone") @implementation
 public func kinfolk_record_zone(_ record: OpaquePointer?) -> UnsafePointer<CChar>? { lend(record) { $0.id.zone } }
 
+@_cdecl("kinfolk_record_parent") @implementation
+public func kinfolk_record_parent(_ record: OpaquePointer?) -> UnsafePointer<CChar>? {
+    lend(record) { $0.parent?.target.name }
+}
+
 @_cdecl("kinfolk_record_database") @implementation
 public func kinfolk_record_database(_ record: OpaquePointer?) -> kinfolk_database_scope {
     guard let scope = read(record, { $0.database }) ?? nil else { return KINFOLK_DATABASE_NONE }

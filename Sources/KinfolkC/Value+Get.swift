@@ -119,14 +119,22 @@ public func kinfolk_value_get_locations(
 @_cdecl("kinfolk_value_get_references") @implementation
 public func kinfolk_value_get_references(
     _ value: OpaquePointer?,
-    _ user_record_ids: UnsafeMutablePointer<UnsafePointer<UnsafePointer<CChar>?>?>?,
+    _ names: UnsafeMutablePointer<UnsafePointer<UnsafePointer<CChar>?>?>?,
+    _ zones: UnsafeMutablePointer<UnsafePointer<UnsafePointer<CChar>?>?>?,
+    _ actions: UnsafeMutablePointer<UnsafePointer<kinfolk_reference_action>?>?,
     _ count: UnsafeMutablePointer<Int>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        let user_record_ids = try output(user_record_ids)
+        let names = try output(names)
         let count = try output(count)
         let arrays = try arrays(value, of: .reference)
-        user_record_ids.pointee = UnsafePointer(arrays.elements.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+        names.pointee = UnsafePointer(arrays.elements.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+        zones?.pointee = (arrays.zones?.elements).map {
+            UnsafePointer($0.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
+        }
+        actions?.pointee = (arrays.actions?.elements).map {
+            UnsafePointer($0.assumingMemoryBound(to: kinfolk_reference_action.self))
+        }
         count.pointee = arrays.count
     }
 }

@@ -97,10 +97,12 @@ public func kinfolk_value_new_location(
 
 @_cdecl("kinfolk_value_new_reference") @implementation
 public func kinfolk_value_new_reference(
-    _ user_record_id: UnsafePointer<CChar>?,
+    _ name: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?,
+    _ action: kinfolk_reference_action,
     _ value: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
-    make(value) { () throws(KinfolkError) in try .reference(UserRecordID(text(user_record_id))) }
+    make(value) { () throws(KinfolkError) in try .reference(reference(name, zone, action)) }
 }
 
 @_cdecl("kinfolk_value_new_string_list") @implementation
@@ -198,14 +200,18 @@ public func kinfolk_value_new_location_list(
 
 @_cdecl("kinfolk_value_new_reference_list") @implementation
 public func kinfolk_value_new_reference_list(
-    _ user_record_ids: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ names: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ zones: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ actions: UnsafePointer<kinfolk_reference_action>?,
     _ count: Int,
     _ value: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
     make(value) { () throws(KinfolkError) in
-        let ids = try array(user_record_ids, count)
+        let names = try array(names, count)
         return try .referenceList(
-            list(count) { index throws(KinfolkError) in try UserRecordID(text(ids[index])) }
+            list(count, size: { $0.size }) { index throws(KinfolkError) in
+                try reference(names[index], zones?[index], actions?[index] ?? KINFOLK_REFERENCE_NONE)
+            }
         )
     }
 }

@@ -21,6 +21,20 @@ func value(_ handle: OpaquePointer?) throws(KinfolkError) -> FieldValue {
     return handle.value
 }
 
+/// A reference to a record that C names.
+///
+/// - Parameter zone: NULL for the zone of the record that the reference will be set in.
+func reference(
+    _ name: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?,
+    _ action: kinfolk_reference_action
+) throws(KinfolkError) -> Reference {
+    guard let action = ReferenceAction(rawValue: Int32(truncatingIfNeeded: action.rawValue)) else {
+        throw KinfolkError(.invalidArgument, "The action of a reference is unknown.")
+    }
+    return try Reference(named: text(name), zone: zone == nil ? nil : text(zone), action: action)
+}
+
 @_cdecl("kinfolk_value_type") @implementation
 public func kinfolk_value_type(_ value: OpaquePointer?) -> kinfolk_field_type {
     kinfolk_field_type(UInt32(peek(value, as: ValueHandle.self)?.value.type.rawValue ?? 0))

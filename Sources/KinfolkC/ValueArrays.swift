@@ -9,6 +9,9 @@ final class ValueArrays: @unchecked Sendable {
     let others: UnsafeMutableRawPointer
     /// Whether a text holds a NUL, at which it would end for C.
     let hasNUL: Bool
+    /// The zones and the actions of references, whose names are the elements.
+    private(set) var zones: ValueArrays?
+    private(set) var actions: ValueArrays?
     /// The texts and bytes, each with a NUL behind it.
     private let content: UnsafeMutablePointer<UInt8>?
 
@@ -21,7 +24,7 @@ final class ValueArrays: @unchecked Sendable {
         case .bytes(let bytes): self.init([bytes])
         case .date(let date): self.init([date.microseconds])
         case .location(let place): self.init([place.latitude], [place.longitude])
-        case .reference(let id): self.init([id.description.utf8])
+        case .reference(let id): self.init([id])
         case .stringList(let texts): self.init(texts.map(\.utf8))
         case .int64List(let numbers): self.init(numbers)
         case .doubleList(let numbers): self.init(numbers)
@@ -29,7 +32,7 @@ final class ValueArrays: @unchecked Sendable {
         case .bytesList(let bytes): self.init(bytes)
         case .dateList(let dates): self.init(dates.map(\.microseconds))
         case .locationList(let places): self.init(places.map(\.latitude), places.map(\.longitude))
-        case .referenceList(let ids): self.init(ids.map(\.description.utf8))
+        case .referenceList(let ids): self.init(ids)
         }
     }
 
@@ -44,6 +47,12 @@ final class ValueArrays: @unchecked Sendable {
         self.others = ValueArrays.copy(others)
         self.hasNUL = hasNUL
         self.content = content
+    }
+
+    private convenience init(_ references: [Reference]) {
+        self.init(references.map(\.target.name.utf8))
+        zones = ValueArrays(references.map(\.target.zone.utf8))
+        actions = ValueArrays(references.map { $0.action.rawValue })
     }
 
     /// Texts or bytes.

@@ -23,7 +23,7 @@ extension FieldValue {
         case .bytes(let value): "\(value)"
         case .date(let value): "\(value)"
         case .location(let value): "\(value.latitude) \(value.longitude)"
-        case .reference(let value): "\(value)"
+        case .reference(let value): "\(value.action) \(value.target.name)"
         case .stringList(let values): "\(values)"
         case .int64List(let values): "\(values)"
         case .doubleList(let values): "\(values)"
@@ -31,7 +31,7 @@ extension FieldValue {
         case .bytesList(let values): "\(values)"
         case .dateList(let values): "\(values)"
         case .locationList(let values): "\(values.map { "\($0.latitude) \($0.longitude)" })"
-        case .referenceList(let values): "\(values)"
+        case .referenceList(let values): "\(values.map { "\($0.action) \($0.target.name)" })"
         }
     }
 }

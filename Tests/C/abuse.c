@@ -289,7 +289,7 @@ static void records_refuse_null(void) {
     OK(kinfolk_record_set_bytes(record, "bytes", (const uint8_t *)"b", 1));
     OK(kinfolk_record_set_date(record, "date", 1));
     OK(kinfolk_record_set_location(record, "place", 1, 1));
-    OK(kinfolk_record_set_reference(record, "friend", NOBODY));
+    OK(kinfolk_record_set_reference(record, "friend", NOBODY, NULL, KINFOLK_REFERENCE_NONE));
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_IF_UNCHANGED));
 
     REFUSED(kinfolk_record_fetch(NULL, NULL, KINFOLK_DATABASE_PUBLIC, &fetched));
@@ -316,9 +316,9 @@ static void records_refuse_null(void) {
     REFUSED(kinfolk_record_set_date(record, NULL, 2));
     REFUSED(kinfolk_record_set_location(NULL, "place", 2, 2));
     REFUSED(kinfolk_record_set_location(record, NULL, 2, 2));
-    REFUSED(kinfolk_record_set_reference(NULL, "friend", NOBODY));
-    REFUSED(kinfolk_record_set_reference(record, NULL, NOBODY));
-    REFUSED(kinfolk_record_set_reference(record, "friend", NULL));
+    REFUSED(kinfolk_record_set_reference(NULL, "friend", NOBODY, NULL, KINFOLK_REFERENCE_NONE));
+    REFUSED(kinfolk_record_set_reference(record, NULL, NOBODY, NULL, KINFOLK_REFERENCE_NONE));
+    REFUSED(kinfolk_record_set_reference(record, "friend", NULL, NULL, KINFOLK_REFERENCE_NONE));
 
     OK(kinfolk_value_new_string("text", 4, &value));
     REFUSED(kinfolk_record_set_value(NULL, "l", value));
@@ -364,9 +364,9 @@ static void records_refuse_null(void) {
     REFUSED(kinfolk_record_get_location(record, NULL, &number, &number));
     REFUSED(kinfolk_record_get_location(record, "place", NULL, &number));
     REFUSED(kinfolk_record_get_location(record, "place", &number, NULL));
-    REFUSED(kinfolk_record_get_reference(NULL, "friend", &text));
-    REFUSED(kinfolk_record_get_reference(record, NULL, &text));
-    REFUSED(kinfolk_record_get_reference(record, "friend", NULL));
+    REFUSED(kinfolk_record_get_reference(NULL, "friend", &text, NULL, NULL));
+    REFUSED(kinfolk_record_get_reference(record, NULL, &text, NULL, NULL));
+    REFUSED(kinfolk_record_get_reference(record, "friend", NULL, NULL, NULL));
     REFUSED(kinfolk_record_remove(NULL, "text"));
     REFUSED(kinfolk_record_remove(record, NULL));
     CHECK(fetched == NULL && text == NULL && bytes == NULL && value == NULL && list == NULL);
@@ -439,7 +439,8 @@ static void impossible_lengths_are_refused_before_anything_is_read(void) {
         FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_bytes_list(&bytes, &huge[i], one, &value));
         FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_date_list(&integer, huge[i], &value));
         FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_location_list(&number, &number, huge[i], &value));
-        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_reference_list(&id, huge[i], &value));
+        FAILS_EITHER(KINFOLK_LIMIT_EXCEEDED, KINFOLK_INVALID_ARGUMENT,
+                     kinfolk_value_new_reference_list(&id, NULL, NULL, huge[i], &value));
     }
     EQUAL(kinfolk_record_field_count(record), 0);
     CHECK(value == NULL);

@@ -310,12 +310,12 @@ static void references_to_an_erased_person_are_kept(void) {
     const char *reference = NULL;
     char id[64];
     snprintf(id, sizeof id, "%s", record_id(adas));
-    OK(kinfolk_record_set_reference(record, "friend", id));
+    OK(kinfolk_record_set_reference(record, "friend", id, NULL, KINFOLK_REFERENCE_NONE));
     OK(kinfolk_record_save(graces, record, KINFOLK_SAVE_IF_UNCHANGED));
     OK(kinfolk_account_erase(ada, NULL));
     kinfolk_record_free(record);
     record = own_record(graces, KINFOLK_DATABASE_PUBLIC);
-    OK(kinfolk_record_get_reference(record, "friend", &reference));
+    OK(kinfolk_record_get_reference(record, "friend", &reference, NULL, NULL));
     SAME(reference, id);
     kinfolk_record_free(record);
     kinfolk_session_free(adas);

@@ -169,7 +169,7 @@ static void a_value_of_every_type_returns_in_a_record(void) {
     OK(kinfolk_record_set_bytes(note, "bytes", raw, sizeof raw));
     OK(kinfolk_record_set_date(note, "date", -1));
     OK(kinfolk_record_set_location(note, "place", 51.5, -0.12));
-    OK(kinfolk_record_set_reference(note, "owner", record_id(graces)));
+    OK(kinfolk_record_set_reference(note, "owner", record_id(graces), NULL, KINFOLK_REFERENCE_NONE));
     OK(kinfolk_value_new_string_list(texts, NULL, 2, &value));
     OK(kinfolk_record_set_value(note, "texts", value));
     kinfolk_value_free(value);
@@ -188,7 +188,7 @@ static void a_value_of_every_type_returns_in_a_record(void) {
     EQUAL(date, -1);
     OK(kinfolk_record_get_location(seen, "place", &latitude, &longitude));
     CHECK(latitude == 51.5 && longitude == -0.12);
-    OK(kinfolk_record_get_reference(seen, "owner", &text));
+    OK(kinfolk_record_get_reference(seen, "owner", &text, NULL, NULL));
     SAME(text, record_id(graces));
     OK(kinfolk_record_get_value(seen, "texts", &value));
     OK(kinfolk_value_get_strings(value, &got_texts, NULL, &count));
@@ -198,6 +198,67 @@ static void a_value_of_every_type_returns_in_a_record(void) {
     kinfolk_value_free(value);
     kinfolk_record_free(note);
     kinfolk_record_free(seen);
+    end();
+}
+
+static void references_and_a_parent_return_in_a_record(void) {
+    static const char *const names[] = { "milk", NOBODY, "a note" };
+    static const kinfolk_reference_action actions[] = { KINFOLK_REFERENCE_NONE, KINFOLK_REFERENCE_NONE,
+                                                        KINFOLK_REFERENCE_NONE };
+    const char *const *got_names = NULL, *const *zones = NULL;
+    const kinfolk_reference_action *got_actions = NULL;
+    kinfolk_reference_action action = KINFOLK_REFERENCE_NONE;
+    const char *name = NULL, *zone = NULL;
+    kinfolk_record *note = new_note("item", 1), *seen = NULL;
+    kinfolk_value *value = NULL;
+    size_t count = 0, i;
+    begin();
+    CHECK(kinfolk_record_parent(note) == NULL && kinfolk_record_parent(NULL) == NULL);
+    OK(kinfolk_record_set_reference(note, "list", "groceries", NULL, KINFOLK_REFERENCE_DELETE_SELF));
+    OK(kinfolk_record_get_reference(note, "list", &name, &zone, &action));
+    SAME(name, "groceries");
+    SAME(zone, "_defaultZone");
+    EQUAL(action, KINFOLK_REFERENCE_DELETE_SELF);
+    OK(kinfolk_record_set_reference(note, "list", "groceries", "_defaultZone", KINFOLK_REFERENCE_NONE));
+    OK(kinfolk_value_new_reference_list(names, NULL, actions, 3, &value));
+    OK(kinfolk_value_get_references(value, &got_names, &zones, &got_actions, &count));
+    SAME(zones[0], "");
+    SAME(zones[1], "_defaultZone");
+    OK(kinfolk_record_set_value(note, "lists", value));
+    kinfolk_value_free(value);
+    OK(kinfolk_record_set_parent(note, "groceries"));
+    OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
+    OK(kinfolk_database_fetch(by_grace, "item", &seen));
+    SAME(kinfolk_record_parent(seen), "groceries");
+    OK(kinfolk_record_get_reference(seen, "list", &name, NULL, NULL));
+    SAME(name, "groceries");
+    OK(kinfolk_record_get_value(seen, "lists", &value));
+    OK(kinfolk_value_get_references(value, &got_names, &zones, &got_actions, &count));
+    REQUIRE(count == 3);
+    for (i = 0; i < count; i++) {
+        SAME(got_names[i], names[i]);
+        SAME(zones[i], "_defaultZone");
+        EQUAL(got_actions[i], actions[i]);
+    }
+    kinfolk_value_free(value);
+    kinfolk_record_free(seen);
+
+    OK(kinfolk_record_set_parent(note, NULL));
+    OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
+    OK(kinfolk_database_fetch(by_ada, "item", &seen));
+    CHECK(kinfolk_record_parent(seen) == NULL);
+    kinfolk_record_free(seen);
+
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_parent(note, NOBODY));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_parent(note, "_groceries"));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_parent(NULL, "groceries"));
+    FAILS(KINFOLK_INVALID_ARGUMENT,
+          kinfolk_record_set_reference(note, "list", NOBODY, NULL, KINFOLK_REFERENCE_VALIDATE));
+    FAILS(KINFOLK_INVALID_ARGUMENT,
+          kinfolk_record_set_reference(note, "list", "milk", NULL, (kinfolk_reference_action)3));
+    FAILS(KINFOLK_INVALID_ARGUMENT,
+          kinfolk_record_set_reference(note, "list", "milk", "", KINFOLK_REFERENCE_NONE));
+    kinfolk_record_free(note);
     end();
 }
 
@@ -678,6 +739,7 @@ BEGIN
     RUN(only_user_records_have_the_type_users_and_a_user_record_id);
     RUN(a_saved_record_knows_who_made_and_changed_it_and_when);
     RUN(a_value_of_every_type_returns_in_a_record);
+    RUN(references_and_a_parent_return_in_a_record);
     RUN(three_policies_on_a_changed_record);
     RUN(three_policies_on_a_missing_record);
     RUN(a_new_record_does_not_replace_another);

@@ -58,7 +58,7 @@ static void single_values_come_back_as_they_were(void) {
     OK(kinfolk_record_set_location(record, "pole", -90, 180));
     OK(kinfolk_record_set_location(record, "here", 51.477928, -0.001545));
     OK(kinfolk_record_set_location(record, "zero", -0.0, 0.0));
-    OK(kinfolk_record_set_reference(record, "friend", NOBODY));
+    OK(kinfolk_record_set_reference(record, "friend", NOBODY, NULL, KINFOLK_REFERENCE_NONE));
     save_and_fetch();
 
     for (i = 0; i < COUNT(strings); i++) {
@@ -97,7 +97,7 @@ static void single_values_come_back_as_they_were(void) {
     OK(kinfolk_record_get_location(record, "zero", &latitude, &longitude));
     CHECK(same_bits(latitude, -0.0) && same_bits(longitude, 0.0));
     check_field("zero", KINFOLK_LOCATION, 1);
-    OK(kinfolk_record_get_reference(record, "friend", &text));
+    OK(kinfolk_record_get_reference(record, "friend", &text, NULL, NULL));
     SAME(text, NOBODY);
     check_field("friend", KINFOLK_REFERENCE, 1);
     free_record();
@@ -121,7 +121,7 @@ static void lists_come_back_in_their_order(void) {
     OK(kinfolk_value_new_bytes_list(chunks, lengths, COUNT(chunks), &lists[4]));
     OK(kinfolk_value_new_date_list(integers, COUNT(integers), &lists[5]));
     OK(kinfolk_value_new_location_list(latitudes, longitudes, COUNT(latitudes), &lists[6]));
-    OK(kinfolk_value_new_reference_list(references, COUNT(references), &lists[7]));
+    OK(kinfolk_value_new_reference_list(references, NULL, NULL, COUNT(references), &lists[7]));
     make_record();
     for (i = 0; i < COUNT(lists); i++) OK(kinfolk_record_set_value(record, nth("list", i), lists[i]));
     save_and_fetch();
@@ -145,7 +145,7 @@ static void an_empty_list_keeps_its_type(void) {
     OK(kinfolk_value_new_bytes_list(NULL, NULL, 0, &lists[4]));
     OK(kinfolk_value_new_date_list(NULL, 0, &lists[5]));
     OK(kinfolk_value_new_location_list(NULL, NULL, 0, &lists[6]));
-    OK(kinfolk_value_new_reference_list(NULL, 0, &lists[7]));
+    OK(kinfolk_value_new_reference_list(NULL, NULL, NULL, 0, &lists[7]));
     make_record();
     for (i = 0; i < COUNT(lists); i++) set_and_free(record, nth("list", i), lists[i]);
     save_and_fetch();
@@ -188,7 +188,7 @@ static void a_value_of_another_type_is_refused(void) {
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_bytes(record, "word", &bytes, &length));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_date(record, "answer", &integer));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_location(record, "answer", &number, &longitude));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_reference(record, "word", &text));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_get_reference(record, "word", &text, NULL, NULL));
     SAME(text, "untouched");
     CHECK(integer == 77 && number == 77 && longitude == 77 && boolean && bytes == NULL && length == 77);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_record_get_int64(record, "missing", &integer));
@@ -203,7 +203,7 @@ static void a_value_of_another_type_is_refused(void) {
 
 static void malformed_values_are_refused_and_change_nothing(void) {
     static const double bad[] = { 90.0000001, -90.0000001, 1e300, INFINITY, -INFINITY, NAN };
-    static const char *const ids[] = { "", "_", "0123456789abcdef0123456789abcdef", "_0123456789ABCDEF0123456789ABCDEF", "_0123456789abcdef0123456789abcdef0", "_0123456789abcdef0123456789abcde\xff" };
+    static const char *const ids[] = { "", "_", "largo\xcc\x81", "_0123456789ABCDEF0123456789ABCDEF", "_0123456789abcdef0123456789abcdef0", "_0123456789abcdef0123456789abcde\xff" };
     size_t i;
     make_record();
     for (i = 0; i < COUNT(bad); i++) {
@@ -211,7 +211,8 @@ static void malformed_values_are_refused_and_change_nothing(void) {
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_location(record, "place", 0, bad[i] * 2));
     }
     for (i = 0; i < COUNT(ids); i++)
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_reference(record, "friend", ids[i]));
+        FAILS(KINFOLK_INVALID_ARGUMENT,
+              kinfolk_record_set_reference(record, "friend", ids[i], NULL, KINFOLK_REFERENCE_NONE));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_set_string(record, "text", "\xc3\x28"));
     EQUAL(kinfolk_record_field_count(record), 0);
     free_record();
@@ -264,10 +265,10 @@ static void texts_stay_with_the_record_when_the_field_is_set_anew(void) {
     make_record();
     OK(kinfolk_record_set_string(record, "motto", "the first one"));
     OK(kinfolk_record_set_bytes(record, "raw", (const uint8_t *)"bytes", 5));
-    OK(kinfolk_record_set_reference(record, "friend", NOBODY));
+    OK(kinfolk_record_set_reference(record, "friend", NOBODY, NULL, KINFOLK_REFERENCE_NONE));
     OK(kinfolk_record_get_string(record, "motto", &text));
     OK(kinfolk_record_get_bytes(record, "raw", &bytes, &length));
-    OK(kinfolk_record_get_reference(record, "friend", &reference));
+    OK(kinfolk_record_get_reference(record, "friend", &reference, NULL, NULL));
     name = kinfolk_record_field_name(record, 1);
     for (i = 0; i < 100; i++) {
         OK(kinfolk_record_set_string(record, "motto", "another, and a longer one than the first one was"));

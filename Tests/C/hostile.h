@@ -110,6 +110,8 @@ static double odd_double[] = {
 /* Values for array parameters: two of each type. */
 static const char *two_texts[] = { "one", "two" };
 static const char *two_record_ids[] = { NOBODY, NOBODY };
+static const char *two_zones[] = { "_defaultZone", "_defaultZone" };
+static kinfolk_reference_action two_kinfolk_reference_action[] = { KINFOLK_REFERENCE_NONE, KINFOLK_REFERENCE_NONE };
 static const uint8_t *two_byte_strings[] = { (const uint8_t *)"ab", (const uint8_t *)"cd" };
 static size_t two_size_t[] = { 2, 1 };
 static int64_t two_int64_t[] = { 1, 2 };
@@ -225,7 +227,7 @@ static const kinfolk_value *a_list_of(const char *elements) {
         OK(kinfolk_value_new_bytes_list(two_byte_strings, two_size_t, 2, &lists[4]));
         OK(kinfolk_value_new_date_list(two_int64_t, 2, &lists[5]));
         OK(kinfolk_value_new_location_list(two_double, two_double, 2, &lists[6]));
-        OK(kinfolk_value_new_reference_list(two_record_ids, 2, &lists[7]));
+        OK(kinfolk_value_new_reference_list(two_record_ids, NULL, NULL, 2, &lists[7]));
     }
     for (i = 0; i < LIST_TYPES; i++)
         if (strcmp(elements, types[i]) == 0) return lists[i];
@@ -296,7 +298,7 @@ static void furnish_record(const kinfolk_session *session, kinfolk_record *recor
     OK(kinfolk_record_set_bytes(record, "f_bytes", some_bytes, 3));
     OK(kinfolk_record_set_date(record, "f_date", 1));
     OK(kinfolk_record_set_location(record, "f_location", 1, 1));
-    OK(kinfolk_record_set_reference(record, "f_reference", NOBODY));
+    OK(kinfolk_record_set_reference(record, "f_reference", NOBODY, NULL, KINFOLK_REFERENCE_NONE));
     OK(kinfolk_record_save(session, record, KINFOLK_SAVE_ALL_KEYS));
 }
 

@@ -116,7 +116,7 @@ static void an_exported_schema_applies_elsewhere(void) {
     OK(kinfolk_record_set_bytes(note, "raw", (const uint8_t *)"x", 1));
     OK(kinfolk_record_set_date(note, "due", 1));
     OK(kinfolk_record_set_double(note, "total", 1));
-    OK(kinfolk_record_set_reference(note, "owner", NOBODY));
+    OK(kinfolk_record_set_reference(note, "owner", NOBODY, NULL, KINFOLK_REFERENCE_NONE));
     OK(kinfolk_database_save(for_development, note, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(note);
     text = export(development);

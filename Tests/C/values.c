@@ -29,7 +29,7 @@ static void make_one_of_each(kinfolk_value *values[VALUES]) {
     OK(kinfolk_value_new_bytes((const uint8_t *)"ab", 2, &values[4]));
     OK(kinfolk_value_new_date(1, &values[5]));
     OK(kinfolk_value_new_location(1, 3, &values[6]));
-    OK(kinfolk_value_new_reference(NOBODY, &values[7]));
+    OK(kinfolk_value_new_reference(NOBODY, NULL, KINFOLK_REFERENCE_NONE, &values[7]));
     OK(kinfolk_value_new_string_list(texts, NULL, 2, &values[8]));
     OK(kinfolk_value_new_int64_list(integers, 2, &values[9]));
     OK(kinfolk_value_new_double_list(latitudes, 2, &values[10]));
@@ -37,7 +37,7 @@ static void make_one_of_each(kinfolk_value *values[VALUES]) {
     OK(kinfolk_value_new_bytes_list(bytes, lengths, 2, &values[12]));
     OK(kinfolk_value_new_date_list(integers, 2, &values[13]));
     OK(kinfolk_value_new_location_list(latitudes, longitudes, 2, &values[14]));
-    OK(kinfolk_value_new_reference_list(ids, 2, &values[15]));
+    OK(kinfolk_value_new_reference_list(ids, NULL, NULL, 2, &values[15]));
 }
 
 static kinfolk_field_type type_of_each(size_t index) {
@@ -116,11 +116,11 @@ static void booleans_locations_and_references_round_trip(void) {
     CHECK(same_bits(reading.numbers[0], -0.0) && reading.others[0] == 180);
     kinfolk_value_free(value);
 
-    OK(kinfolk_value_new_reference_list(ids, 3, &value));
+    OK(kinfolk_value_new_reference_list(ids, NULL, NULL, 3, &value));
     reading = reading_of(value, KINFOLK_REFERENCE_LIST, 3);
     for (i = 0; i < 3; i++) SAME(reading.texts[i], ids[i]);
     kinfolk_value_free(value);
-    OK(kinfolk_value_new_reference(OTHER_ID, &value));
+    OK(kinfolk_value_new_reference(OTHER_ID, NULL, KINFOLK_REFERENCE_NONE, &value));
     SAME(reading_of(value, KINFOLK_REFERENCE, 1).texts[0], OTHER_ID);
     kinfolk_value_free(value);
 }
@@ -172,7 +172,7 @@ static void an_empty_list_has_arrays_and_keeps_its_type(void) {
     OK(kinfolk_value_new_bytes_list(NULL, NULL, 0, &lists[4]));
     OK(kinfolk_value_new_date_list(NULL, 0, &lists[5]));
     OK(kinfolk_value_new_location_list(NULL, NULL, 0, &lists[6]));
-    OK(kinfolk_value_new_reference_list(NULL, 0, &lists[7]));
+    OK(kinfolk_value_new_reference_list(NULL, NULL, NULL, 0, &lists[7]));
     for (i = 0; i < 8; i++) {
         reading = reading_of(lists[i], type_of_each(i + 8), 0);
         CHECK(reading.texts != NULL || reading.bytes != NULL || reading.integers != NULL || reading.numbers != NULL ||
@@ -256,7 +256,7 @@ static void each_type_is_read_only_by_its_own_function(void) {
 
 static void malformed_values_are_refused(void) {
     static const double bad[] = { 90.0000001, -90.0000001, 1e300, INFINITY, -INFINITY, NAN };
-    static const char *const ids[] = { "", "_", "0123456789abcdef0123456789abcdef", "_0123456789ABCDEF0123456789ABCDEF",
+    static const char *const ids[] = { "", "_", "largo\xcc\x81", "_0123456789ABCDEF0123456789ABCDEF",
                                        "_0123456789abcdef0123456789abcdef0", "_0123456789abcdef0123456789abcde\xff" };
     static const char *const hole[] = { "a", NULL, "b" }, *const not_utf_8[] = { "a", "\xff" };
     static const uint8_t *const no_bytes[] = { NULL };
@@ -274,8 +274,9 @@ static void malformed_values_are_refused(void) {
         FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_location_list(zeros, places, 2, &value));
     }
     for (i = 0; i < COUNT(ids); i++) {
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_reference(ids[i], &value));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_reference_list(&ids[i], 1, &value));
+        FAILS(KINFOLK_INVALID_ARGUMENT,
+              kinfolk_value_new_reference(ids[i], NULL, KINFOLK_REFERENCE_NONE, &value));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_reference_list(&ids[i], NULL, NULL, 1, &value));
     }
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string("\xc3\x28", 2, &value));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_value_new_string("caf\xc3\xa9", 4, &value)); /* ends inside a character */

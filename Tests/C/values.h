@@ -45,6 +45,8 @@ struct reading {
     const int64_t *integers;
     const double *numbers, *others;
     const bool *booleans;
+    const char *const *zones;
+    const kinfolk_reference_action *actions;
     const size_t *lengths;
     size_t count;
 };
@@ -62,7 +64,7 @@ HARNESS_UNUSED static kinfolk_status read_as(const kinfolk_value *value, kinfolk
     case KINFOLK_BYTES: return kinfolk_value_get_bytes(value, &r->bytes, &r->lengths, &r->count);
     case KINFOLK_DATE: return kinfolk_value_get_dates(value, &r->integers, &r->count);
     case KINFOLK_LOCATION: return kinfolk_value_get_locations(value, &r->numbers, &r->others, &r->count);
-    default: return kinfolk_value_get_references(value, &r->texts, &r->count);
+    default: return kinfolk_value_get_references(value, &r->texts, &r->zones, &r->actions, &r->count);
     }
 }
 

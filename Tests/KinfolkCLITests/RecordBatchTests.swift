@@ -134,6 +134,25 @@ import Testing
         )
     }
 
+    @Test func aReferenceIsAnObjectOrANameAndARecordHasAParent() throws {
+        let fields = #"{"l": {"type": "reference", "value": {"name": "x"}}, "m": {"type": "reference", "value": "y"}}"#
+        let line = #"{"operation":"create","type":"Note","name":"a","parent":"p","fields":\#(fields)}"#
+        #expect(try batch([line]).status == 0)
+        let record = try fetch("a").json()
+        #expect(record["parent"] as? String == "p")
+        let read = try #require(record["fields"] as? [String: [String: Any]])
+        #expect(read["l"]?["value"] as? [String: String] == ["name": "x", "zone": "_defaultZone", "action": "none"])
+        #expect((read["m"]?["value"] as? [String: String])?["name"] == "y")
+        for value in [
+            #"{"name": 1}"#, #"{"zone": "x"}"#, #"{"name": "x", "action": "y"}"#, #"{"name": "x", "a": "b"}"#,
+        ] {
+            let field = #"{"l": {"type": "reference", "value": \#(value)}}"#
+            #expect(try batch([create("b", field)]).status == 11)
+        }
+        #expect(try batch([#"{"operation":"forceUpdate","type":"Note","name":"a","parent":null}"#]).status == 0)
+        #expect(try fetch("a").json()["parent"] == nil)
+    }
+
     @Test func aMalformedLineIsNamedAndNothingIsChanged() throws {
         for line in [
             "{", "[]", "1", "\"a\"", "{} {}", "{'a':1}", "{\"operation\":}", "{\"operation\":\"create\",}",

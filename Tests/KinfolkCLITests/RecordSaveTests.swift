@@ -84,6 +84,17 @@ import Testing
         #expect(fields["b"] as? Int == 5)
     }
 
+    @Test func aRecordHasAParent() throws {
+        let saved = try ada("save list:reference=x --type Item --name milk --parent groceries")
+        #expect(saved.lines.contains("parent groceries"))
+        #expect(try ada("save a=1 --name milk").lines.contains("parent groceries"))
+        #expect(try ada("fetch milk --json").json()["parent"] as? String == "groceries")
+        #expect(try ada("save --name milk --remove-parent --parent x").status == 64)
+        #expect(try ada("save --name milk --parent _x").status == 11)
+        #expect(try !ada("save --name milk --remove-parent").output.contains("parent"))
+        #expect(try ada("fetch milk --json").json()["parent"] == nil)
+    }
+
     @Test(arguments: [
         // Operation, exit status for a missing record, for a present one; fields afterwards of each.
         ("create", Int32(0), Int32(15), ["b"], ["a"]), ("update", 11, 0, [], ["a", "b"]),

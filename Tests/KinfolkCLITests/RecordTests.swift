@@ -96,6 +96,21 @@ import Testing
         #expect(try value(of: "friends", in: record).value as? [String] == [grace, grace])
     }
 
+    @Test func aReferenceToARecordHasAnAction() throws {
+        try ada("set list:reference=groceries odd:reference=none:validate:x 'lists:reference[]=a\\,b,none:c'")
+        let record = try ada("get --json")
+        let list = try #require(try value(of: "list", in: record).value as? [String: String])
+        #expect(list == ["name": "groceries", "zone": "_defaultZone", "action": "none"])
+        #expect(try (value(of: "odd", in: record).value as? [String: String])?["name"] == "validate:x")
+        let names = try (value(of: "lists", in: record).value as? [[String: String]])?.map { $0["name"] }
+        #expect(names == ["a,b", "c"])
+        let shown = try ada("get")
+        #expect(shown.lines.contains { $0.hasPrefix("odd ") && $0.hasSuffix(" none:validate:x") })
+        #expect(shown.lines.contains { $0.hasPrefix("lists ") && $0.hasSuffix(" a\\,b,c") })
+        #expect(try ada("set friend:reference=deleteSelf:_00000000000000000000000000000000").status == 11)
+        #expect(try ada("set friend:reference=validate:").status == 11)
+    }
+
     @Test func thePrivateRecordIsSeparateAndOnlyItsUserReadsIt() throws {
         #expect(try ada("set --private diary=secret").status == 11)
         try kinfolk("container", "add-field", CommandLineTool.container, "diary", "string")

@@ -44,7 +44,8 @@ static kinfolk_status fill(kinfolk_record *record, const char *reference, long l
     if (status == KINFOLK_OK) status = kinfolk_record_set_bytes(record, "bytes", bytes, sizeof bytes);
     if (status == KINFOLK_OK) status = kinfolk_record_set_date(record, "date", 1700000000000000);
     if (status == KINFOLK_OK) status = kinfolk_record_set_location(record, "place", 51.5, -0.1);
-    if (status == KINFOLK_OK) status = kinfolk_record_set_reference(record, "friend", reference);
+    if (status == KINFOLK_OK)
+        status = kinfolk_record_set_reference(record, "friend", reference, NULL, KINFOLK_REFERENCE_NONE);
     if (status == KINFOLK_OK) status = kinfolk_value_new_string_list(texts, NULL, 2, &value);
     if (status == KINFOLK_OK) status = set_and_free(record, "texts", value);
     if (status == KINFOLK_OK) status = kinfolk_value_new_int64_list(numbers, 2, &value);
@@ -59,7 +60,7 @@ static kinfolk_status fill(kinfolk_record *record, const char *reference, long l
     if (status == KINFOLK_OK) status = set_and_free(record, "dates", value);
     if (status == KINFOLK_OK) status = kinfolk_value_new_location_list(latitudes, longitudes, 2, &value);
     if (status == KINFOLK_OK) status = set_and_free(record, "places", value);
-    if (status == KINFOLK_OK) status = kinfolk_value_new_reference_list(references, 2, &value);
+    if (status == KINFOLK_OK) status = kinfolk_value_new_reference_list(references, NULL, NULL, 2, &value);
     if (status == KINFOLK_OK) status = set_and_free(record, "friends", value);
     return status;
 }
@@ -397,7 +398,7 @@ static void expect_fields(int person, const kinfolk_record *record) {
     const char *friend = NULL;
     if (use.has_changed || kinfolk_record_field_count(record) == 0) return;
     if (!TRY(0, kinfolk_record_get_int64(record, "number", &number)) ||
-        !TRY(0, kinfolk_record_get_reference(record, "friend", &friend)))
+        !TRY(0, kinfolk_record_get_reference(record, "friend", &friend, NULL, NULL)))
         return;
     expect(number == (person == 8 ? 20000 : 30 * person), "another number in a record");
     expect(strcmp(friend, use.furniture->record[person][0]) == 0, "another reference in a record");

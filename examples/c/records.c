@@ -54,7 +54,7 @@ static void set_all_types(kinfolk_record *note, const char *author) {
     must(kinfolk_record_set_bytes(note, "icon", icon, sizeof icon));
     must(kinfolk_record_set_date(note, "due", days[0]));
     must(kinfolk_record_set_location(note, "shop", latitudes[0], longitudes[0]));
-    must(kinfolk_record_set_reference(note, "author", author)); /* a user record of this container */
+    must(kinfolk_record_set_reference(note, "author", author, NULL, KINFOLK_REFERENCE_NONE)); /* a user record */
     set_list(note, "tags", kinfolk_value_new_string_list(tags, NULL, 2, &list), &list);
     set_list(note, "prices", kinfolk_value_new_int64_list(prices, 2, &list), &list);
     set_list(note, "weights", kinfolk_value_new_double_list(weights, 2, &list), &list);
@@ -62,7 +62,7 @@ static void set_all_types(kinfolk_record *note, const char *author) {
     set_list(note, "icons", kinfolk_value_new_bytes_list(icons, lengths, 2, &list), &list);
     set_list(note, "days", kinfolk_value_new_date_list(days, 2, &list), &list);
     set_list(note, "shops", kinfolk_value_new_location_list(latitudes, longitudes, 2, &list), &list);
-    set_list(note, "readers", kinfolk_value_new_reference_list(readers, 2, &list), &list);
+    set_list(note, "readers", kinfolk_value_new_reference_list(readers, NULL, NULL, 2, &list), &list);
 }
 
 static const char page_type[] = "DEFINE SCHEMA\n"

@@ -138,6 +138,7 @@ extension Record {
             ("name", { $0.string(id.name) }),
             ("created_at", { json in createdAt.map { json.string($0.description) } ?? json.null() }),
             ("modified_at", { json in modifiedAt.map { json.string($0.description) } ?? json.null() }),
+            ("parent", { json in parent.map { json.string($0.target.name) } ?? json.null() }),
             (
                 "fields",
                 { json in
@@ -168,7 +169,7 @@ extension FieldValue {
         case .bytes(let value): json.string(Hexadecimal.text(value))
         case .date(let value): json.string(value.description)
         case .location(let value): value.write(to: &json)
-        case .reference(let value): json.string(value.description)
+        case .reference(let value): value.write(to: &json)
         case .stringList(let values): json.array(values) { $0.string($1) }
         case .int64List(let values): json.array(values) { $0.integer($1) }
         case .doubleList(let values): json.array(values) { $0.double($1) }
@@ -176,8 +177,20 @@ extension FieldValue {
         case .bytesList(let values): json.array(values) { $0.string(Hexadecimal.text($1)) }
         case .dateList(let values): json.array(values) { $0.string($1.description) }
         case .locationList(let values): json.array(values) { $1.write(to: &$0) }
-        case .referenceList(let values): json.array(values) { $0.string($1.description) }
+        case .referenceList(let values): json.array(values) { $1.write(to: &$0) }
         }
+    }
+}
+
+extension Reference {
+    /// A user record ID, or an object with the name, the zone and the action.
+    fileprivate func write(to json: inout JSONWriter) {
+        if let user { return json.string(user.description) }
+        json.object([
+            ("name", { $0.string(target.name) }),
+            ("zone", { $0.string(target.zone) }),
+            ("action", { $0.string(String(describing: action)) }),
+        ])
     }
 }
 

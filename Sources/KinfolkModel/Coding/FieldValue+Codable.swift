@@ -3,7 +3,7 @@ extension FieldValue: Codable {
     private enum CodingKeys: String, CodingKey { case type, value }
 
     /// Reads `type`, a name of ``FieldType``, and `value`: bytes as hexadecimal digits, dates as microseconds since 1970-01-01
-    /// 00:00 UTC, and all other values directly. A value that does not fit the type throws `DecodingError`.
+    /// 00:00 UTC, references as ``Reference`` is written, and all other values directly. A value that does not fit the type throws `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let name = try container.decode(String.self, forKey: .type)
@@ -36,7 +36,7 @@ extension FieldValue: Codable {
             case .bytes: try .bytes(bytes(value()))
             case .date: try .date(value())
             case .location: try .location(value())
-            case .reference: try .reference(value())
+            case .reference: try .reference(value(Reference.self))
             case .stringList: try .stringList(value())
             case .int64List: try .int64List(value())
             case .doubleList: try .doubleList(value())
@@ -44,7 +44,7 @@ extension FieldValue: Codable {
             case .bytesList: try .bytesList(value([String].self).map(bytes))
             case .dateList: try .dateList(value())
             case .locationList: try .locationList(value())
-            case .referenceList: try .referenceList(value())
+            case .referenceList: try .referenceList(value([Reference].self))
             }
     }
 

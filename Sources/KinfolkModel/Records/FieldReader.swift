@@ -4,15 +4,23 @@ package struct FieldReader {
 
     /// The bytes that have not been read yet. They must outlive this reader.
     private var rest: UnsafeRawBufferPointer
+    /// The zone of the record, in which the targets of its references are.
+    let zone: String
 
     /// The fields in `bytes`.
-    package static func fields(_ bytes: [UInt8]) throws -> Fields { try reading(bytes) { try $0.fields() } }
+    package static func fields(_ bytes: [UInt8], zone: String = RecordID.defaultZone) throws -> Fields {
+        try reading(bytes, zone: zone) { try $0.fields() }
+    }
 
     /// Reads `bytes` with `body`, which returns nil if they are malformed.
-    static func reading<Result>(_ bytes: [UInt8], _ body: (inout FieldReader) throws -> Result?) throws -> Result {
+    static func reading<Result>(
+        _ bytes: [UInt8],
+        zone: String,
+        _ body: (inout FieldReader) throws -> Result?
+    ) throws -> Result {
         do {
             return try bytes.withUnsafeBytes { bytes in
-                var reader = FieldReader(rest: bytes)
+                var reader = FieldReader(rest: bytes, zone: zone)
                 guard let result = try body(&reader) else { throw Malformed() }
                 return result
             }
@@ -34,7 +42,9 @@ package struct FieldReader {
     mutating func name() throws -> String { String(decoding: try take(Int(byte())), as: UTF8.self) }
 
     private mutating func value() throws -> FieldValue {
-        guard let type = FieldType(rawValue: try byte()) else { throw Malformed() }
+        let code = try byte()
+        if code >= FieldWriter.namedReferences { return try namedReferences(code - FieldWriter.namedReferences) }
+        guard let type = FieldType(rawValue: code) else { throw Malformed() }
         switch type {
         case .string: return .string(try string())
         case .int64: return .int64(try int64())
@@ -43,7 +53,7 @@ package struct FieldReader {
         case .bytes: return .bytes(try bytes())
         case .date: return .date(try date())
         case .location: return .location(try location())
-        case .reference: return .reference(try reference())
+        case .reference: return .reference(try user())
         case .stringList: return .stringList(try list { try $0.string() })
         case .int64List: return .int64List(try list { try $0.int64() })
         case .doubleList: return .doubleList(try list { try $0.double() })
@@ -51,8 +61,20 @@ package struct FieldReader {
         case .bytesList: return .bytesList(try list { try $0.bytes() })
         case .dateList: return .dateList(try list { try $0.date() })
         case .locationList: return .locationList(try list { try $0.location() })
-        case .referenceList: return .referenceList(try list { try $0.reference() })
+        case .referenceList: return .referenceList(try list { try $0.user() })
         }
+    }
+
+    /// A reference, or a list of references, whose targets are written as names.
+    private mutating func namedReferences(_ type: UInt8) throws -> FieldValue {
+        let value: FieldValue =
+            switch FieldType(rawValue: type) {
+            case .reference: .reference(try reference())
+            case .referenceList: .referenceList(try list { try $0.reference() })
+            default: throw Malformed()
+            }
+        guard value.hasNamedReferences else { throw Malformed() }
+        return value
     }
 
     private mutating func list<Element>(_ one: (inout FieldReader) throws -> Element) throws -> [Element] {
@@ -73,7 +95,14 @@ package struct FieldReader {
         try Location(latitude: double(), longitude: double())
     }
 
-    mutating func reference() throws -> UserRecordID {
+    private mutating func reference() throws -> Reference {
+        guard let action = ReferenceAction(rawValue: Int32(try byte())) else { throw Malformed() }
+        let name = try name()
+        let target = RecordID(valid: name)
+        return Reference(valid: target.user == nil ? RecordID(valid: name, zone: zone) : target, action: action)
+    }
+
+    mutating func user() throws -> UserRecordID {
         guard let id = try RandomID(bytes: take(RandomID.length)) else { throw Malformed() }
         return UserRecordID(id)
     }

@@ -14,7 +14,7 @@ public enum FieldType: UInt8, Sendable, CaseIterable {
     case date = 6
     /// Latitude and longitude in degrees, WGS 84.
     case location = 7
-    /// A user record ID of the same container.
+    /// Another record of the same database and zone, or a user record of the same container.
     case reference = 8
     /// A list of texts.
     case stringList = 17

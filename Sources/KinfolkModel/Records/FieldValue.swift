@@ -20,8 +20,8 @@ public enum FieldValue: Sendable {
     case date(Timestamp)
     /// Latitude and longitude in degrees, WGS 84.
     case location(Location)
-    /// Another user record of the same container. It may no longer exist.
-    case reference(UserRecordID)
+    /// Another record of the same database and zone, or a user record of the same container.
+    case reference(Reference)
     /// A list of texts, in their order.
     case stringList([String])
     /// A list of whole numbers, in their order.
@@ -37,7 +37,7 @@ public enum FieldValue: Sendable {
     /// A list of locations, in their order.
     case locationList([Location])
     /// A list of references, in their order.
-    case referenceList([UserRecordID])
+    case referenceList([Reference])
 
     /// The type of the value. A field has the same type in the whole container.
     public var type: FieldType {
@@ -78,19 +78,22 @@ public enum FieldValue: Sendable {
 }
 
 extension FieldValue {
-    /// How many bytes of a record the value takes: its content, and four more for each text or byte string in a list.
+    /// How many bytes of a record the value takes: its content, and four more for each text or byte string in a list. The name of a
+    /// reference's target counts like a text in a list; a user record counts 16 bytes.
     package var size: Int {
         switch self {
         case .string(let value): value.utf8.count
         case .bytes(let value): value.count
         case .boolean: 1
         case .int64, .double, .date: 8
-        case .location, .reference: 16
+        case .location: 16
+        case .reference(let value): value.size
         case .stringList(let values): values.reduce(0) { $0 + $1.utf8.count + 4 }
         case .bytesList(let values): values.reduce(0) { $0 + $1.count + 4 }
         case .booleanList: count
         case .int64List, .doubleList, .dateList: 8 * count
-        case .locationList, .referenceList: 16 * count
+        case .locationList: 16 * count
+        case .referenceList(let values): values.reduce(0) { $0 + $1.size }
         }
     }
 }
@@ -103,7 +106,39 @@ extension FieldValue: Hashable {
     private var encoded: [UInt8] {
         var writer = FieldWriter()
         writer.append(self)
+        for reference in references { writer.append(name: reference.target.zone) }
         return writer.bytes
+    }
+}
+
+extension FieldValue {
+    /// A reference to a user record.
+    public static func reference(_ user: UserRecordID) -> FieldValue { .reference(Reference(user)) }
+
+    /// A list of references to user records, in their order.
+    public static func referenceList(_ users: some Sequence<UserRecordID>) -> FieldValue {
+        .referenceList(users.map(Reference.init(_:)))
+    }
+
+    /// The references in the value: one, the elements of a list, or none.
+    package var references: [Reference] {
+        switch self {
+        case .reference(let value): [value]
+        case .referenceList(let values): values
+        default: []
+        }
+    }
+
+    /// Whether it refers to a record that is not a user record.
+    var hasNamedReferences: Bool { references.contains { $0.user == nil } }
+
+    /// The same value with this zone in all references that have none yet.
+    package func placed(in zone: String) -> FieldValue {
+        switch self {
+        case .reference(let value): .reference(value.placed(in: zone))
+        case .referenceList(let values): .referenceList(values.map { $0.placed(in: zone) })
+        default: self
+        }
     }
 }
 

@@ -2,6 +2,10 @@
 ///
 /// Integers are little-endian with a fixed width. Doubles are written as their bits; texts and bytes as a length of four bytes
 /// and the bytes; lists as a count of four bytes and the values.
+///
+/// A reference to a user record is written as the ID's 16 bytes. Any other reference is written as its action (one byte) and the
+/// target's name, because it names a record of the same zone. Such values, and lists with at least one of them, have
+/// ``namedReferences`` added to their type. Version 0.1.0 wrote references to user records only.
 package struct FieldWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -27,8 +31,12 @@ package struct FieldWriter {
         bytes.append(contentsOf: name.utf8)
     }
 
+    /// Added to the type of a reference or a list of references that are written with their names.
+    static let namedReferences: UInt8 = 64
+
     package mutating func append(_ value: FieldValue) {
-        bytes.append(value.type.rawValue)
+        let isNamed = value.hasNamedReferences
+        bytes.append(value.type.rawValue + (isNamed ? FieldWriter.namedReferences : 0))
         switch value {
         case .string(let value): append(value)
         case .int64(let value): append(value)
@@ -37,7 +45,7 @@ package struct FieldWriter {
         case .bytes(let value): append(value)
         case .date(let value): append(value)
         case .location(let value): append(value)
-        case .reference(let value): append(value)
+        case .reference(let value): append(value, isNamed)
         case .stringList(let values): append(values) { $0.append($1) }
         case .int64List(let values): append(values) { $0.append($1) }
         case .doubleList(let values): append(values) { $0.append($1) }
@@ -45,7 +53,7 @@ package struct FieldWriter {
         case .bytesList(let values): append(values) { $0.append($1) }
         case .dateList(let values): append(values) { $0.append($1) }
         case .locationList(let values): append(values) { $0.append($1) }
-        case .referenceList(let values): append(values) { $0.append($1) }
+        case .referenceList(let values): append(values) { $0.append($1, isNamed) }
         }
     }
 
@@ -65,6 +73,12 @@ package struct FieldWriter {
     mutating func append(_ tie: UInt64) { appendFixed(tie) }
     package mutating func append(_ value: Timestamp) { append(value.microseconds) }
     package mutating func append(_ value: UserRecordID) { bytes.append(contentsOf: value.value.bytes) }
+
+    private mutating func append(_ value: Reference, _ isNamed: Bool) {
+        if !isNamed, let user = value.user { return append(user) }
+        append(byte: UInt8(truncatingIfNeeded: value.action.rawValue))
+        append(name: value.target.name)
+    }
 
     private mutating func append(_ value: Location) {
         append(value.latitude)

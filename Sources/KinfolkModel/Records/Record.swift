@@ -10,7 +10,7 @@
 /// ```
 public struct Record: Sendable, Hashable {
     /// The maximum size of a record: the bytes of the names and values of its fields. Each text or byte string in a list counts
-    /// four more.
+    /// four more. A reference and the parent count the bytes of the target's name and four more, a reference to a user record 16.
     public static let maximumSize = 1_000_000
 
     /// The maximum number of fields in a record, which is also the maximum for a record type.
@@ -18,6 +18,9 @@ public struct Record: Sendable, Hashable {
 
     /// The class of the record: `Users` for user records.
     public let type: String
+
+    /// The name in ``changedKeys`` that stands for ``parent``. No field can have it.
+    public static let parentKey = "___parent"
 
     /// The record's name and zone.
     public let id: RecordID
@@ -70,7 +73,11 @@ public struct Record: Sendable, Hashable {
     package let state: State?
     package private(set) var fields: Fields
 
-    /// The fields that were set or removed since the record was fetched.
+    /// A reference to the record to which this one belongs, in the same zone; nil if there is none. Its action is `none`: the parent
+    /// need not exist, and its deletion does not delete this record.
+    public private(set) var parent: Reference?
+
+    /// The fields that were set or removed since the record was fetched. ``parentKey`` is among them if the parent was.
     public private(set) var changedKeys: Set<String> = []
 
     /// A new record.
@@ -84,10 +91,11 @@ public struct Record: Sendable, Hashable {
         self.init(type: type, id: id, state: nil, fields: Fields())
     }
 
-    package init(type: String, id: RecordID, state: State?, fields: Fields) {
+    package init(type: String, id: RecordID, state: State?, parent: RecordID? = nil, fields: Fields) {
         self.type = type
         self.id = id
         self.state = state
+        self.parent = parent.map { Reference(valid: $0, action: .none) }
         self.fields = fields
     }
 
@@ -120,6 +128,29 @@ public struct Record: Sendable, Hashable {
         }
         fields[key] = nil
         changedKeys.insert(key)
+    }
+
+    /// Sets the parent, or removes it with nil.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` for a user record.
+    public mutating func setParent(_ id: RecordID?) throws(KinfolkError) {
+        if let id {
+            guard id.user == nil else { throw KinfolkError(.invalidArgument, "A user record cannot be a parent.") }
+        }
+        parent = id.map { Reference(valid: $0, action: .none) }
+        changedKeys.insert(Record.parentKey)
+    }
+
+    /// Sets the parent, which need not be saved yet.
+    ///
+    /// - Throws: ``KinfolkError/Code/invalidArgument`` for a user record.
+    public mutating func setParent(_ record: Record) throws(KinfolkError) { try setParent(record.id) }
+
+    /// How many bytes the record has, counted as for ``maximumSize``.
+    package var size: Int { Record.size(of: fields, parent?.target) }
+
+    package static func size(of fields: Fields, _ parent: RecordID?) -> Int {
+        fields.size + (parent.map { $0.name.utf8.count + 4 } ?? 0)
     }
 
     package static var tooLarge: KinfolkError {

@@ -1,4 +1,4 @@
-/// What the store keeps sealed of a record: its name, who created and modified it and when, and its fields.
+/// What the store keeps sealed of a record: its name, who created and modified it and when, its parent, and its fields.
 ///
 /// The first byte is 0 and the second the version of the encoding, 1. A record that version 0.1.0 of Kinfolk saved holds only the
 /// fields, whose first byte is the length of a name and so never 0.
@@ -9,6 +9,8 @@ package struct RecordContent: Sendable {
     package var createdAt: Timestamp
     package var modifier: UserRecordID?
     package var modifiedAt: Timestamp
+    /// The record to which this one belongs; nil if it has no parent.
+    package var parent: RecordID?
     package var fields: Fields
     /// A random number of the record, which decides its place among records with an equal value in a SORTABLE field.
     package let tie: UInt64
@@ -20,6 +22,7 @@ package struct RecordContent: Sendable {
         createdAt: Timestamp,
         modifier: UserRecordID?,
         modifiedAt: Timestamp,
+        parent: RecordID? = nil,
         fields: Fields,
         tie: UInt64? = nil
     ) {
@@ -28,57 +31,68 @@ package struct RecordContent: Sendable {
         self.createdAt = createdAt
         self.modifier = modifier
         self.modifiedAt = modifiedAt
+        self.parent = parent
         self.fields = fields
         self.tie = tie ?? UInt64.random(in: 0...UInt64.max)
     }
 
     private static let version: UInt8 = 1
 
-    /// Which users follow the name.
-    private struct Users: OptionSet {
+    /// How many bytes of a record it takes: those of the fields and of the parent.
+    package var size: Int { Record.size(of: fields, parent) }
+
+    /// Which users follow the name, and whether a parent follows the times.
+    private struct Parts: OptionSet {
         let rawValue: UInt8
-        static let creator = Users(rawValue: 1)
-        static let modifier = Users(rawValue: 2)
+        static let creator = Parts(rawValue: 1)
+        static let modifier = Parts(rawValue: 2)
         /// The modifier is the creator, and is not repeated.
-        static let sameModifier = Users(rawValue: 4)
+        static let sameModifier = Parts(rawValue: 4)
+        static let parent = Parts(rawValue: 8)
     }
 
     package var bytes: [UInt8] {
-        var users: Users = creator == nil ? [] : .creator
-        if let modifier { users.insert(modifier == creator ? .sameModifier : .modifier) }
-        var writer = FieldWriter(capacity: 64 + name.utf8.count + fields.size)
+        var parts: Parts = creator == nil ? [] : .creator
+        if let modifier { parts.insert(modifier == creator ? .sameModifier : .modifier) }
+        if parent != nil { parts.insert(.parent) }
+        var writer = FieldWriter(capacity: 64 + name.utf8.count + size)
         writer.append(byte: 0)
         writer.append(byte: RecordContent.version)
         writer.append(name: name)
-        writer.append(byte: users.rawValue)
+        writer.append(byte: parts.rawValue)
         if let creator { writer.append(creator) }
-        if let modifier, users.contains(.modifier) { writer.append(modifier) }
+        if let modifier, parts.contains(.modifier) { writer.append(modifier) }
         writer.append(createdAt)
         writer.append(modifiedAt)
         writer.append(tie)
+        if let parent { writer.append(name: parent.name) }
         writer.append(fields)
         return writer.bytes
     }
 
     /// Reads what ``bytes`` wrote. Nil if the bytes hold only fields, as version 0.1.0 wrote them.
-    package init?(_ bytes: [UInt8]) throws {
+    ///
+    /// - Parameter zone: The zone of the record.
+    package init?(_ bytes: [UInt8], zone: String = RecordID.defaultZone) throws {
         guard bytes.first == 0 else { return nil }
-        self = try FieldReader.reading(bytes) { reader in
+        self = try FieldReader.reading(bytes, zone: zone) { reader in
             guard try reader.byte() == 0, try reader.byte() == RecordContent.version else { return nil }
             let name = try reader.name()
-            let users = Users(rawValue: try reader.byte())
-            let creator = users.contains(.creator) ? try reader.reference() : nil
+            let parts = Parts(rawValue: try reader.byte())
+            let creator = parts.contains(.creator) ? try reader.user() : nil
             let modifier =
-                if users.contains(.sameModifier) { creator } else {
-                    users.contains(.modifier) ? try reader.reference() : nil
+                if parts.contains(.sameModifier) { creator } else {
+                    parts.contains(.modifier) ? try reader.user() : nil
                 }
             let (createdAt, modifiedAt, tie) = (try reader.date(), try reader.date(), try reader.tie())
+            let parent = parts.contains(.parent) ? RecordID(valid: try reader.name(), zone: zone) : nil
             return RecordContent(
                 name: name,
                 creator: creator,
                 createdAt: createdAt,
                 modifier: modifier,
                 modifiedAt: modifiedAt,
+                parent: parent,
                 fields: try reader.fields(),
                 tie: tie
             )

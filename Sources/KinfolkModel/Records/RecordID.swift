@@ -39,9 +39,9 @@ public struct RecordID: Hashable, Sendable {
     /// The ID of a user record.
     public init(_ user: UserRecordID) { self.init(valid: user.description) }
 
-    package init(valid name: String) {
+    package init(valid name: String, zone: String = RecordID.defaultZone) {
         self.name = name
-        zone = RecordID.defaultZone
+        self.zone = zone
     }
 
     /// The user record ID, if this is the ID of a user record.

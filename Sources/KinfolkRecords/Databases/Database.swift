@@ -68,7 +68,7 @@ public struct Database: Sendable {
                     )
                 }
                 guard let row = try access.row(id) else { return .failure(RecordTransaction.noRecord) }
-                size += row.content.fields.size
+                size += row.content.size
                 return .success(try access.record(row, id))
             }
         }
@@ -142,7 +142,7 @@ public struct Database: Sendable {
         atomically: Bool = false
     ) throws(KinfolkError) -> [Result<Record?, KinfolkError>] {
         try requireCount(operations.count)
-        guard operations.reduce(0, { $0 + ($1.record?.fields.size ?? 0) }) <= Database.maximumBatchSize else {
+        guard operations.reduce(0, { $0 + ($1.record?.size ?? 0) }) <= Database.maximumBatchSize else {
             throw KinfolkError(
                 .limitExceeded,
                 "The records of a batch have at most \(Database.maximumBatchSize) bytes."

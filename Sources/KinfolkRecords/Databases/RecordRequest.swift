@@ -20,15 +20,27 @@ struct RecordRequest {
     struct Save {
         let type: String
         let values: Fields
-        /// The fields to set or to remove; nil to write all of `values` and to remove all others.
+        let parent: RecordID?
+        /// The fields to set or to remove, and ``Record/parentKey``; nil to write all of `values` and the parent, and to remove all
+        /// others.
         let names: Set<String>?
+
+        init(_ record: Record, names: Set<String>?) {
+            (type, values, parent) = (record.type, record.fields, record.parent?.target)
+            self.names = names
+        }
 
         /// The record's fields after the save.
         func fields(over server: Fields) -> Fields {
             guard let names else { return values }
             var fields = server
-            for name in names.sorted() { fields[name] = values[name] }
+            for name in names.sorted() where name != Record.parentKey { fields[name] = values[name] }
             return fields
+        }
+
+        /// The record's parent after the save.
+        func parent(over server: RecordID?) -> RecordID? {
+            names?.contains(Record.parentKey) == false ? server : parent
         }
 
         /// The names and types of the fields that are set.
@@ -57,9 +69,9 @@ struct RecordRequest {
         }
         switch operation {
         case .create(let record), .replace(let record), .forceReplace(let record):
-            action = .save(Save(type: record.type, values: record.fields, names: nil))
+            action = .save(Save(record, names: nil))
         case .update(let record), .forceUpdate(let record):
-            action = .save(Save(type: record.type, values: record.fields, names: record.changedKeys))
+            action = .save(Save(record, names: record.changedKeys))
         case .delete, .forceDelete: action = .delete
         }
         if case .delete(_, let tag) = operation { changeTag = tag } else { changeTag = operation.record?.changeTag }
@@ -87,8 +99,12 @@ struct RecordRequest {
         case .ifServerRecordUnchanged: expects = record.state == nil ? .missing : .unchanged
         case .changedKeys, .allKeys: expects = .anything
         }
-        let names = policy == .allKeys ? record.changedKeys.union(record.keys) : record.changedKeys
-        action = .save(Save(type: record.type, values: record.fields, names: names))
+        var names = record.changedKeys
+        if policy == .allKeys {
+            names.formUnion(record.keys)
+            if record.parent != nil { names.insert(Record.parentKey) }
+        }
+        action = .save(Save(record, names: names))
     }
 
     /// A deletion.
@@ -109,9 +125,25 @@ struct RecordRequest {
 
     private static func check(_ record: Record, in home: RecordHome) throws(KinfolkError) {
         try UserRecordRule.check(record.type, record.id)
+        try checkZones(record)
         guard let state = record.state else { return }
         guard state.home == home else {
             throw KinfolkError(.unknownItem, "The record was fetched from another database.")
+        }
+    }
+
+    /// Throws unless the record refers only to records of its own zone, and to user records.
+    private static func checkZones(_ record: Record) throws(KinfolkError) {
+        func isElsewhere(_ reference: Reference) -> Bool {
+            reference.user == nil && reference.target.zone != record.id.zone
+        }
+        guard record.parent.map(isElsewhere) != true,
+            !record.fields.values.contains(where: { $0.references.contains(where: isElsewhere) })
+        else {
+            throw KinfolkError(
+                .invalidArgument,
+                "A record refers only to records of its own zone, and to user records."
+            )
         }
     }
 }

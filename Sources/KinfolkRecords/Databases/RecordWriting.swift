@@ -84,13 +84,15 @@ struct RecordWriting {
         guard fields.names.count <= Record.maximumFields else {
             throw KinfolkError(.limitExceeded, "A record has at most \(Record.maximumFields) fields.")
         }
-        guard fields.size <= Record.maximumSize else { throw Record.tooLarge }
+        let parent = save.parent(over: row?.content.parent)
+        guard Record.size(of: fields, parent) <= Record.maximumSize else { throw Record.tooLarge }
         let content = RecordContent(
             name: request.id.name,
             creator: row == nil ? user : row?.content.creator,
             createdAt: row?.content.createdAt ?? now,
             modifier: user,
             modifiedAt: now,
+            parent: parent,
             fields: fields,
             tie: row?.content.tie
         )

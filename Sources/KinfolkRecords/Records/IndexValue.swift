@@ -16,14 +16,14 @@ package struct IndexValue: Hashable, Sendable {
         case .boolean(let value): [IndexValue(value ? 1 : 0)]
         case .bytes(let value): [IndexValue(bytes: value)]
         case .date(let value): [IndexValue(value.microseconds)]
-        case .reference(let value): [IndexValue(bytes: value.value.bytes)]
+        case .reference(let value): [IndexValue(value)]
         case .stringList(let values): Set(values.map(IndexValue.init(_:)))
         case .int64List(let values): Set(values.map(IndexValue.init(_:)))
         case .doubleList(let values): Set(values.compactMap(IndexValue.init(_:)))
         case .booleanList(let values): Set(values.map { IndexValue($0 ? 1 : 0) })
         case .bytesList(let values): Set(values.map(IndexValue.init(bytes:)))
         case .dateList(let values): Set(values.map { IndexValue($0.microseconds) })
-        case .referenceList(let values): Set(values.map { IndexValue(bytes: $0.value.bytes) })
+        case .referenceList(let values): Set(values.map(IndexValue.init(_:)))
         // Places are found by distance, and not by equality.
         case .location, .locationList: []
         }
@@ -37,6 +37,12 @@ package struct IndexValue: Hashable, Sendable {
         guard !number.isNaN else { return nil }
         // 0.0 and -0.0 are equal.
         bytes = withUnsafeBytes(of: (number == 0 ? 0 : number).bitPattern.littleEndian, Array.init)
+    }
+
+    /// A user record ID; or the name of a record and its zone, and between them a NUL, which neither has.
+    private init(_ reference: Reference) {
+        let target = reference.target
+        bytes = reference.user?.value.bytes ?? Array(target.name.utf8) + [0] + Array(target.zone.utf8)
     }
 
     /// A text without regard to case: its case folding, normalised to NFC (The Unicode Standard, D145). Without memory for that, the

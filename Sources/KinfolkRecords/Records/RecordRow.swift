@@ -89,6 +89,6 @@ extension RecordContent {
             creator: creator,
             modifier: modifier
         )
-        return Record(type: name, id: id, state: state, fields: fields)
+        return Record(type: name, id: id, state: state, parent: parent, fields: fields)
     }
 }

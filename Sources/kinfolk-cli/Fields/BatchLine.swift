@@ -35,7 +35,7 @@ struct BatchLine {
 
 /// The members of a line.
 private struct BatchObject {
-    private static let members: Set<String> = ["operation", "name", "type", "change_tag", "fields"]
+    private static let members: Set<String> = ["operation", "name", "type", "change_tag", "parent", "fields"]
     /// What a record has besides when --json prints it. The store maintains it.
     private static let ignored: Set<String> = [
         "user_record_id", "database", "created_at", "created_by", "modified_at", "modified_by",
@@ -43,6 +43,7 @@ private struct BatchObject {
 
     private var texts: [String: String] = [:]
     private var fields: [(String, JSON)]?
+    private var hasParent = false
 
     init(_ line: ArraySlice<UInt8>) throws(KinfolkError) {
         let json: JSON
@@ -56,14 +57,16 @@ private struct BatchObject {
             guard BatchObject.members.contains(name) else {
                 throw KinfolkError(
                     .invalidArgument,
-                    "There is no member \"\(name)\". The members are operation, name, type, change_tag and fields."
+                    "There is no member \"\(name)\". The members are operation, name, type, change_tag, parent and fields."
                 )
             }
             switch (name, value) {
             case ("fields", .object(let fields)): self.fields = fields
             case ("fields", _): throw KinfolkError(.invalidArgument, "The member fields is not an object.")
-            case (_, .string(let text)): texts[name] = text
-            case (_, .null): break
+            case (_, .string(let text)):
+                texts[name] = text
+                hasParent = hasParent || name == "parent"
+            case (_, .null): hasParent = hasParent || name == "parent"
             default: throw KinfolkError(.invalidArgument, "The member \(name) is not a text.")
             }
         }
@@ -104,9 +107,12 @@ private struct BatchObject {
         if let changeTag = texts["change_tag"], !isNew {
             record = record.holding(changeTag: changeTag, in: database)
         }
+        if hasParent {
+            try record.setParent(texts["parent"].map { name throws(KinfolkError) in try record.neighbour(name) })
+        }
         for (field, value) in fields ?? [] {
             guard case .null = value else {
-                try record.set(field, to: FieldJSON(field).value(value))
+                try record.set(field, to: FieldJSON(field).value(value).placed(in: id.zone))
                 continue
             }
             guard removesFields else {

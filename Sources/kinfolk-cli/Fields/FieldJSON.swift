@@ -104,7 +104,26 @@ struct FieldJSON {
         return try Location(latitude: double(latitude), longitude: double(longitude))
     }
 
-    private func reference(_ json: JSON) throws(KinfolkError) -> UserRecordID { try UserRecordID(string(json)) }
+    /// A record name as a text, or an object with a name, and perhaps a zone and an action.
+    private func reference(_ json: JSON) throws(KinfolkError) -> Reference {
+        switch json {
+        case .string(let name): return try Reference(named: name, zone: nil, action: .none)
+        case .object(let members):
+            var (name, zone, action): (String?, String?, ReferenceAction?) = (nil, nil, ReferenceAction.none)
+            for (member, value) in members {
+                let text = try string(value)
+                switch member {
+                case "name": name = text
+                case "zone": zone = text
+                case "action": action = ReferenceAction.allCases.first { "\($0)" == text }
+                default: throw malformed("an object with a name, a zone and an action")
+                }
+            }
+            guard let name, let action else { throw malformed("an object with a name, a zone and an action") }
+            return try Reference(named: name, zone: zone, action: action)
+        default: throw malformed("a record name, or an object with a name, a zone and an action")
+        }
+    }
 
     private func malformed(_ expected: String) -> KinfolkError {
         KinfolkError(.invalidArgument, "The value of the field \(field) is not \(expected).")

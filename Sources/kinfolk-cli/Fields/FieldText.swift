@@ -20,7 +20,7 @@ struct FieldText {
         case .bytes: .bytes(try bytes(text))
         case .date: .date(try date(text))
         case .location: .location(try location(text))
-        case .reference: .reference(try UserRecordID(text))
+        case .reference: .reference(try Reference(text: text))
         case .stringList: .stringList(elements(","))
         case .int64List: .int64List(try list(int64))
         case .doubleList: .doubleList(try list(double))
@@ -28,7 +28,7 @@ struct FieldText {
         case .bytesList: .bytesList(try list(bytes))
         case .dateList: .dateList(try list(date))
         case .locationList: .locationList(try list(separator: ";", location))
-        case .referenceList: .referenceList(try list { (text) throws(KinfolkError) in try UserRecordID(text) })
+        case .referenceList: .referenceList(try list { (text) throws(KinfolkError) in try Reference(text: text) })
         }
     }
 

@@ -11,7 +11,7 @@ extension FieldValue {
         case .bytes(let value): .string(Hexadecimal.text(value))
         case .date(let value): .text(value)
         case .location(let value): value.json
-        case .reference(let value): .text(value)
+        case .reference(let value): value.json
         case .stringList(let values): .array(values.map(JSON.string))
         case .int64List(let values): .array(values.map(JSON.integer))
         case .doubleList(let values): .array(values.map(JSON.double))
@@ -19,7 +19,7 @@ extension FieldValue {
         case .bytesList(let values): .array(values.map { .string(Hexadecimal.text($0)) })
         case .dateList(let values): .array(values.map(JSON.text))
         case .locationList(let values): .array(values.map(\.json))
-        case .referenceList(let values): .array(values.map(JSON.text))
+        case .referenceList(let values): .array(values.map(\.json))
         }
     }
 
@@ -33,7 +33,7 @@ extension FieldValue {
         case .bytes(let value): Hexadecimal.text(value)
         case .date(let value): value.description
         case .location(let value): value.shown
-        case .reference(let value): value.description
+        case .reference(let value): value.text
         case .stringList(let values): values.map(\.withKeptCommas).joined(separator: ",")
         case .int64List(let values): values.map(\.description).joined(separator: ",")
         case .doubleList(let values): values.map(\.description).joined(separator: ",")
@@ -41,7 +41,7 @@ extension FieldValue {
         case .bytesList(let values): values.map { Hexadecimal.text($0) }.joined(separator: ",")
         case .dateList(let values): values.map(\.description).joined(separator: ",")
         case .locationList(let values): values.map(\.shown).joined(separator: ";")
-        case .referenceList(let values): values.map(\.description).joined(separator: ",")
+        case .referenceList(let values): values.map(\.text.withKeptCommas).joined(separator: ",")
         }
     }
 }

@@ -3,7 +3,7 @@ import Kinfolk
 extension Record {
     /// The record with this change tag instead of its own, so that the store compares it.
     ///
-    /// - Parameter fields: Its fields; nil to keep them.
+    /// - Parameter fields: Its fields, without a parent; nil to keep the fields and the parent.
     func holding(changeTag: String, fields: Fields? = nil, in database: Database) -> Record {
         let state = State(
             home: database.home,
@@ -13,13 +13,19 @@ extension Record {
             creator: createdBy,
             modifier: modifiedBy
         )
-        return Record(type: type, id: id, state: state, fields: fields ?? self.fields)
+        return Record(
+            type: type,
+            id: id,
+            state: state,
+            parent: fields == nil ? parent?.target : nil,
+            fields: fields ?? self.fields
+        )
     }
 
     /// Sets the assigned fields. An assignment without a type keeps the type that the field has.
     mutating func set(_ assignments: [FieldAssignment]) throws(KinfolkError) {
         for assignment in assignments {
-            try set(assignment.name, to: assignment.value(replacing: self[assignment.name]))
+            try set(assignment.name, to: assignment.value(replacing: self[assignment.name]).placed(in: id.zone))
         }
     }
 
@@ -27,5 +33,10 @@ extension Record {
     mutating func removeUnseen(_ field: String) throws(KinfolkError) {
         if self[field] == nil { try set(field, to: .boolean(false)) }
         try remove(field)
+    }
+
+    /// The ID of a record of the same zone.
+    func neighbour(_ name: String) throws(KinfolkError) -> RecordID {
+        try Reference(named: name, zone: nil, action: .none).placed(in: id.zone).target
     }
 }

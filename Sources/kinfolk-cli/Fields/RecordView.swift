@@ -10,16 +10,15 @@ struct RecordView {
     var answer: Answer {
         var fields = Table(.flexible("FIELD"), .fixed("TYPE"), .flexible("VALUE"))
         for (name, value) in values { fields.add(name, value.type.name, value.shown) }
-        return Answer(
-            json,
-            [
-                .line("\(record.id.name)  \(record.type)  \(database)"),
-                .line("change tag \(record.changeTag ?? "")"),
-                .line("created \(record.createdAt?.description ?? "") by \(shown(record.createdBy))"),
-                .line("modified \(record.modifiedAt?.description ?? "") by \(shown(record.modifiedBy))"),
-                fields.isEmpty ? .line("No field is set.") : .table(fields),
-            ]
-        )
+        var blocks: [Answer.Block] = [
+            .line("\(record.id.name)  \(record.type)  \(database)"),
+            .line("change tag \(record.changeTag ?? "")"),
+            .line("created \(record.createdAt?.description ?? "") by \(shown(record.createdBy))"),
+            .line("modified \(record.modifiedAt?.description ?? "") by \(shown(record.modifiedBy))"),
+        ]
+        if let parent = record.parent { blocks.append(.line("parent \(parent.target.name)")) }
+        blocks.append(fields.isEmpty ? .line("No field is set.") : .table(fields))
+        return Answer(json, blocks)
     }
 
     var json: JSON {
@@ -32,11 +31,14 @@ struct RecordView {
             ("created_by", record.createdBy.map(JSON.text) ?? .null),
             ("modified_at", .string(record.modifiedAt?.description ?? "")),
             ("modified_by", record.modifiedBy.map(JSON.text) ?? .null),
+        ]
+        if let parent = record.parent { members.append(("parent", .string(parent.target.name))) }
+        members.append(
             (
                 "fields",
                 .object(values.map { name, value in (name, ["type": .string(value.type.name), "value": value.json]) })
-            ),
-        ]
+            )
+        )
         return .object(members)
     }
 

@@ -46,6 +46,8 @@ import Testing
             .location(location), .reference(record), .stringList(["a", "b"]), .int64List([1, .max]), .doubleList([1.5]),
             .booleanList([true, false]), .bytesList([[], [1]]), .dateList([Timestamp(microseconds: -1)]),
             .locationList([location]), .referenceList([record]),
+            .reference(try Reference(RecordID("list"), action: .validate)),
+            .referenceList([Reference(record), try Reference(RecordID("list"), action: .deleteSelf)]),
         ]
         #expect(Set(values.map(\.type)).count == FieldType.allCases.count)
         for value in values { #expect(try decode(json(value)) == value, "\(value.type)") }

@@ -91,6 +91,42 @@ import Testing
         }
     }
 
+    @Test func referencesToUserRecordsHaveTheBytesOfVersion010() throws {
+        let ids = [UserRecordID(.make()), UserRecordID(.make())]
+        let one = [1, 0x66, 8] + ids[0].value.bytes, list = [1, 0x66, 24, 2, 0, 0, 0] + ids.flatMap(\.value.bytes)
+        #expect(try FieldReader.fields(one) == fields(["f": .reference(ids[0])]))
+        #expect(FieldWriter(fields(["f": .reference(ids[0])])).bytes == one)
+        #expect(try FieldReader.fields(list) == fields(["f": .referenceList(ids)]))
+        #expect(FieldWriter(fields(["f": .referenceList(ids)])).bytes == list)
+    }
+
+    @Test(arguments: ReferenceAction.allCases) func referencesKeepTheirActions(action: ReferenceAction) throws {
+        let (user, long) = (UserRecordID(.make()), try RecordID(String(repeating: "x", count: 255)))
+        for value: FieldValue in [
+            .reference(try Reference(RecordID("a"), action: action)),
+            .reference(try Reference(long, action: action)),
+            .referenceList([try Reference(RecordID("a"), action: action)]),
+            .referenceList([Reference(user), try Reference(RecordID("a"), action: action), Reference(user)]),
+        ] {
+            #expect(try FieldReader.fields(FieldWriter(fields(["field": value])).bytes) == fields(["field": value]))
+        }
+    }
+
+    @Test func theTargetsOfARecordAreInItsZone() throws {
+        let value = FieldValue.referenceList([try Reference(RecordID("a")), Reference(UserRecordID(.make()))])
+        let read = try FieldReader.fields(FieldWriter(fields(["field": value])).bytes, zone: "Family")
+        #expect(read["field"]?.references.map(\.target.zone) == ["Family", RecordID.defaultZone])
+        #expect(read["field"] != value)
+    }
+
+    @Test func anUnknownActionIsRefused() {
+        for action in UInt8(3) ... .max {
+            expect(.storeCorrupt) { try FieldReader.fields([1, 0x61, 72, action, 1, 0x61]) }
+            expect(.storeCorrupt) { try FieldReader.fields([1, 0x61, 88, 1, 0, 0, 0, action, 1, 0x61]) }
+        }
+        #expect(throws: Never.self) { try FieldReader.fields([1, 0x61, 72, 2, 1, 0x61]) }
+    }
+
     @Test func valuesAreEqualWhenTypeAndBitsAre() throws {
         #expect(FieldValue.double(.nan) == .double(.nan))
         #expect(FieldValue.double(0) != .double(-0.0))

@@ -63,5 +63,9 @@ enum FieldSamples {
         )
     }
 
-    private static func reference() throws -> UserRecordID { UserRecordID(.make()) }
+    private static func reference() throws -> Reference {
+        guard Bool.random() else { return Reference(UserRecordID(.make())) }
+        let name = String(repeating: ["a", ":", " ", "~"].randomElement() ?? "a", count: .random(in: 1...255))
+        return try Reference(RecordID(name))
+    }
 }

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import kinfolk
-from kinfolk import FieldType, Location, Reference
+from kinfolk import FieldType, Location, Reference, ReferenceAction
 
 SOMEBODY = "_" + "0123456789abcdef" * 2
 NOON = datetime(2024, 2, 29, 12, 0, 0, 1, tzinfo=timezone.utc)
@@ -32,7 +32,10 @@ VALUES: list[tuple[FieldType, list[Any]]] = [
         ],
     ),
     (FieldType.LOCATION, [Location(0.0, 0.0), Location(-90.0, 180.0), Location(48.85661, 2.35222)]),
-    (FieldType.REFERENCE, [Reference(SOMEBODY), Reference("_" + "f" * 32)]),
+    (
+        FieldType.REFERENCE,
+        [Reference(SOMEBODY), Reference("_" + "f" * 32), Reference("a list, ~"), Reference("x" * 255)],
+    ),
 ]
 SINGLES = [(field_type, value) for field_type, values in VALUES for value in values]
 LISTS = [(FieldType(field_type + 16), values) for field_type, values in VALUES]
@@ -176,8 +179,12 @@ def test_a_date_in_any_time_zone_is_stored_to_the_microsecond(record: kinfolk.Re
         Location(90.1, 0.0),
         Location(0.0, -180.5),
         Location(math.nan, 0.0),
-        Reference("ada"),
+        Reference("_ada"),
         Reference(""),
+        Reference("größe"),
+        Reference("x" * 256),
+        Reference(SOMEBODY, ReferenceAction.VALIDATE),
+        [Reference("list"), Reference("")],
         "\ud800",
         ["a", "\ud800"],
     ],
@@ -205,7 +212,6 @@ def test_a_value_outside_of_the_range_is_a_value_error(record: kinfolk.Record, v
         [[1], [2]],
         [[]],
         Location("a", "b"),  # type: ignore[arg-type]
-        Reference(1),  # type: ignore[arg-type]
         kinfolk.Identity("_", "", "", ()),
     ],
     ids=short,

@@ -15,6 +15,8 @@ struct RecordBatch: ParsableCommand {
               type        the record type, except for deletions
               change_tag  for update, replace and delete: the tag that
                           the record must have
+              parent      the name of the record to which it belongs; null
+                          removes it (update and forceUpdate)
               fields      {"title": "Groceries", "done": false,
                           "tags": {"type": "string[]", "value": ["a", "b"]}}
 

@@ -31,6 +31,12 @@ struct RecordSave: StoreCommand {
     @Option(help: ArgumentHelp("A field to remove; may be repeated.", valueName: "field"))
     var remove: [String] = []
 
+    @Option(help: ArgumentHelp("The name of the record to which this one belongs.", valueName: "record-name"))
+    var parent: String?
+
+    @Flag(help: "Remove the parent.")
+    var removeParent = false
+
     @Option(help: ArgumentHelp("The record type, for a new record.", valueName: "record-type"))
     var type: String?
 
@@ -72,6 +78,9 @@ struct RecordSave: StoreCommand {
         guard name != nil || (changeTag == nil && remove.isEmpty) else {
             throw ValidationError("--change-tag and --remove need --name.")
         }
+        guard parent == nil || !removeParent else {
+            throw ValidationError("--parent and --remove-parent exclude each other.")
+        }
         if operation == .create || operation == .replace || operation == .forceReplace, !remove.isEmpty {
             throw ValidationError("--remove does not fit this operation, which removes all fields that are not given.")
         }
@@ -109,6 +118,8 @@ struct RecordSave: StoreCommand {
         var record = try starting(in: database)
         try record.set(assignments)
         for field in remove { try record.remove(field) }
+        if let parent { try record.setParent(record.neighbour(parent)) }
+        if removeParent { try record.setParent(nil) }
         return record
     }
 

@@ -119,6 +119,7 @@ from ._private_client import PrivateClient
 from ._private_epoch import PrivateEpoch
 from ._record import Record
 from ._reference import Reference
+from ._reference_action import ReferenceAction
 from ._save_policy import SavePolicy
 from ._schema_change import SchemaChange
 from ._schema_change_kind import SchemaChangeKind
@@ -183,6 +184,7 @@ __all__ = [
     "PrivateWorkLimit",
     "Record",
     "Reference",
+    "ReferenceAction",
     "RequestRateLimited",
     "RotationConsequences",
     "SavePolicy",

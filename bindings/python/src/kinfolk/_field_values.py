@@ -10,12 +10,13 @@ from typing import Any, NamedTuple, Union
 
 from . import _arguments as arguments
 from ._arguments import Bytes
-from ._declarations import Value
+from ._declarations import Enum, Value
 from ._ffi import lib
 from ._field_type import FieldType
 from ._location import Location
 from ._outputs import moment, text
 from ._reference import Reference
+from ._reference_action import ReferenceAction
 
 FieldValue = Union[
     str, int, float, bool, bytes, bytearray, memoryview, datetime, Location, Reference, "list[Any]", "tuple[Any, ...]"
@@ -76,10 +77,10 @@ def _location(value: Location, what: str) -> tuple[float, float]:
     return arguments.number(latitude, f"{what}.latitude"), arguments.number(longitude, f"{what}.longitude")
 
 
-def _reference(value: Reference, what: str) -> tuple[bytes]:
+def _reference(value: Reference, what: str) -> tuple[bytes, bytes, int]:
     if not isinstance(value, Reference):
         raise arguments.wrong_type(what, "a kinfolk.Reference", value)
-    return (arguments.text(value.user_record_id, f"{what}.user_record_id"),)
+    return value.name.encode(), value.zone.encode(), int(value.action)
 
 
 def _arrays(encode: Callable[[Any, str], tuple[Any, ...]], *types: Any) -> Callable[..., tuple[Any, ...]]:
@@ -122,7 +123,7 @@ def _number_arrays(encode: Callable[[Any, str], tuple[Any, ...]], c_type: Any, c
 
 # What C passes back.
 
-_Texts, _Addresses, _Sizes, _Doubles = map(POINTER, (c_char_p, c_void_p, c_size_t, c_double))
+_Texts, _Addresses, _Sizes, _Doubles, _Enums = map(POINTER, (c_char_p, c_void_p, c_size_t, c_double, Enum))
 
 
 def _numbers(get: Any, c_type: Any) -> Callable[[Any], list[Any]]:
@@ -158,8 +159,14 @@ def _read_locations(value: Any) -> list[Location]:
     return list(map(Location, latitudes[: count.value], longitudes[: count.value]))
 
 
+def _read_references(value: Any) -> list[Reference]:
+    names, zones, actions, count = _Texts(), _Texts(), _Enums(), c_size_t()
+    lib.kinfolk_value_get_references(value, byref(names), byref(zones), byref(actions), byref(count))
+    rows = zip(names[: count.value], zones[: count.value], actions[: count.value])
+    return [Reference(text(name), ReferenceAction(action), zone=text(zone)) for name, zone, action in rows]
+
+
 _read_dates = _numbers(lib.kinfolk_value_get_dates, c_int64)
-_read_references = _numbers(lib.kinfolk_value_get_references, c_char_p)
 
 
 # bool stands before int, because a bool is an int too.
@@ -199,8 +206,8 @@ KINDS = (
         FieldType.REFERENCE,
         (Reference,),
         _reference,
-        _arrays(_reference, c_char_p),
-        lambda value: [Reference(text(each)) for each in _read_references(value)],
+        _arrays(_reference, c_char_p, c_char_p, Enum),
+        _read_references,
     ),
 )
 _LIST_OF = {kind.field_type: FieldType(kind.field_type + 16) for kind in KINDS}

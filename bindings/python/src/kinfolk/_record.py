@@ -18,6 +18,8 @@ from ._field_type import FieldType
 from ._field_values import FieldValue
 from ._handle import Handle
 from ._outputs import moment, optional_text, text
+from ._reference import Reference
+from ._reference_action import ReferenceAction
 
 
 class Record(Closable, MutableMapping[str, Any]):
@@ -44,7 +46,7 @@ class Record(Closable, MutableMapping[str, Any]):
         bytes               BYTES     also bytearray and memoryview; read as bytes
         datetime            DATE      aware; to the microsecond; read in UTC
         Location            LOCATION
-        Reference           REFERENCE
+        Reference           REFERENCE also to a Record that is not saved yet
         list, tuple         a list of one of these types; read as a tuple, since changing it would not change the field
 
     The first use of a field fixes its type for all records of this record type: 2 and 2.0 differ. If the value does not
@@ -84,6 +86,36 @@ class Record(Closable, MutableMapping[str, Any]):
         """The name of the record's zone. Each database has one zone, "_defaultZone"."""
         with self._handle as record:
             return text(lib.kinfolk_record_zone(record))
+
+    @property
+    def parent(self) -> Reference | None:
+        """A reference to the record to which this one belongs; None if it has no parent.
+
+            item.parent = shopping   # a Record, a Reference without an action, or the name of a record of the same zone
+            item.parent = None
+
+        The parent need not exist, and its deletion does not delete this record.
+        """
+        with self._handle as record:
+            name = optional_text(lib.kinfolk_record_parent(record))
+            return None if name is None else Reference(name, zone=text(lib.kinfolk_record_zone(record)))
+
+    @parent.setter
+    def parent(self, parent: Record | Reference | str | None) -> None:
+        if parent is None:
+            name = None
+        else:
+            if isinstance(parent, Reference):
+                given = parent
+            else:
+                given = Reference(parent, zone=self.zone) if isinstance(parent, str) else Reference(parent)
+            if given.action is not ReferenceAction.NONE:
+                raise InvalidArgument("a parent's reference has the action NONE")
+            if given.zone != self.zone and given.user_record_id is None:
+                raise InvalidArgument("a parent is in the zone of the record")
+            name = given.name.encode()
+        with self._handle as record:
+            lib.kinfolk_record_set_parent(record, name)
 
     @property
     def user_record_id(self) -> str:
