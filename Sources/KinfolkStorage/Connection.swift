@@ -225,8 +225,8 @@ package final class Connection {
 
     enum Purpose {
         case read, write
-        /// A write that is large, or that failed because of concurrent writes. If the engine allows concurrent writers, this
-        /// write excludes them.
+        /// A write that is large, or that failed too often because of concurrent writes. If the engine allows concurrent writers,
+        /// this write excludes them.
         case writeAlone
     }
 

@@ -4,10 +4,13 @@ import KinfolkThreads
 /// server chose another transaction in a conflict.
 struct Pause {
     private var length = 0.002
-    private var count = 0
+    private let longest: Double
+    private(set) var count = 0
 
     /// After so many pauses, about half a second in all, a failure that may be due to changed files is no longer retried.
     private static let mostForChangedFiles = 8
+
+    init(longest: Double = 0.5) { self.longest = longest }
 
     /// Whether to try again. An unreachable server counts too, because another one may replace it soon.
     ///
@@ -20,7 +23,7 @@ struct Pause {
     /// Sleeps, longer each time, and with a random part.
     mutating func take() {
         Thread.sleep(seconds: Double.random(in: length / 2...length))
-        length = min(length * 2, 0.5)
+        length = min(length * 2, longest)
         count += 1
     }
 }

@@ -37,9 +37,10 @@ package struct StorageError: Error, Equatable {
         case forked
         /// A server cannot be reached, or accepts no more connections.
         case unreachable
-        /// The connection to a server was lost before anything was committed, or the server chose another transaction in a
-        /// conflict. Everything was rolled back and may be retried.
+        /// The connection to a server was lost before anything was committed. Everything was rolled back and may be retried.
         case interrupted
+        /// The server chose another transaction in a conflict. Everything was rolled back and may be retried.
+        case conflict
         /// The connection was lost during the commit: the outcome is unknown.
         case inDoubt
         /// The engine does not support this.
@@ -68,7 +69,7 @@ package struct StorageError: Error, Equatable {
     package var origin: String { detail.isEmpty ? "SQLite error \(code)" : detail }
 
     /// Whether the failed transaction was rolled back and may well succeed now.
-    var isPassing: Bool { kind == .interrupted }
+    var isPassing: Bool { kind == .interrupted || kind == .conflict }
 
     /// Whether the cause may be that others created, deleted or replaced the store's files while this process opened them.
     var mayBeOfChangedFiles: Bool {

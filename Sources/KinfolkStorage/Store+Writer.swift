@@ -17,8 +17,7 @@ extension Store {
     /// Does the write whose turn has come, together with writes behind it in the queue.
     func writeTogether(_ first: PendingWrite, until deadline: Deadline) throws {
         var group = [first]
-        var purpose = first.canJoin ? Connection.Purpose.write : .writeAlone
-        var pause = Pause()
+        var attempts = WriteAttempts(isAlone: !first.canJoin, until: deadline)
         // Whether the transaction must be repeated even if the wait is over, which may have ended after the server was lost.
         var isOwed = false
         var isOver = false
@@ -28,8 +27,9 @@ extension Store {
                 let writer = try writer(until: deadline)
                 defer { letGoIfLost(writer) }
                 do {
-                    try writer.transaction(purpose, until: deadline) { db in
-                        try run(&group, isOpen: purpose == .write, canMakeRoom: !hasMadeRoom, db)
+                    try writer.transaction(attempts.purpose, until: deadline) { db in
+                        let isOpen = first.canJoin && attempts.isFirst
+                        try run(&group, isOpen: isOpen, canMakeRoom: !hasMadeRoom, db)
                         db.isRepeatable = group.allSatisfy(\.isRepeatable)
                     }
                 } catch let error as StorageError where error.kind == .inDoubt {
@@ -44,13 +44,12 @@ extension Store {
                 isOver = !makeRoom()
                 for write in group { if isOver { write.fail(error) } else { write.forgetFailure() } }
             } catch let error as StorageError
-                where pause.isWorthwhile(after: error) && (isOwed || !deadline.hasPassed)
+                where attempts.isWorthwhile(after: error) && (isOwed || !deadline.hasPassed)
             {
                 isOwed = false
-                pause.take()
-                purpose = .writeAlone
+                attempts.prepareNext(after: error)
                 for write in group { write.forgetFailure() }
-            } catch let error as StorageError where pause.isWorthwhile(after: error) || error.kind == .busy {
+            } catch let error as StorageError where attempts.isWorthwhile(after: error) || error.kind == .busy {
                 // The first write's wait is over. Writes that joined it came later, and may still try.
                 for write in group { write.forgetFailure() }
                 connections.withLock { connections in

@@ -5,4 +5,7 @@ package struct WorkDone: Hashable, Sendable {
 
     /// Stands for the round trips of one transaction to a server, of which `steps` is the number.
     package static let roundTrips = "ROUND TRIPS"
+
+    /// Stands for the beginning of a transaction on a server that excludes all other writers.
+    package static let exclusive = "EXCLUSIVE"
 }

@@ -119,6 +119,39 @@ import Testing
         ])
     }
 
+    /// After a conflict the writes are repeated beside those of others, without savepoints. If one of them must then be rolled back,
+    /// they are repeated alone.
+    @Test(.enabled(if: !TemporaryFolder.hasFiles)) func aWriteThatThrowsAfterAConflictIsRolledBackAlone() throws {
+        let store = store
+        let attempts = Lock(0)
+        let work = try behindOneWrite([
+            { try store.countUp("before") },
+            {
+                #expect(throws: Refusal.self) {
+                    try store.write { db in
+                        try db.execute("INSERT INTO counters VALUES ('lost', 1)")
+                        if attempts.withLock({ $0 }) > 0 { throw Refusal() }
+                    }
+                }
+            },
+            {
+                try store.write { db in
+                    let isFirst = attempts.withLock { attempts in
+                        attempts += 1
+                        return attempts == 1
+                    }
+                    if isFirst { throw StorageError(.conflict) }
+                    try db.execute("INSERT INTO counters VALUES ('after', 1)")
+                }
+            },
+        ])
+        for name in ["first", "before", "after"] { #expect(try store.count(name) == 1) }
+        #expect(try store.count("lost") == 0)
+        let begun = work.filter { ["BEGIN", "SAVEPOINT", WorkDone.exclusive].contains($0.sql) }.map(\.sql)
+        #expect(begun.prefix(4) == ["BEGIN", "BEGIN", "BEGIN", WorkDone.exclusive])
+        #expect(begun.dropFirst(4) == ["SAVEPOINT", "SAVEPOINT", "SAVEPOINT", "SAVEPOINT"])
+    }
+
     @Test func aFirstWriteThatThrowsDoesNotStopTheOthers() throws {
         let isHolding = Lock(false)
         try onThreads(2) { number in

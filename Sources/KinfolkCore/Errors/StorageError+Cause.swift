@@ -68,7 +68,7 @@ extension StorageError: KinfolkErrorCause {
                 "This handle was made before a fork. Open the service again in the child process."
             )
         case .unreachable: KinfolkError(.serviceUnavailable, "The store's server cannot be reached: \(detail).")
-        case .interrupted:
+        case .interrupted, .conflict:
             KinfolkError(
                 .serviceUnavailable,
                 "The store's server was lost, or rolled back because of another writer. Try again."

@@ -98,8 +98,8 @@ extension PostgreSQLConnection {
         try takeSync()
         guard library.PQexitPipelineMode(handle) == 1 else { throw lost() }
         guard let failure else { return }
-        // It is not known which of several joined writes failed.
-        let isAnybodys = transaction.parts == .together && failure.kind != .inDoubt
+        // It is not known which of several joined writes failed. A conflict is the failure of all of them.
+        let isAnybodys = transaction.parts == .together && failure.kind != .inDoubt && failure.kind != .conflict
         throw isAnybodys ? StorageError(.interrupted, detail: failure.detail) : failure
     }
 

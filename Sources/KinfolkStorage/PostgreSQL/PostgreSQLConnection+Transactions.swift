@@ -15,6 +15,7 @@ extension PostgreSQLConnection {
         }
         // An exclusive transaction takes its lock immediately.
         guard transaction.isAlone else { return }
+        connection.note(WorkDone.exclusive)
         do { try exchange() } catch {
             rollBack(connection)
             throw error

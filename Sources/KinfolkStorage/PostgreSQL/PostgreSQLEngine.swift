@@ -4,7 +4,7 @@ import KinfolkThreads
 /// A database on a PostgreSQL server, which any number of machines can share.
 ///
 /// Writes are SERIALIZABLE: they run concurrently with the same result as one after the other. Otherwise the server rolls one of
-/// them back, which is then retried alone. A read sees a snapshot of the store: REPEATABLE READ.
+/// them back, which is then retried, in the end alone. A read sees a snapshot of the store: REPEATABLE READ.
 struct PostgreSQLEngine: Engine {
     private let address: PostgreSQLAddress
     /// How many seconds a statement waits for a lock that another transaction holds.

@@ -4,7 +4,7 @@ extension StorageError {
         let kind: Kind =
             switch state {
             // Two transactions conflicted, and the server rolled this one back.
-            case "40001", "40P01": .interrupted
+            case "40001", "40P01": .conflict
             // The server stops or starts, or its operator ended this session.
             case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .interrupted
             // The server has become a standby. If this connection is for reading, it has broken its own promise not to write.
@@ -35,5 +35,5 @@ extension StorageError {
     }
 
     /// Whether the session can no longer be used.
-    var endsSession: Bool { kind == .interrupted && detail != "SQLSTATE 40001" && detail != "SQLSTATE 40P01" }
+    var endsSession: Bool { kind == .interrupted }
 }
