@@ -85,6 +85,37 @@ import Testing
         #expect(try store.count("shared") == 2)
     }
 
+    /// The server may find that a key exists before it finds that the transaction conflicts with the one that made it.
+    @Test func aKeyThatAnotherWriterMadeMeanwhileIsAConflict() throws {
+        let (store, rival) = (try open(), try open())
+        var attempts = 0
+        try store.write { db in
+            attempts += 1
+            let isThere = try db.first("SELECT value FROM counters WHERE name = 'new'") { _ in true } ?? false
+            if attempts == 1 { try rival.write { try $0.execute("INSERT INTO counters VALUES ('new', 1)") } }
+            try db.execute(
+                isThere
+                    ? "UPDATE counters SET value = value + 1 WHERE name = 'new'"
+                    : "INSERT INTO counters VALUES ('new', 1)"
+            )
+        }
+        #expect(attempts == 2)
+        #expect(try store.count("new") == 2)
+    }
+
+    @Test func aKeyThatExistsAlthoughNobodyElseWritesIsDamage() throws {
+        let store = try open()
+        try store.countUp("known")
+        let (error, work) = store.tracing {
+            #expect(throws: StorageError.self) {
+                try store.write { try $0.execute("INSERT INTO counters VALUES ('known', 1)") }
+            }
+        }
+        #expect(error?.kind == .corrupt)
+        #expect(exclusive(work) == 1)
+        #expect(try store.count("known") == 1)
+    }
+
     /// Two writers of one row conflict all the time, and a third one that writes other rows never does. Whatever the order of their
     /// transactions is, each exclusive one follows 17 conflicts.
     @Test func writersOfOneRowDoNotShutOutTheOthers() throws {

@@ -206,7 +206,7 @@ extension PostgreSQLConnection {
             let state = library.PQresultErrorField(result, Int32(KINFOLK_PG_DIAGNOSTIC_SQLSTATE))
             // Without a SQLSTATE, the error is libpq's own: the connection broke.
             guard let state else { throw lost() }
-            let error = StorageError(sqlState: String(cString: state), isReading: transaction.isReading)
+            let error = StorageError(sqlState: String(cString: state), in: transaction)
             if error.endsSession { throw lost() }
             throw error
         }

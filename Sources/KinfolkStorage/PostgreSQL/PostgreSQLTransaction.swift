@@ -6,6 +6,8 @@ struct PostgreSQLTransaction {
     let isReading: Bool
     /// Whether the transaction has exclusive access to the store.
     let isAlone: Bool
+    /// Whether it may write, and so may others meanwhile.
+    var isShared: Bool { !isReading && !isAlone }
     /// Whether any request was sent in the transaction, or will be.
     var hasWork = false
     var parts = Parts.none

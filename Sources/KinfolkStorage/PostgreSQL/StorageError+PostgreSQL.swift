@@ -1,14 +1,17 @@
 extension StorageError {
     /// The only place where a SQLSTATE is converted to an error (https://www.postgresql.org/docs/current/errcodes-appendix.html).
-    init(sqlState state: String, isReading: Bool) {
+    init(sqlState state: String, in transaction: PostgreSQLTransaction) {
         let kind: Kind =
             switch state {
             // Two transactions conflicted, and the server rolled this one back.
             case "40001", "40P01": .conflict
+            // A key exists. Two concurrent writes may have chosen the same new key, and the server may have noticed that before
+            // it noticed the conflict. If no other write was there, it is damage.
+            case "23505" where transaction.isShared: .conflict
             // The server stops or starts, or its operator ended this session.
             case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04": .interrupted
             // The server has become a standby. If this connection is for reading, it has broken its own promise not to write.
-            case "25006": isReading ? .misuse : .interrupted
+            case "25006": transaction.isReading ? .misuse : .interrupted
             // The outcome of the transaction is unknown (CockroachDB).
             case "40003": .inDoubt
             case "55P03": .busy
