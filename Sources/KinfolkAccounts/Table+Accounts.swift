@@ -96,11 +96,11 @@ extension Table {
             "users",
             [
                 .authenticated("account_id"), .authenticated("container_id"), .authenticated("record_id"),
-                .code("mac", .store), .open("revision"), .authenticated("created_at"),
+                .code("mac", .store), .open("revision"), .authenticated("created_at"), .authenticated("roles"),
             ],
             owners: [.account(), .container],
             rotation: .withAccount,
-            export: .members(["containers", "user_record_id", "since"])
+            export: .members(["containers", "user_record_id", "since", "roles"])
         ),
         Table(
             "limits",

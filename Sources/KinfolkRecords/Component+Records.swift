@@ -6,8 +6,8 @@ extension Component {
     package static let records = Component(
         parts: { _ in [SchemaCache(), RecordNumbers()] },
         indexes: [
-            DerivedIndex(of: ContainerCreation.self) { creation, _, db in
-                try SchemaTable.insert(for: creation.container, db)
+            DerivedIndex(of: ContainerCreation.self) { creation, service, db in
+                try SchemaTable.insert(for: creation.container, service.keys(db), db)
             },
             DerivedIndex(of: RecordChange.self) { change, service, db in
                 try OutboxTable.add(change, lane: service.lane, db)

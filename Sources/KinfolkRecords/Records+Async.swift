@@ -66,6 +66,21 @@ extension Database {
 /// behaviour, parameters and errors.
 extension Container {
     /// Like the blocking form, but waits on a thread of the service.
+    public func grantRole(_ role: String, to account: Account) async throws(KinfolkError) {
+        try await service.async { try self.grantRole(role, to: account) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func revokeRole(_ role: String, from account: Account) async throws(KinfolkError) {
+        try await service.async { try self.revokeRole(role, from: account) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func roles(of account: Account) async throws(KinfolkError) -> [String] {
+        try await service.async { try self.roles(of: account) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
     public func addField(
         _ name: String,
         type: FieldType,

@@ -14,9 +14,12 @@ extension Table {
         ),
         Table(
             "record_types",
-            [.open("container_id"), .open("type"), .open("name"), .open("system_indexes")],
+            [
+                .authenticated("container_id"), .authenticated("type"), .authenticated("name"), .open("system_indexes"),
+                .code("code", .store),
+            ],
             owners: [.container],
-            rotation: .none,
+            rotation: .byItself,
             export: .nothing(because: "Names of record types belong to the container.")
         ),
         Table(
@@ -28,7 +31,10 @@ extension Table {
         ),
         Table(
             "grants",
-            [.open("container_id"), .open("type"), .open("role"), .open("permissions")],
+            [
+                .authenticated("container_id"), .authenticated("type"), .authenticated("role"),
+                .authenticated("permissions"),
+            ],
             owners: [.container],
             rotation: .none,
             export: .nothing(because: "Grants belong to the container.")

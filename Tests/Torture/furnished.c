@@ -214,7 +214,7 @@ static void live(const kinfolk_service *service, kinfolk_container *const *conta
 static const char schema[] =
     "DEFINE SCHEMA CREATE ROLE Editor;"
     "RECORD TYPE Note (title STRING QUERYABLE SORTABLE, number INT64 QUERYABLE SORTABLE,"
-    " GRANT READ TO \"_world\", GRANT WRITE TO Editor);";
+    " GRANT READ TO \"_world\", GRANT CREATE TO \"_icloud\", GRANT WRITE TO \"_creator\", GRANT WRITE TO Editor);";
 
 void furnish(const char *store, struct furniture *furniture) {
     kinfolk_service *service = NULL;

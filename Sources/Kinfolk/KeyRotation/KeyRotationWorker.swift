@@ -107,12 +107,26 @@ struct KeyRotationWorker {
         }
     }
 
+    /// Writes the codes of record types again. The schema is verified before.
+    private func renewRecordTypes() throws {
+        for container in try service.store.read(ContainerTable.all).map(\.number) {
+            try service.store.write { db in
+                guard try ContainerTable.exists(container, db) else { return }
+                let keys = try service.keys(db)
+                for type in try service.schemas.schema(of: container, service, db).types.values {
+                    try SchemaTable.authenticate(type, in: container, keys, db)
+                }
+            }
+        }
+    }
+
     /// Ends the old keys when no value is sealed under them.
     func finish() throws {
         try resealRows()
         try resealRecords()
         try resealAddressHistory()
         try renewContainerLimits()
+        try renewRecordTypes()
         try service.store.write { db in
             try BucketKey.reseal(service.keys(db), db)
             try ConsentTable.deleteUnused(db)

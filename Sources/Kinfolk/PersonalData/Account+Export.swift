@@ -57,7 +57,7 @@ extension Account {
     private func uses(_ db: Connection) throws -> [ContainerUse] {
         let containers = try db.all(
             """
-            SELECT c.container_id, c.name, u.record_id, u.created_at, c.environment FROM users u
+            SELECT c.container_id, c.name, u.record_id, u.created_at, c.environment, u.roles FROM users u
             JOIN containers c ON c.container_id = u.container_id
             WHERE u.account_id = $1 ORDER BY c.name, c.environment
             """,
@@ -66,7 +66,8 @@ extension Account {
             (
                 number: row.integer(0), name: row.text(1), id: row.withBytes(2, RandomID.init(bytes:)),
                 since: Timestamp(microseconds: row.integer(3)),
-                environment: ContainerEnvironment(rawValue: row.integer(4))
+                environment: ContainerEnvironment(rawValue: row.integer(4)),
+                roles: RoleNames(stored: row.text(5))
             )
         }
         let limits = try LimitTable.all(of: id, service.keys(db), db)
@@ -78,7 +79,8 @@ extension Account {
                 name: container.name,
                 environment: environment,
                 userRecordID: record,
-                since: container.since
+                since: container.since,
+                roles: container.roles
             )
             let blocked = try BlockTable.blocked(by: record, in: container.number, db)
             try use.read(number: container.number, of: id, limits, blocked: blocked, service, db)

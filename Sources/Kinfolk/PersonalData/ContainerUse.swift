@@ -13,6 +13,8 @@ struct ContainerUse {
     let userRecordID: UserRecordID
     /// The day of the person's first session in the container.
     let since: Timestamp
+    /// In the order of their names.
+    let roles: [String]
     /// What was spent of each limit and not yet regained when it was last counted.
     private(set) var limits: [LimitTable.Row] = []
     private(set) var decisions: [ConsentTable.Row] = []
@@ -22,11 +24,18 @@ struct ContainerUse {
     private(set) var lookedUpAt: [Timestamp] = []
     private(set) var records: [Record] = []
 
-    init(name: String, environment: ContainerEnvironment, userRecordID: UserRecordID, since: Timestamp) {
+    init(
+        name: String,
+        environment: ContainerEnvironment,
+        userRecordID: UserRecordID,
+        since: Timestamp,
+        roles: RoleNames
+    ) {
         self.name = name
         self.environment = environment
         self.userRecordID = userRecordID
         self.since = since
+        self.roles = roles.names.sorted()
     }
 
     /// Reads the data from the store.
@@ -75,6 +84,7 @@ struct ContainerUse {
             ("environment", { $0.string(String(describing: environment)) }),
             ("user_record_id", { $0.string(userRecordID.description) }),
             ("since", { $0.string(since.description) }),
+            ("roles", { $0.array(roles) { $0.string($1) } }),
         ]
     }
 

@@ -5,10 +5,10 @@ import KinfolkStorage
 
 extension Session {
     /// Everything that this container holds about the person, as JSON, for the application to hand to them: the user record ID,
-    /// the name under which others find them here (null unless they can be found), both user records, every decision about
+    /// their roles, the name under which others find them here (null unless they can be found), both user records, every decision about
     /// discoverability with the wording shown, whom they blocked, and what they spent of limits, in whole numbers.
     ///
-    /// It contains nothing that leads to the account, to another container or to an address, and nothing that the operator did:
+    /// It contains nothing that leads to the account, to another container or to an address, and nothing else that the operator did:
     /// see ``Account`` for all of that. It also works for a suspended account, and includes the private record: a suspended
     /// person keeps the right to see what is stored about them. The format is that of the account's export.
     ///
@@ -25,7 +25,8 @@ extension Session {
                 name: container.name,
                 environment: container.environment,
                 userRecordID: user.record,
-                since: user.createdAt
+                since: user.createdAt,
+                roles: user.roles
             )
             try use.read(
                 number: container.number,

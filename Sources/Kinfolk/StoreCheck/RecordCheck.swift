@@ -14,7 +14,7 @@ extension StoreChecker {
         func schema(of container: Int64) throws -> ContainerSchema? {
             if let known = schemas[container] { return known }
             let schema = try unlessDamaged {
-                try SchemaTable.schema(of: container, SchemaTable.stamp(of: container, db), db)
+                try SchemaTable.schema(of: container, SchemaTable.stamp(of: container, db), keys, db)
             }
             schemas[container] = .some(schema)
             return schema

@@ -45,6 +45,13 @@ extension StoreChecker {
         },
         Part("directories") { try $0.checkDirectories() },
         Part("records", "index_entries", "order_entries", "record_bytes") { try $0.checkRecords() },
+        Part("record_types", "grants") { check in
+            for container in check.containers where check.isInUse(container) {
+                try check.attempt("record_types") {
+                    _ = try SchemaTable.types(of: container, check.keys, check.db)
+                }
+            }
+        },
         Part("fields") { check in
             try check.forEachRow(of: "fields") { row in
                 guard FieldKind(rawValue: try row.integer("value_type")) != nil else {

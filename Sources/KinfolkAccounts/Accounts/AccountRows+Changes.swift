@@ -124,4 +124,16 @@ extension AccountRows {
         blocks[container]?.removeAll { $0.blocked == blocked }
         try BlockTable.deleteAll(of: blocked, by: record, in: container, db)
     }
+
+    // MARK: Roles
+
+    /// The roles in a container.
+    package func roles(in container: Int64) -> RoleNames {
+        users.first { $0.container == container }?.roles ?? RoleNames()
+    }
+
+    package mutating func set(_ roles: RoleNames, in container: Int64, _ db: Connection) throws {
+        try UserTable.set(roles, of: account.id, in: container, db)
+        for index in users.indices where users[index].container == container { users[index].roles = roles }
+    }
 }

@@ -3,8 +3,8 @@ package import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkStorage
 
-/// All authenticated rows of one account: its status, its addresses, its user record IDs, its decisions about being found, and
-/// its blocks.
+/// All authenticated rows of one account: its status, its addresses, its user record IDs and roles, its decisions about being
+/// found, and its blocks.
 ///
 /// The account's row holds a digest of them and a message authentication code. If somebody changes one of these rows without the
 /// key, the next use of the account throws `storeCorrupt`. The code covers a revision that increases with each change, so a
@@ -110,13 +110,15 @@ package struct AccountRows {
         for user in users.sorted(by: { $0.container < $1.container }) {
             let (decision, blocks) = (decisions[user.container], blocks[user.container] ?? [])
             // A first session does not change the digest, so that it needs only one statement.
-            guard decision != nil || !blocks.isEmpty else { continue }
+            guard decision != nil || !blocks.isEmpty || !user.roles.isEmpty else { continue }
             encoding.append(user.container)
             encoding.append(user.record.value)
-            encoding.append(decision == nil ? 0 : 1)
+            encoding.append((decision == nil ? 0 : 1) + (user.roles.isEmpty ? 0 : 2))
             decision?.append(to: &encoding)
             encoding.append(blocks.count)
             for block in blocks { block.append(to: &encoding) }
+            // Version 0.1.0 had no roles, so a user without roles is encoded as in it.
+            if !user.roles.isEmpty { encoding.append(Array(user.roles.stored.utf8)) }
         }
         return encoding.digest
     }

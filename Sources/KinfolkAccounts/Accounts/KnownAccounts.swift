@@ -12,14 +12,19 @@ final class KnownAccounts: KnownNotes {
     /// What was verified about an account.
     struct Standing {
         let isSuspended: Bool
-        private let records: [Int64: UserRecordID]
+        private let users: [Int64: (record: UserRecordID, roles: RoleNames)]
 
         init(_ rows: AccountRows) {
             isSuspended = rows.account.isSuspended
-            records = Dictionary(rows.users.map { ($0.container, $0.record) }, uniquingKeysWith: { first, _ in first })
+            users = Dictionary(
+                rows.users.map { ($0.container, ($0.record, $0.roles)) },
+                uniquingKeysWith: { first, _ in first }
+            )
         }
 
-        func record(in container: Int64) -> UserRecordID? { records[container] }
+        func record(in container: Int64) -> UserRecordID? { users[container]?.record }
+
+        func roles(in container: Int64) -> RoleNames { users[container]?.roles ?? RoleNames() }
     }
 
     private static let limit = 1_000

@@ -44,6 +44,8 @@ extension Session {
     package struct User {
         package let account: AccountID
         package let record: UserRecordID
+        /// The account's roles in this container, if the account is in good standing.
+        package var roles = RoleNames()
         /// The account's rows, if this transaction has verified them.
         package var rows: AccountRows?
     }
@@ -80,7 +82,15 @@ extension Session {
     package func userInGoodStanding(_ db: Connection) throws -> User {
         guard let account, let recordID, let standing = try standing(of: account, db) else { throw Session.nobody }
         guard !standing.value.isSuspended else { throw Session.suspended }
-        return User(account: account, record: recordID, rows: standing.rows)
+        let roles = standing.value.roles(in: container.number)
+        return User(account: account, record: recordID, roles: roles, rows: standing.rows)
+    }
+
+    /// The signed-in user, if the account may write and discover; nil if it may not, and in an anonymous session.
+    package func activeUser(_ db: Connection) throws -> User? {
+        do { return try userInGoodStanding(db) } catch let error as KinfolkError where error.code == .notAuthenticated {
+            return nil
+        }
     }
 
     /// What was verified about the session's account, and its rows if they were read for that. Nil if the account no longer exists.

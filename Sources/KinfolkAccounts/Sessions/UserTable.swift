@@ -12,6 +12,9 @@ package enum UserTable {
         package let record: UserRecordID
         package let createdAt: Timestamp
         package var mac: [UInt8] = []
+        /// The account's roles in the container. Only ``UserTable/all(of:_:)`` reads them, because the digest of the account's rows
+        /// authenticates them, and not the code of this row.
+        package internal(set) var roles = RoleNames()
 
         /// A new user. Only the day is stored, because other people can read the date. If the host signs a person in to two
         /// containers at once, an exact time would reveal that both IDs belong to the same person.
@@ -102,12 +105,15 @@ package enum UserTable {
     package static func all(of account: AccountID, _ db: Connection) throws -> [Row] {
         try db.all(
             """
-            SELECT account_id, container_id, record_id, created_at, mac FROM users
+            SELECT account_id, container_id, record_id, created_at, mac, roles FROM users
             WHERE account_id = $1 ORDER BY container_id
             """,
-            .id(account.value),
-            read: Row.init
-        )
+            .id(account.value)
+        ) { row in
+            var user = try Row(row)
+            user.roles = RoleNames(stored: row.text(5))
+            return user
+        }
     }
 
     /// Inserts one user, unless the account already has a user record ID there, is suspended, does not exist, or the keys have
@@ -148,6 +154,27 @@ package enum UserTable {
     static func setCodes(_ rows: some Sequence<Row>, _ db: Connection) throws {
         try db.execute("UPDATE users SET mac = $3 WHERE account_id = $1 AND container_id = $2", for: rows) { row in
             [.id(row.account.value), .integer(row.container), .bytes(row.mac)]
+        }
+    }
+
+    /// Sets the roles of an account in a container.
+    static func set(_ roles: RoleNames, of account: AccountID, in container: Int64, _ db: Connection) throws {
+        try db.execute(
+            "UPDATE users SET roles = $3 WHERE account_id = $1 AND container_id = $2",
+            .id(account.value),
+            .integer(container),
+            .text(roles.stored)
+        )
+    }
+
+    /// The accounts that have a role in a container.
+    package static func accountsWithRoles(in container: Int64, _ db: Connection) throws -> [AccountID] {
+        try db.all(
+            "SELECT account_id FROM users WHERE container_id = $1 AND roles <> '' ORDER BY account_id",
+            .integer(container)
+        ) { row in
+            guard let id = row.withBytes(0, RandomID.init(bytes:)) else { throw AccountRows.changed }
+            return AccountID(id)
         }
     }
 

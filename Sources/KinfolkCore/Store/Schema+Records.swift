@@ -22,11 +22,13 @@ extension Schema {
             name TEXT NOT NULL,
             -- The indexes that were declared for system fields, with three bits for each.
             system_indexes INTEGER NOT NULL DEFAULT 0,
+            -- Of the name and the grants. NULL only for the type of user records of a container that version 0.1.0 created.
+            code BLOB,
             PRIMARY KEY (container_id, type)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX record_types_by_name ON record_types (container_id, name);
         -- Who may do what with the records of a type in the public database: 1: READ. 2: CREATE. 4: WRITE. A type without rows has
-        -- the grants that CloudKit gives to a new type. They are kept, and not enforced yet.
+        -- the grants that CloudKit gives to a new type.
         CREATE TABLE grants (
             container_id INTEGER NOT NULL,
             type INTEGER NOT NULL,
@@ -39,6 +41,10 @@ extension Schema {
             name TEXT NOT NULL,
             PRIMARY KEY (container_id, name)
         ) WITHOUT ROWID;
+        -- The names of the roles that the operator gave to an account in a container, in order, with a space between them. The digest
+        -- of the account covers them.
+        ALTER TABLE users ADD COLUMN roles TEXT NOT NULL DEFAULT '';
+        CREATE INDEX users_with_roles ON users (container_id) WHERE roles <> '';
         ALTER TABLE fields RENAME TO fields_of_1;
         CREATE TABLE fields (
             container_id INTEGER NOT NULL,

@@ -14,9 +14,10 @@ import KinfolkStorage
 /// let same = try database.fetch(note.id)
 /// ```
 ///
-/// Everybody, also an anonymous session, can read the public database. Signed-in users create records in it, and change and delete
-/// those that they created. A private database can be read and written only by its own user. A suspended account may only read the
-/// public database.
+/// In the public database, the grants of a record type decide. A type without grants can be read by everybody, also by an anonymous
+/// session; signed-in users create its records, and change and delete those that they created. A record that the session may neither
+/// read nor write is treated as if it did not exist. An anonymous session and a suspended account may at most read what everybody may
+/// read. A private database can be read and written only by its own user, and has no grants.
 public struct Database: Sendable {
     /// The maximum number of records in one call.
     public static let maximumBatch = 400
@@ -59,7 +60,7 @@ public struct Database: Sendable {
         try requireCount(ids.count)
         return try service.read { db in
             try RecordTransaction.askAhead(ids, session, scope, isWriting: false, db)
-            let access = try RecordTransaction(reading: session, scope, db)
+            let transaction = try RecordTransaction(reading: session, scope, db)
             var size = 0
             return try ids.map { id in
                 guard size < Database.maximumBatchSize else {
@@ -67,9 +68,9 @@ public struct Database: Sendable {
                         KinfolkError(.limitExceeded, "The records before it have 2 MB: fetch it with another call.")
                     )
                 }
-                guard let row = try access.row(id) else { return .failure(RecordTransaction.noRecord) }
+                guard let row = try transaction.readable(id) else { return .failure(RecordTransaction.noRecord) }
                 size += row.content.size
-                return .success(try access.record(row, id))
+                return .success(try transaction.record(row, id))
             }
         }
     }
@@ -90,8 +91,8 @@ public struct Database: Sendable {
     ///   `ifServerRecordUnchanged`, a new record is saved only if there is none with its ID.
     /// - Returns: The record as it is now in the store, with a new change tag.
     /// - Throws: ``KinfolkError/Code/serverRecordChanged`` with ``KinfolkError/serverRecord`` if the record in the store is not the
-    ///   one that was fetched, ``KinfolkError/Code/permissionFailure`` if another user created it,
-    ///   ``KinfolkError/Code/unknownItem`` if it was deleted or fetched from another database,
+    ///   one that was fetched and the session may read it, ``KinfolkError/Code/permissionFailure`` if the grants of the record type do
+    ///   not allow the save, ``KinfolkError/Code/unknownItem`` if it was deleted or fetched from another database,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in the schema, or the schema has no such type or field and
     ///   may not grow, ``KinfolkError/Code/limitExceeded`` if the record is larger than ``Record/maximumSize``, or has more new fields
     ///   than the person may add (`Container.fieldLimit()`) or than a record type may have,
@@ -112,7 +113,7 @@ public struct Database: Sendable {
     ///   - changeTag: Deletes the record only if it still has this tag; nil to delete it in any case.
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record,
     ///   ``KinfolkError/Code/serverRecordChanged`` if it has another change tag,
-    ///   ``KinfolkError/Code/permissionFailure`` if another user created it, or it is a user record,
+    ///   ``KinfolkError/Code/permissionFailure`` if the grants of the record type do not allow it, or it is a user record,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func delete(_ id: RecordID, changeTag: String? = nil) throws(KinfolkError) {
         _ = try run(RecordRequest(deleting: id, changeTag: changeTag))

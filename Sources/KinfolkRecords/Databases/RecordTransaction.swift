@@ -9,8 +9,10 @@ struct RecordTransaction {
     let session: Session
     let database: DatabaseScope
     let place: RecordPlace
-    /// The signed-in user. Nil in a read of the public database, which anybody may read.
+    /// The signed-in user; nil if a session reads the public database.
     let user: UserRecordID?
+    /// What the caller may do with the records.
+    let access: RecordAccess
     let db: Connection
 
     private var container: Container { session.container }
@@ -29,11 +31,12 @@ struct RecordTransaction {
             let container = session.container.number
             guard let keys = session.service.keychain.latest?.knownContainer(container) else { return }
             let place = RecordPlace(ofPrivate: database == .private ? session.recordID : nil, in: container, keys)
-            if isWriting || database == .private, let account = session.account {
-                try AccountRows.askAhead(account, db)
-            }
+            let needsAccount =
+                isWriting || database == .private
+                || session.service.schemas.latest(of: container)?.isReadableByAll == false
+            if needsAccount, let account = session.account { try AccountRows.askAhead(account, db) }
             _ = try KeyTable.stamp(db)
-            if isWriting { _ = try SchemaTable.storedStamp(of: container, db) }
+            if isWriting || database == .public { _ = try SchemaTable.storedStamp(of: container, db) }
             for id in ids {
                 _ = try RecordTable.row(id, in: place, db)
                 if let user = id.user { _ = try UserRecordRule.unsaved(user, in: container, session.service, db) }
@@ -44,22 +47,42 @@ struct RecordTransaction {
     /// Throws if the session may not read the database.
     init(reading session: Session, _ database: DatabaseScope, _ db: Connection) throws {
         try session.container.requireInUse(db)
-        let user = database == .private ? try session.userInGoodStanding(db).record : nil
-        try self.init(session, database, user, db)
+        if database == .private {
+            try self.init(session, database, session.userInGoodStanding(db), .ofOwner, db)
+            return
+        }
+        let schema = try session.service.schemas.schema(of: session.container.number, session.service, db)
+        // Before the records are looked up, so that the work does not depend on whether they exist.
+        let user = schema.isReadableByAll ? nil : try session.activeUser(db)
+        try self.init(session, database, user, RecordAccess(user, schema), db)
     }
 
-    /// Throws if the session may not write. Call this in a write transaction.
-    init(writing session: Session, _ database: DatabaseScope, _ db: Connection) throws {
-        try self.init(session, database, session.userInGoodStanding(db).record, db)
+    /// - Parameter user: The session's user, in good standing. Call this in a write transaction.
+    init(
+        writing session: Session,
+        by user: Session.User,
+        _ database: DatabaseScope,
+        _ schema: ContainerSchema,
+        _ db: Connection
+    ) throws {
+        let access: RecordAccess = database == .private ? .ofOwner : RecordAccess(user, schema)
+        try self.init(session, database, user, access, db)
     }
 
-    private init(_ session: Session, _ database: DatabaseScope, _ user: UserRecordID?, _ db: Connection) throws {
+    private init(
+        _ session: Session,
+        _ database: DatabaseScope,
+        _ user: Session.User?,
+        _ access: RecordAccess,
+        _ db: Connection
+    ) throws {
         self.session = session
         self.database = database
-        self.user = user
+        self.user = user?.record
+        self.access = access
         self.db = db
         let keys = try session.service.keys(ofContainer: session.container.number, in: db)
-        let owner = database == .private ? user : nil
+        let owner = database == .private ? user?.record : nil
         place = RecordPlace(ofPrivate: owner, in: session.container.number, keys)
     }
 
@@ -67,7 +90,7 @@ struct RecordTransaction {
 
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no record with this ID that the session may read.
     func record(_ id: RecordID) throws -> Record {
-        guard let row = try row(id) else { throw RecordTransaction.noRecord }
+        guard let row = try readable(id) else { throw RecordTransaction.noRecord }
         return try record(row, id)
     }
 
@@ -76,7 +99,13 @@ struct RecordTransaction {
         return row.content.record(type: type, id: id, changeTag: row.changeTag, in: place)
     }
 
-    /// The record with this ID; nil if there is none.
+    /// The record with this ID; nil if there is none that the caller may read.
+    func readable(_ id: RecordID) throws -> RecordRow? {
+        guard let row = try row(id), try access.mayRead(row) else { return nil }
+        return row
+    }
+
+    /// The record with this ID, whether the caller may read it or not; nil if there is none.
     func row(_ id: RecordID) throws -> RecordRow? {
         // A private database holds no user record but its user's own.
         if let named = id.user, database == .private, named != user { return nil }

@@ -6,7 +6,7 @@ import KinfolkStorage
 
 /// Saves and deletes records in one write transaction.
 struct RecordWriting {
-    private let access: RecordTransaction
+    private let transaction: RecordTransaction
     private let user: UserRecordID
     private var schema: SchemaGrowth
     private var numbers: Range<Int64>
@@ -14,9 +14,10 @@ struct RecordWriting {
     private let now: Timestamp
     /// Whether the present operation has changed something. It cannot fail alone any more.
     private var hasWritten = false
-    private var db: Connection { access.db }
-    private var place: RecordPlace { access.place }
-    private var session: Session { access.session }
+    private var db: Connection { transaction.db }
+    private var place: RecordPlace { transaction.place }
+    private var access: RecordAccess { transaction.access }
+    private var session: Session { transaction.session }
 
     /// Calls `body` with the present records of these requests, nil for those that do not exist. They are read before the first
     /// change, so that a server answers in one round trip.
@@ -33,17 +34,17 @@ struct RecordWriting {
         let ids = requests.map(\.id)
         try RecordTransaction.askAhead(ids, session, database, isWriting: true, db)
         var writing = try RecordWriting(session, database, numbers: numbers, db)
-        let rows = try ids.map(writing.access.row)
+        let rows = try ids.map(writing.transaction.row)
         let result = try body(&writing, rows)
         try writing.storage.finish()
         return result
     }
 
     private init(_ session: Session, _ database: DatabaseScope, numbers: LeasedNumbers, _ db: Connection) throws {
-        access = try RecordTransaction(writing: session, database, db)
-        guard let user = access.user else { throw Session.nobody }
-        self.user = user
+        let user = try session.userInGoodStanding(db)
+        self.user = user.record
         schema = try SchemaGrowth(session.container, db)
+        transaction = try RecordTransaction(writing: session, by: user, database, schema.schema, db)
         self.numbers = try session.service.recordNumbers.numbers(numbers, of: session.service, db)
         storage = RecordStorage(session.service, db)
         now = session.service.clock()
@@ -77,8 +78,7 @@ struct RecordWriting {
 
     private mutating func run(_ save: RecordRequest.Save, _ request: RecordRequest, _ row: RecordRow?) throws -> Record
     {
-        try requireWritable(row, request)
-        if row == nil, request.needsRecord { throw RecordTransaction.noRecord }
+        try requirePermission(for: save, request, row)
         try requireUnchanged(row, request)
         let fields = save.fields(over: row?.content.fields ?? Fields())
         guard fields.names.count <= Record.maximumFields else {
@@ -101,7 +101,20 @@ struct RecordWriting {
         hasWritten = true
         let tag = SecureRandom.bytes(8)
         try storage.replace(row, by: content, number: number, type, changeTag: tag, in: place)
-        return content.record(type: type.name, id: request.id, changeTag: tag, in: place)
+        return try result(content, save, row).record(type: type.name, id: request.id, changeTag: tag, in: place)
+    }
+
+    /// What the caller is told of a saved record: all of it if the caller may read it, otherwise what the caller sent.
+    private func result(_ saved: RecordContent, _ save: RecordRequest.Save, _ row: RecordRow?) throws -> RecordContent {
+        guard let row, try !access.mayRead(row) else { return saved }
+        return RecordContent(
+            name: saved.name,
+            creator: nil,
+            createdAt: saved.modifiedAt,
+            modifier: saved.modifier,
+            modifiedAt: saved.modifiedAt,
+            fields: save.values
+        )
     }
 
     /// The record type, with all fields that are saved.
@@ -112,7 +125,7 @@ struct RecordWriting {
                 throw KinfolkError(.invalidArgument, "The record in the store has another type.")
             }
         }
-        return try schema.type(save.type, with: save.typed, savedBy: session, in: access.database, db)
+        return try schema.type(save.type, with: save.typed, savedBy: session, in: transaction.database, db)
     }
 
     private mutating func nextNumber() throws -> Int64 {
@@ -125,11 +138,11 @@ struct RecordWriting {
 
     private mutating func delete(_ request: RecordRequest, _ row: RecordRow?) throws {
         guard request.id.user == nil else { throw UserRecordRule.isKept }
-        guard let row else {
+        guard let row, try !access.isHidden(row) else {
             if request.needsRecord { throw RecordTransaction.noRecord }
             return
         }
-        try requireWritable(row, request)
+        guard try access.mayWrite(row) else { throw RecordAccess.refusal }
         try requireUnchanged(row, request)
         hasWritten = true
         try storage.delete(row, schema.schema.type(row.type), in: place)
@@ -137,16 +150,20 @@ struct RecordWriting {
 
     // MARK: Who may write what
 
-    /// Throws unless the user may change the record. In the public database, its creator may.
-    private func requireWritable(_ row: RecordRow?, _ request: RecordRequest) throws {
-        if let record = request.id.user {
-            guard row != nil else { throw RecordTransaction.noRecord }
-            try UserRecordRule.requireOwn(record, user)
+    /// Throws unless the grants allow a save. A hidden record gets the answers of a missing one, as far as the caller may not learn by
+    /// creating a record that its name is taken.
+    private func requirePermission(for save: RecordRequest.Save, _ request: RecordRequest, _ row: RecordRow?) throws {
+        // A user record exists as long as its user, and is never created.
+        let mayCreate = request.id.user == nil && !request.needsRecord
+        let isCreated = mayCreate && (row == nil || request.expects == .missing)
+        if isCreated, !access.mayCreate(save.type) { throw RecordAccess.refusal }
+        guard let row else {
+            guard mayCreate else { throw access.absence(ofType: save.type) }
+            return
         }
-        guard access.database == .public, let row, row.content.creator != user else { return }
-        // A new record whose name is taken: the reader of a public database may know that.
-        guard request.expects != .missing else { throw try changed(row, request) }
-        throw KinfolkError(.permissionFailure, "Only its creator can change or delete this record.")
+        if try isCreated || access.mayWrite(row) { return }
+        let looksMissing = try !mayCreate && access.isHidden(row)
+        throw looksMissing ? access.absence(ofType: save.type) : RecordAccess.refusal
     }
 
     private func requireUnchanged(_ row: RecordRow?, _ request: RecordRequest) throws {
@@ -160,9 +177,10 @@ struct RecordWriting {
     }
 
     private func changed(_ row: RecordRow, _ request: RecordRequest) throws -> KinfolkError {
+        guard try access.mayRead(row) else { return RecordAccess.refusal }
         let reason =
             request.expects == .missing
             ? "There is a record with this ID already." : "The record was saved since it was fetched."
-        return KinfolkError(.serverRecordChanged, reason, serverRecord: try access.record(row, request.id))
+        return KinfolkError(.serverRecordChanged, reason, serverRecord: try transaction.record(row, request.id))
     }
 }

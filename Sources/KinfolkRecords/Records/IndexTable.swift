@@ -5,16 +5,21 @@ package import KinfolkStorage
 
 /// The table of QUERYABLE indexes: the keyed tags of the values of records.
 package enum IndexTable {
-    /// The tags of a record: of its creator in the public database, and of the values of its QUERYABLE fields.
+    /// The tags of a record: of its creator in the public database and of another user who changed it last, and of the values of its
+    /// QUERYABLE fields.
     package static func tags(
         of content: RecordContent,
         _ type: TypeDefinition?,
         _ tags: RecordTags,
         in database: DatabaseScope
     ) -> Set<Tag> {
-        // User records are never queried.
-        guard let type, type.number != 0 else { return [] }
         var found: Set<Tag> = []
+        // By it, the erasure of that user finds the record.
+        if database == .public, let modifier = content.modifier, modifier != content.creator {
+            found.insert(tags.modifier(modifier))
+        }
+        // User records are never queried.
+        guard let type, type.number != 0 else { return found }
         if database == .public, let creator = content.creator { found.insert(tags.creator(creator)) }
         for (name, value) in zip(content.fields.names, content.fields.values) {
             guard let field = type.fields[name], field.options.contains(.queryable) else { continue }

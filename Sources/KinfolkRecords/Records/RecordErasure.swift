@@ -29,7 +29,7 @@ package struct RecordErasure {
     /// - Parameter keepsRecords: Whether to keep the records, without a creator. The user record is deleted.
     package func run(keepsRecords: Bool, _ db: Connection) throws {
         try OutboxTable.forget(user, in: place, db)
-        let schema = try service.schemas.schema(of: container, db)
+        let schema = try service.schemas.schema(of: container, service, db)
         let storage = RecordStorage(service, db)
         for number in try RecordTable.numbers(createdBy: user, in: place, db) {
             do {
@@ -48,6 +48,14 @@ package struct RecordErasure {
                 try OrderTable.delete(number, in: place, db)
             }
         }
+        for number in try RecordTable.numbers(changedBy: user, in: place, db) {
+            do { try forgetModifier(number, schema, storage, db) } catch let error
+                where KinfolkError(error).code == .storeCorrupt
+            {
+                // The record of another user, edited without the key, stays as it is.
+                continue
+            }
+        }
         do {
             if let row = try RecordTable.row(RecordID(user), in: place, db) {
                 try storage.delete(row, nil, isErasure: true, in: place)
@@ -56,6 +64,21 @@ package struct RecordErasure {
             try RecordTable.delete(named: user.value.tag, in: place, db)
         }
         try storage.finish()
+    }
+
+    /// Saves a record that another user created without the user who changed it last.
+    private func forgetModifier(
+        _ number: Int64,
+        _ schema: ContainerSchema,
+        _ storage: RecordStorage,
+        _ db: Connection
+    ) throws {
+        guard let row = try RecordTable.row(number: number, in: place, db), row.content.modifier == user,
+            let type = schema.type(row.type)
+        else { return }
+        var content = row.content
+        content.modifier = nil
+        try storage.replace(row, by: content, number: number, type, changeTag: row.changeTag, in: place)
     }
 
     /// Saves a record without its creator.

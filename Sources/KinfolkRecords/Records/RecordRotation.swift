@@ -30,7 +30,7 @@ package struct RecordRotation {
     package mutating func renewBatch(_ db: Connection) throws {
         guard let start = position else { return }
         let keys = try service.keys(ofContainer: container, in: db)
-        let schema = try service.schemas.schema(of: container, db)
+        let schema = try service.schemas.schema(of: container, service, db)
         let storage = RecordStorage(service, db)
         position = try RecordTable.forEach(
             in: container,

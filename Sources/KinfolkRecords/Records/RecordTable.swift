@@ -171,12 +171,22 @@ package enum RecordTable {
     /// The numbers of the public records that a user created, apart from the user record.
     package static func numbers(createdBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [Int64]
     {
-        try place.tags.flatMap { tags in
+        try numbers(under: place.tags.map { $0.creator(user) }, in: place, db)
+    }
+
+    /// The numbers of the public records that another user created and this one changed last, apart from user records.
+    package static func numbers(changedBy user: UserRecordID, in place: RecordPlace, _ db: Connection) throws -> [Int64]
+    {
+        try numbers(under: place.tags.map { $0.modifier(user) }, in: place, db)
+    }
+
+    private static func numbers(under tags: [Tag], in place: RecordPlace, _ db: Connection) throws -> [Int64] {
+        try tags.flatMap { tag in
             try db.all(
                 "SELECT number FROM index_entries WHERE container_id = $1 AND owner = $2 AND tag = $3",
                 .integer(place.container),
                 .bytes(place.owner),
-                .tag(tags.creator(user))
+                .tag(tag)
             ) { $0.integer(0) }
         }
     }

@@ -21,6 +21,7 @@ package struct RecordTags {
         case name = 1
         case creator = 2
         case value = 3
+        case modifier = 4
     }
 
     private let key: TagKey
@@ -44,6 +45,11 @@ package struct RecordTags {
     /// The tag of a creator, under which the records are found that a user created.
     package func creator(_ user: UserRecordID) -> Tag {
         tag(.creator, 0) { bytes in user.value.tag.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+    }
+
+    /// The tag of a user who changed a record that another user created.
+    package func modifier(_ user: UserRecordID) -> Tag {
+        tag(.modifier, 0) { bytes in user.value.tag.withUnsafeBytes { bytes.append(contentsOf: $0) } }
     }
 
     /// The tag of a value of a QUERYABLE field.

@@ -35,13 +35,6 @@ enum UserRecordRule {
         return RecordRow(unsaved: content)
     }
 
-    /// Throws unless `user` may save the user record with this ID.
-    static func requireOwn(_ record: UserRecordID, _ user: UserRecordID) throws(KinfolkError) {
-        guard record == user else {
-            throw KinfolkError(.permissionFailure, "Only its own user can save a user record.")
-        }
-    }
-
     static var isKept: KinfolkError {
         KinfolkError(.permissionFailure, "A user record cannot be deleted: it exists as long as its user.")
     }

@@ -66,7 +66,7 @@ extension Container {
     public func exportSchema() throws(KinfolkError) -> String {
         let schema = try service.read { db in
             try requireInUse(db)
-            return try service.schemas.schema(of: number, db)
+            return try service.schemas.schema(of: number, service, db)
         }
         return SchemaPrinter.text(DeclaredSchema(schema))
     }
@@ -79,7 +79,7 @@ extension Container {
         let declared = try SchemaParser.schema(text)
         return try service.read { db in
             try requireInUse(db)
-            let known = try service.schemas.schema(of: number, db)
+            let known = try service.schemas.schema(of: number, service, db)
             return try SchemaPlan(declared, for: known, .text(removesMissing: removesMissing)).difference
         }
     }
@@ -122,7 +122,7 @@ extension Container {
     ) throws(KinfolkError) -> SchemaDifference {
         try service.write { db in
             try requireInUse(db)
-            let plan = try plan(service.schemas.schema(of: number, db))
+            let plan = try plan(service.schemas.schema(of: number, service, db))
             try SchemaApplication(plan, in: self, db).run()
             return plan.difference
         }

@@ -5,11 +5,16 @@ package struct ContainerSchema: Sendable {
     /// Whether the schema was deployed. Then only the operator changes it.
     package let isFixed: Bool
     package internal(set) var types: [String: TypeDefinition] {
-        didSet { names = ContainerSchema.names(of: types) }
+        didSet {
+            names = ContainerSchema.names(of: types)
+            isReadableByAll = ContainerSchema.isReadableByAll(types)
+        }
     }
     package let roles: Set<String>
     /// The names of the types, by their numbers.
     private var names: [Int64: String]
+    /// Whether everybody may read all records of the public database, so that a reader's account and roles do not matter.
+    package private(set) var isReadableByAll: Bool
 
     init(stamp: Int64, isFixed: Bool, types: [String: TypeDefinition], roles: Set<String>) {
         self.stamp = stamp
@@ -17,6 +22,11 @@ package struct ContainerSchema: Sendable {
         self.types = types
         self.roles = roles
         names = ContainerSchema.names(of: types)
+        isReadableByAll = ContainerSchema.isReadableByAll(types)
+    }
+
+    private static func isReadableByAll(_ types: [String: TypeDefinition]) -> Bool {
+        types.values.allSatisfy { $0.grants.permissions["_world"]?.contains(.read) == true }
     }
 
     private static func names(of types: [String: TypeDefinition]) -> [Int64: String] {

@@ -1,7 +1,6 @@
 import KinfolkModel
 
-/// Who may do what with the records of one type in the public database. Kinfolk keeps the grants of a schema text; it does not enforce
-/// them yet.
+/// Who may do what with the records of one type in the public database.
 package struct Grants: Sendable, Hashable {
     package struct Permissions: OptionSet, Sendable, Hashable {
         package let rawValue: Int64
@@ -11,6 +10,7 @@ package struct Grants: Sendable, Hashable {
         package static let read = Permissions(rawValue: 1)
         package static let create = Permissions(rawValue: 2)
         package static let write = Permissions(rawValue: 4)
+        package static let all: Permissions = [.read, .create, .write]
 
         /// Each permission with its name in the schema language, in CloudKit's order.
         package static let names: [(permission: Permissions, name: String)] = [

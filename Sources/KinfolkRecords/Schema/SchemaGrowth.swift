@@ -10,7 +10,7 @@ struct SchemaGrowth {
 
     init(_ container: Container, _ db: Connection) throws {
         self.container = container
-        schema = try container.service.schemas.schema(of: container.number, db)
+        schema = try container.service.schemas.schema(of: container.number, container.service, db)
     }
 
     /// The record type with this name and at least these fields. What is missing is added, if a save of `session` in `database` may.
@@ -35,7 +35,7 @@ struct SchemaGrowth {
         var number = try SchemaTable.takeNumbers(new.count + (known == nil ? 1 : 0), in: container.number, db)
         var type = known ?? TypeDefinition(number: number, name: name)
         if known == nil {
-            try SchemaTable.insert(type, in: container.number, db)
+            try SchemaTable.insert(type, in: container.number, container.service.keys(db), db)
             number += 1
         }
         for (offset, field) in new.enumerated() {

@@ -1,3 +1,4 @@
+package import KinfolkCore
 import KinfolkCrypto
 import KinfolkModel
 package import KinfolkStorage
@@ -10,13 +11,13 @@ package enum SchemaTable {
     }
 
     /// Inserts the schema of a new container, which has only the type of user records.
-    package static func insert(for container: Int64, _ db: Connection) throws {
+    package static func insert(for container: Int64, _ keys: KeyRing, _ db: Connection) throws {
         try db.execute(
             "INSERT INTO schemas (container_id, stamp, is_fixed, last_number) VALUES ($1, $2, 0, 0)",
             .integer(container),
             .integer(newStamp())
         )
-        try insert(TypeDefinition(number: 0, name: RecordType.users), in: container, db)
+        try insert(TypeDefinition(number: 0, name: RecordType.users), in: container, keys, db)
     }
 
     private static func newStamp() -> Int64 {
@@ -38,18 +39,14 @@ package enum SchemaTable {
         }
     }
 
-    package static func schema(of container: Int64, _ stamp: Stamp, _ db: Connection) throws -> ContainerSchema {
-        var types: [Int64: TypeDefinition] = [:]
-        _ = try db.all(
-            "SELECT type, name, system_indexes FROM record_types WHERE container_id = $1",
-            .integer(container)
-        ) { row in
-            types[row.integer(0)] = TypeDefinition(
-                number: row.integer(0),
-                name: row.text(1),
-                systemIndexes: SystemIndexes(rawValue: row.integer(2))
-            )
-        }
+    /// - Throws: ``KinfolkError/Code/storeCorrupt`` if a record type or its grants were edited without the key.
+    package static func schema(
+        of container: Int64,
+        _ stamp: Stamp,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws -> ContainerSchema {
+        var types = try types(of: container, keys, db)
         _ = try db.all(
             "SELECT type, name, number, value_type, options FROM fields WHERE container_id = $1",
             .integer(container)
@@ -63,13 +60,6 @@ package enum SchemaTable {
                 options: FieldDefinition.Options(rawValue: row.integer(4))
             )
         }
-        _ = try db.all("SELECT type, role, permissions FROM grants WHERE container_id = $1", .integer(container)) {
-            row in
-            let type = row.integer(0)
-            var grants = types[type]?.declaredGrants?.permissions ?? [:]
-            grants[row.text(1)] = Grants.Permissions(rawValue: row.integer(2) & 7)
-            types[type]?.declaredGrants = Grants(grants)
-        }
         let roles = try db.all("SELECT name FROM roles WHERE container_id = $1", .integer(container)) { $0.text(0) }
         return ContainerSchema(
             stamp: stamp.value,
@@ -77,6 +67,40 @@ package enum SchemaTable {
             types: Dictionary(types.values.map { ($0.name, $0) }) { first, _ in first },
             roles: Set(roles)
         )
+    }
+
+    /// The record types of a container by their numbers, verified, with their grants and without fields.
+    package static func types(
+        of container: Int64,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws -> [Int64: TypeDefinition] {
+        var types: [Int64: TypeDefinition] = [:]
+        var codes: [Int64: [UInt8]] = [:]
+        _ = try db.all(
+            "SELECT type, name, system_indexes, code FROM record_types WHERE container_id = $1",
+            .integer(container)
+        ) { row in
+            types[row.integer(0)] = TypeDefinition(
+                number: row.integer(0),
+                name: row.text(1),
+                systemIndexes: SystemIndexes(rawValue: row.integer(2))
+            )
+            codes[row.integer(0)] = row.isNull(3) ? nil : row.bytes(3)
+        }
+        _ = try db.all("SELECT type, role, permissions FROM grants WHERE container_id = $1", .integer(container)) {
+            row in
+            let type = row.integer(0)
+            var grants = types[type]?.declaredGrants?.permissions ?? [:]
+            grants[row.text(1)] = Grants.Permissions(rawValue: row.integer(2))
+            types[type]?.declaredGrants = Grants(grants)
+        }
+        guard types.values.allSatisfy({ isAuthentic($0, codes[$0.number], in: container, keys) }) else {
+            throw KinfolkError.damaged(
+                "A record type or its grants are not authentic: the store was edited without the key."
+            )
+        }
+        return types
     }
 
     /// Takes new numbers for types and fields, and notes that the schema changes. Returns the first number.
@@ -95,13 +119,46 @@ package enum SchemaTable {
         return last - Int64(count) + 1
     }
 
-    package static func insert(_ type: TypeDefinition, in container: Int64, _ db: Connection) throws {
+    /// Whether a type and its grants are those that were last written with the key. Version 0.1.0 wrote no code for user records, which
+    /// had no declared grants.
+    private static func isAuthentic(
+        _ type: TypeDefinition,
+        _ code: [UInt8]?,
+        in container: Int64,
+        _ keys: KeyRing
+    ) -> Bool {
+        guard let code else { return type.number == 0 && type.name == RecordType.users && type.declaredGrants == nil }
+        return keys.isAuthentic(code, of: type.message(in: container))
+    }
+
+    /// Writes the authentication code of a record type.
+    package static func authenticate(
+        _ type: TypeDefinition,
+        in container: Int64,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws {
         try db.execute(
-            "INSERT INTO record_types (container_id, type, name, system_indexes) VALUES ($1, $2, $3, $4)",
+            "UPDATE record_types SET code = $3 WHERE container_id = $1 AND type = $2",
+            .integer(container),
+            .integer(type.number),
+            .tag(keys.authenticationCode(of: type.message(in: container)))
+        )
+    }
+
+    package static func insert(
+        _ type: TypeDefinition,
+        in container: Int64,
+        _ keys: KeyRing,
+        _ db: Connection
+    ) throws {
+        try db.execute(
+            "INSERT INTO record_types (container_id, type, name, system_indexes, code) VALUES ($1, $2, $3, $4, $5)",
             .integer(container),
             .integer(type.number),
             .text(type.name),
-            .integer(type.systemIndexes.rawValue)
+            .integer(type.systemIndexes.rawValue),
+            .tag(keys.authenticationCode(of: type.message(in: container)))
         )
     }
 

@@ -17,8 +17,8 @@ struct Deployment {
         let service = container.service
         production = try Deployment.container(named: container.name, .production, service, db)
         let development = try Deployment.container(named: container.name, .development, service, db)
-        let declared = try service.schemas.schema(of: development.number, db)
-        let known = try service.schemas.schema(of: production.number, db)
+        let declared = try service.schemas.schema(of: development.number, service, db)
+        let known = try service.schemas.schema(of: production.number, service, db)
         plan = try SchemaPlan(DeclaredSchema(declared), for: known, .addition)
     }
 

@@ -1,5 +1,6 @@
 import KinfolkAccounts
 import KinfolkCore
+import KinfolkCrypto
 import KinfolkModel
 import KinfolkStorage
 
@@ -21,6 +22,7 @@ struct SchemaApplication {
         var number = try SchemaTable.takeNumbers(count, in: container.number, db)
         for role in plan.addedRoles { try SchemaChangesTable.insert(role: role, in: container.number, db) }
         for role in plan.removedRoles { try SchemaChangesTable.delete(role: role, in: container.number, db) }
+        if !plan.removedRoles.isEmpty { try container.removeFromAccounts(plan.removedRoles, db) }
         var rewriting = RecordRewriting(container, db)
         for type in plan.types {
             let after = try type.isRemoved ? remove(type) : apply(type, &number)
@@ -41,7 +43,7 @@ struct SchemaApplication {
             ?? TypeDefinition(number: number, name: plan.name, systemIndexes: plan.systemIndexes ?? SystemIndexes())
         if plan.before == nil {
             number += 1
-            try SchemaTable.insert(type, in: container.number, db)
+            try SchemaTable.insert(type, in: container.number, container.service.keys(db), db)
         } else if let indexes = plan.systemIndexes {
             try SchemaChangesTable.set(indexes, of: type.number, in: container.number, db)
         }
@@ -60,8 +62,9 @@ struct SchemaApplication {
             number += 1
         }
         if let grants = plan.grants {
-            let declared = grants == .standard(for: plan.name) ? nil : grants
-            try SchemaChangesTable.set(declared, of: type.number, in: container.number, db)
+            type.declaredGrants = grants == .standard(for: plan.name) ? nil : grants
+            try SchemaChangesTable.set(type.declaredGrants, of: type.number, in: container.number, db)
+            try SchemaTable.authenticate(type, in: container.number, container.service.keys(db), db)
         }
         return type
     }

@@ -22,7 +22,10 @@ import Testing
         grace = try store.discoverable("Grace", emails: "grace@example.com")
         try store.container.addField("title", type: .string, indexes: [.queryable, .sortable], to: "Note")
         try store.container.applySchema(
-            "DEFINE SCHEMA CREATE ROLE Editor; RECORD TYPE Note (GRANT READ TO \"_world\", GRANT WRITE TO Editor);"
+            """
+            DEFINE SCHEMA CREATE ROLE Editor;
+            RECORD TYPE Note (GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO Editor);
+            """
         )
         try store.addOutboxReader(of: nil)
         for session in [ada, grace] {

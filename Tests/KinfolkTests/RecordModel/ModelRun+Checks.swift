@@ -52,7 +52,8 @@ extension ModelRun {
         guard let other = model.records[.init(environment: container.environment, owner: owner)]?[name] else {
             throw Different(what: "the model has no record \(name)")
         }
-        let type = try container.service.schemas.schema(of: container.number, db).type(row.type)?.name ?? ""
+        let type =
+            try container.service.schemas.schema(of: container.number, container.service, db).type(row.type)?.name ?? ""
         let record = row.content.record(
             type: type,
             id: RecordID(valid: name),

@@ -35,7 +35,7 @@ import Testing
         try store.service.read { db in
             let container = store.container.number
             let keys = try store.service.keys(ofContainer: container, in: db)
-            let schema = try store.service.schemas.schema(of: container, db)
+            let schema = try store.service.schemas.schema(of: container, store.service, db)
             let number = try #require(schema.types["Note"]?.fields[field]?.number)
             return try body(OrderTable.List(of: number, in: RecordPlace(ofPrivate: owner, in: container, keys)), db)
         }

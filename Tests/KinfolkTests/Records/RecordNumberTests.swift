@@ -47,7 +47,7 @@ import Testing
         _ = try? service.write { db in
             var schema = try SchemaGrowth(container, db)
             _ = try schema.type("Lost", with: [], savedBy: ada, in: .public, db)
-            #expect(try service.schemas.schema(of: container.number, db).types["Lost"] != nil)
+            #expect(try service.schemas.schema(of: container.number, service, db).types["Lost"] != nil)
             throw Undone()
         }
         let other = try store.reopened()

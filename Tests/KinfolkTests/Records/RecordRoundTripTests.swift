@@ -53,6 +53,30 @@ import Testing
         #expect(try counting { try database.run(records.map { .forceDelete($0.id) }) }.trips <= 4)
     }
 
+    @Test func rolesTakeNoRoundTripOfTheirOwn() throws {
+        try store.container.applySchema(
+            """
+            DEFINE SCHEMA CREATE ROLE Editor;
+            RECORD TYPE Note (GRANT READ, WRITE TO Editor, GRANT READ, WRITE TO "_creator", GRANT CREATE TO "_icloud");
+            """
+        )
+        var note = try ada.publicDatabase.save(record(1))
+        let bob = try store.session("Bob")
+        try store.container.grantRole("Editor", to: store.account(of: bob))
+        _ = try bob.publicDatabase.fetch(note.id)
+        for database in [ada.publicDatabase, bob.publicDatabase] {
+            #expect(try counting { try database.fetch(note.id) }.trips == 1)
+            #expect(try counting { try database.fetch([note.id, RecordID()]) }.trips == 1)
+            try note.set("a", to: .int64(2))
+            let (saved, trips) = try counting { try database.save(note) }
+            #expect(trips <= 2)
+            note = saved
+        }
+        let anonymous = store.container.anonymousSession().publicDatabase
+        let (hidden, trips) = try counting { try anonymous.fetch([note.id])[0] }
+        #expect(trips == 1 && hidden == .failure(KinfolkError(.unknownItem, "")))
+    }
+
     @Test func aUserRecordTakesFewRoundTrips() throws {
         let id = try ada.userRecordID()
         for scope in [DatabaseScope.public, .private] {

@@ -40,7 +40,7 @@ import Testing
             let keys = try store.service.keys(ofContainer: container.number, in: db)
             let owner = try record.database == .private ? ada.userRecordID() : nil
             let place = RecordPlace(ofPrivate: owner, in: container.number, keys)
-            let schema = try store.service.schemas.schema(of: container.number, db)
+            let schema = try store.service.schemas.schema(of: container.number, store.service, db)
             let row = try #require(try RecordTable.row(record.id, in: place, db))
             let definition = try #require(schema.types["Note"]?.fields[field])
             let number = try #require(row.number)

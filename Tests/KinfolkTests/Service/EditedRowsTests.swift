@@ -75,6 +75,7 @@ import Testing
             "DELETE FROM consents WHERE account_id = $1",
             "DELETE FROM users WHERE account_id = $1",
             "UPDATE users SET created_at = created_at - 86400000000 WHERE account_id = $1",
+            "UPDATE users SET roles = 'Editor' WHERE account_id = $1",
             "DELETE FROM accounts WHERE account_id = $1",
         ] as [String]
     )

@@ -168,6 +168,8 @@ import Testing
             ("UPDATE record_bytes SET bytes = 9223372036854775807", ["record_bytes miscounted"]),
             ("DELETE FROM record_bytes WHERE kind = 1", ["record_bytes miscounted"]),
             ("UPDATE record_bytes SET lane = lane + 1", []),
+            ("UPDATE grants SET permissions = 7", ["record_types changed"]),
+            ("UPDATE record_types SET code = NULL WHERE type <> 0", ["record_types changed"]),
             ("UPDATE fields SET value_type = 99", ["fields damaged"]),
             ("UPDATE wordings SET sealed_wording = x''", ["wordings sealed", "consents sealed"]),
             ("UPDATE audit SET sealed_reason = x'0102'", ["audit sealed"]),
@@ -187,7 +189,7 @@ import Testing
                 "INSERT INTO verification_codes VALUES (zeroblob(16), 1, zeroblob(16), 0, zeroblob(16), 0, 0)",
                 ["verification_codes unexpected"]
             ),
-            ("INSERT INTO users VALUES (zeroblob(16), 1, zeroblob(16), zeroblob(16), 0, 0)", ["users unexpected"]),
+            ("INSERT INTO users VALUES (zeroblob(16), 1, zeroblob(16), zeroblob(16), 0, 0, '')", ["users unexpected"]),
             (
                 "INSERT INTO consents VALUES (zeroblob(16), 1, 1, 1, zeroblob(16), 0, zeroblob(16))",
                 ["consents unexpected"]

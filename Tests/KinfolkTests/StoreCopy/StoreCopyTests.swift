@@ -202,12 +202,12 @@ import Testing
             return [.bytes(bytes)]
         }
         _ = try store.service.write { db in
-            try db.execute("INSERT INTO users VALUES ($1, 1, $1, $1, 0, 0)", for: Int64(2)..<6_002, values: row)
+            try db.execute("INSERT INTO users VALUES ($1, 1, $1, $1, 0, 0, '')", for: Int64(2)..<6_002, values: row)
         }
         try store.service.copy(to: place)
         _ = try store.service.write { db in
             try db.execute("DELETE FROM users WHERE account_id = $1", row(6_001)[0])
-            try db.execute("INSERT INTO users VALUES ($1, 1, $2, $2, 0, 0)", row(1)[0], row(6_001)[0])
+            try db.execute("INSERT INTO users VALUES ($1, 1, $2, $2, 0, 0, '')", row(1)[0], row(6_001)[0])
         }
         #expect(try store.service.copy(to: place).checksum == checksum())
     }

@@ -18,8 +18,12 @@ extension TestService {
         _ = try ada.save(record)
         try container.addField("title", type: .string, indexes: [.queryable, .sortable], to: "Note")
         try container.applySchema(
-            "DEFINE SCHEMA CREATE ROLE Editor; RECORD TYPE Note (GRANT READ TO \"_world\", GRANT WRITE TO Editor);"
+            """
+            DEFINE SCHEMA CREATE ROLE Editor;
+            RECORD TYPE Note (GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO Editor);
+            """
         )
+        try container.grantRole("Editor", to: account(of: ada))
         try addOutboxReader(of: ada.userRecordID())
         for database in [ada.publicDatabase, ada.privateDatabase, grace.publicDatabase] {
             var note = try Record(type: "Note")
