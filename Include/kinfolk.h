@@ -217,7 +217,10 @@ typedef enum kinfolk_status {
     KINFOLK_STORE_CORRUPT = 11,        /* the file is not a Kinfolk store, or is damaged */
     KINFOLK_INTERNAL_ERROR = 12,       /* a fault of Kinfolk itself, or no memory */
     KINFOLK_CANCELLED = 13,            /* the caller's kinfolk_progress_fn ended the call */
-    KINFOLK_BATCH_REQUEST_FAILED = 14  /* another item of the atomic batch failed; that one says why */
+    KINFOLK_BATCH_REQUEST_FAILED = 14, /* another item of the atomic batch failed; that one says why */
+    KINFOLK_REFERENCE_VIOLATION = 15,  /* a record that is referred to is missing, or still needed by another */
+    KINFOLK_CHANGE_TOKEN_EXPIRED = 16, /* the change token is too old: fetch everything again, without a token */
+    KINFOLK_ZONE_NOT_FOUND = 17        /* there is no such zone */
 } kinfolk_status;
 
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The ABI: these never change. */
-_Static_assert(sizeof(kinfolk_status) == 4 && KINFOLK_BATCH_REQUEST_FAILED == 14, "statuses are pinned");
+_Static_assert(sizeof(kinfolk_status) == 4 && KINFOLK_ZONE_NOT_FOUND == 17, "statuses are pinned");
 _Static_assert(sizeof(kinfolk_account_status) == 4 && KINFOLK_ACCOUNT_NO_ACCOUNT == 3, "account statuses are pinned");
 _Static_assert(sizeof(kinfolk_discoverability) == 4 && KINFOLK_DISCOVERABILITY_DENIED == 2, "answers are pinned");
 _Static_assert(sizeof(kinfolk_environment) == 4 && KINFOLK_ENVIRONMENT_DEVELOPMENT == 1, "environments are pinned");
@@ -53,6 +53,9 @@ const char *kinfolk_status_name(kinfolk_status status) {
     case KINFOLK_INTERNAL_ERROR: return "internalError";
     case KINFOLK_CANCELLED: return "cancelled";
     case KINFOLK_BATCH_REQUEST_FAILED: return "batchRequestFailed";
+    case KINFOLK_REFERENCE_VIOLATION: return "referenceViolation";
+    case KINFOLK_CHANGE_TOKEN_EXPIRED: return "changeTokenExpired";
+    case KINFOLK_ZONE_NOT_FOUND: return "zoneNotFound";
     }
     return "unknown";
 }

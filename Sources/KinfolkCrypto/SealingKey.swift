@@ -20,6 +20,12 @@ package struct SealingKey: Sendable {
         id = try key.derive("kinfokid").withUnsafeBytes { Array($0.prefix(SealingKey.idLength)) }
     }
 
+    /// A key whose values begin with the ID of another key, instead of which it is used.
+    package init(_ key: SecretKey, inPlaceOf other: SealingKey) {
+        self.key = key
+        id = other.id
+    }
+
     package func seal(_ value: [UInt8], at place: SealedPlace) -> [UInt8] {
         value.withUnsafeBytes { seal($0, at: place) }
     }

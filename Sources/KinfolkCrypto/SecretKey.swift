@@ -38,6 +38,27 @@ package struct SecretKey: Sendable {
         )
     }
 
+    /// A key that nobody can compute without both keys: keyed BLAKE2b of the other one.
+    package func combined(with other: SecretKey) throws -> SecretKey {
+        try SecretKey(
+            SecretBytes(count: SecretKey.length) { combined in
+                withUnsafeBytes { key in
+                    other.withUnsafeBytes { other in
+                        guard let output = combined.baseAddress, let other = other.baseAddress else { return }
+                        crypto_generichash_blake2b(
+                            output.assumingMemoryBound(to: UInt8.self),
+                            combined.count,
+                            other.assumingMemoryBound(to: UInt8.self),
+                            UInt64(SecretKey.length),
+                            key.baseAddress,
+                            key.count
+                        )
+                    }
+                }
+            }
+        )
+    }
+
     package func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -4,7 +4,8 @@ package import KinfolkCore
 extension Component {
     /// Records and their schema.
     package static let records = Component(
-        parts: { _ in [SchemaCache(), RecordNumbers()] },
+        parts: { [SchemaCache(), RecordNumbers(), ZoneSweeper(store: $0.store)] },
+        often: [{ service in try service.zoneSweeper.startIfNeeded(service) }],
         indexes: [
             DerivedIndex(of: ContainerCreation.self) { creation, service, db in
                 try SchemaTable.insert(for: creation.container, service.keys(db), db)

@@ -28,8 +28,6 @@ extension Session {
 /// The blocking calls of a database, for async callers: each waits on a thread of the service. The blocking form documents
 /// behaviour, parameters and errors.
 extension Database {
-    private var service: Service { session.container.service }
-
     /// Like the blocking form, but waits on a thread of the service.
     public func fetch(_ id: RecordID) async throws(KinfolkError) -> Record {
         try await service.async { try self.fetch(id) }
@@ -59,6 +57,36 @@ extension Database {
         atomically: Bool = false
     ) async throws(KinfolkError) -> [Result<Record?, KinfolkError>] {
         try await service.async { try self.run(operations, atomically: atomically) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func zones() async throws(KinfolkError) -> [RecordZone] {
+        try await service.async { try self.zones() }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    @discardableResult
+    public func save(_ zone: RecordZone) async throws(KinfolkError) -> RecordZone {
+        try await service.async { try self.save(zone) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func deleteZone(_ name: String) async throws(KinfolkError) {
+        try await service.async { try self.deleteZone(name) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func changes(
+        inZone name: String,
+        since token: ServerChangeToken? = nil,
+        limit: Int = maximumBatch
+    ) async throws(KinfolkError) -> RecordZoneChanges {
+        try await service.async { try self.changes(inZone: name, since: token, limit: limit) }
+    }
+
+    /// Like the blocking form, but waits on a thread of the service.
+    public func changes(since token: ServerChangeToken? = nil) async throws(KinfolkError) -> DatabaseChanges {
+        try await service.async { try self.changes(since: token) }
     }
 }
 

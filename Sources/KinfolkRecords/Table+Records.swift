@@ -57,10 +57,10 @@ extension Table {
             [
                 .open("number"), .authenticated("container_id"), .authenticated("owner"), .open("zone"),
                 .tag("name_tag", .container), .authenticated("type"), .open("change_tag"), .open("created_at"),
-                .open("modified_at"),
+                .open("modified_at"), .open("change"),
                 .sealed(
                     "sealed_fields",
-                    .container,
+                    .zone,
                     at: .number("container_id"),
                     .tag("name_tag"),
                     .presence("owner"),
@@ -73,6 +73,9 @@ extension Table {
             rule: """
                 (length(owner) = 0 OR EXISTS (SELECT 1 FROM users u WHERE u.container_id = records.container_id AND u.record_id = owner))
                 AND (type <> 0 OR EXISTS (SELECT 1 FROM users u WHERE u.container_id = records.container_id AND u.record_id = name_tag))
+                AND (zone = 0 AND change = 0 OR EXISTS (SELECT 1 FROM zones z WHERE z.container_id = records.container_id
+                AND z.owner = records.owner AND z.zone = records.zone AND records.change > z.zone
+                AND records.change <= z.change) OR \(Table.zoneIsRemoved(of: "records")))
                 """
         ),
         Table(
@@ -83,17 +86,22 @@ extension Table {
         ),
         Table(
             "index_entries",
-            [.open("container_id"), .open("owner"), .tag("tag", .container), .open("number")],
+            [.open("container_id"), .open("owner"), .open("zone"), .tag("tag", .container), .open("number")],
             owners: [.owner, .container],
             rotation: .byItself,
-            export: .nothing(because: "The records hold the values.")
+            export: .nothing(because: "The records hold the values."),
+            rule: Table.hasZone("index_entries")
         ),
         Table(
             "order_entries",
-            [.open("container_id"), .open("owner"), .open("field"), .open("position"), .open("number")],
+            [
+                .open("container_id"), .open("owner"), .open("zone"), .open("field"), .open("position"),
+                .open("number"),
+            ],
             owners: [.owner, .container],
             rotation: .none,
-            export: .nothing(because: "The records hold the values.")
+            export: .nothing(because: "The records hold the values."),
+            rule: Table.hasZone("order_entries")
         ),
         Table(
             "outbox_readers",
@@ -105,25 +113,29 @@ extension Table {
         Table(
             "outbox",
             [
-                .open("container_id"), .open("lane"), .open("sequence"), .open("owner"), .open("type"), .open("number"),
-                .open("kind"),
+                .open("container_id"), .open("lane"), .open("sequence"), .open("owner"), .open("zone"), .open("type"),
+                .open("number"), .open("kind"),
                 .sealed(
                     "sealed_before",
-                    .container,
+                    .zone,
                     at: .number("container_id"),
                     .number("number")
                 ),
             ],
             owners: [.owner, .container],
-            rotation: .byRow,
-            export: .nothing(because: "Its rows are deleted as soon as they are read.")
+            rotation: .byItself,
+            export: .nothing(because: "Its rows are deleted as soon as they are read."),
+            rule: Table.hasZone("outbox")
         ),
         Table(
             "record_bytes",
-            [.open("container_id"), .open("owner"), .open("kind"), .open("lane"), .open("bytes")],
+            [
+                .open("container_id"), .open("owner"), .open("zone"), .open("kind"), .open("lane"), .open("bytes"),
+            ],
             owners: [.owner, .container],
             rotation: .none,
-            export: .nothing(because: "It follows from the records.")
+            export: .nothing(because: "It follows from the records."),
+            rule: Table.hasZone("record_bytes")
         ),
     ]
 }

@@ -44,6 +44,9 @@ enum ExitStatus {
         case .internalError: "a fault of Kinfolk"
         case .cancelled: "cancelled by the caller"
         case .batchRequestFailed: "another item of the atomic batch failed"
+        case .referenceViolation: "a record that is referred to is missing, or still needed"
+        case .changeTokenExpired: "the change token is too old: fetch everything again"
+        case .zoneNotFound: "there is no such zone"
         }
     }
 }

@@ -15,10 +15,11 @@ static void every_status_has_its_own_name(void) {
         NULL,                  "invalidArgument", "unknownItem",         "notAuthenticated",
         "permissionFailure",   "serverRecordChanged", "limitExceeded",   "requestRateLimited",
         "conflict",            "serviceUnavailable", "keyMismatch",      "storeCorrupt",
-        "internalError",       "cancelled",       "batchRequestFailed",
+        "internalError",       "cancelled",       "batchRequestFailed",  "referenceViolation",
+        "changeTokenExpired",  "zoneNotFound",
     };
     int status;
-    for (status = KINFOLK_INVALID_ARGUMENT; status <= KINFOLK_BATCH_REQUEST_FAILED; status++)
+    for (status = KINFOLK_INVALID_ARGUMENT; status <= KINFOLK_ZONE_NOT_FOUND; status++)
         SAME(kinfolk_status_name((kinfolk_status)status), names[status]);
     REQUIRE(kinfolk_status_name(KINFOLK_OK) != NULL);
     CHECK(strcmp(kinfolk_status_name(KINFOLK_OK), "unknown") != 0);

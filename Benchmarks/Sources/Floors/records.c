@@ -191,7 +191,7 @@ size_t floor_records_fetch(floor_records *records, size_t number) {
 
 static void enter(floor_records *records, const uint8_t *tag, int64_t number) {
     sqlite3_stmt *insert = store_statement(records->store, INSERT_ENTRY,
-                                           "INSERT INTO index_entries (container_id, owner, tag, number) VALUES (?1, ?2, ?3, ?4)");
+                                           "INSERT INTO index_entries (container_id, owner, zone, tag, number) VALUES (?1, ?2, 0, ?3, ?4)");
     sqlite3_bind_int64(insert, 1, records->store->keys.container);
     bind_bytes(insert, 2, records->database.owner, FLOOR_ID);
     bind_bytes(insert, 3, tag, FLOOR_ID);
@@ -201,7 +201,7 @@ static void enter(floor_records *records, const uint8_t *tag, int64_t number) {
 
 static void count(floor_records *records, int64_t bytes) {
     sqlite3_stmt *add = store_statement(records->store, COUNT_BYTES,
-                                        "INSERT INTO record_bytes (container_id, owner, kind, lane, bytes) VALUES (?1, ?2, 0, 0, ?3)"
+                                        "INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes) VALUES (?1, ?2, 0, 0, 0, ?3)"
                                         " ON CONFLICT (container_id, owner, kind, lane) DO UPDATE SET bytes = bytes + excluded.bytes");
     sqlite3_bind_int64(add, 1, records->store->keys.container);
     bind_bytes(add, 2, records->database.owner, FLOOR_ID);

@@ -95,6 +95,8 @@ struct KeyRotationWorker {
                 }
             }
         }
+        // Rows of deleted zones cannot be opened. Those of zones that are deleted from here on are sealed under the newest keys.
+        try ZoneSweeper.sweep(service.store)
     }
 
     private func renewContainerLimits() throws {

@@ -22,6 +22,8 @@ struct ContainerUse {
     private(set) var blocked: [UserRecordID] = []
     /// When the operator looked up the person behind the ID.
     private(set) var lookedUpAt: [Timestamp] = []
+    /// The names of the custom zones of the private database.
+    private(set) var zones: [String] = []
     private(set) var records: [Record] = []
 
     init(
@@ -60,7 +62,9 @@ struct ContainerUse {
         decisions = try ConsentTable.all(of: account, in: number, keys, db)
         self.blocked = blocked
         lookedUpAt = try AuditTable.moments(of: userRecordID, in: number, db)
-        records = try RecordsOfPerson(userRecordID, in: number, service, db).all(db)
+        let ofPerson = try RecordsOfPerson(userRecordID, in: number, service, db)
+        zones = try ofPerson.zones(db).map(\.name)
+        records = try ofPerson.all(db)
     }
 
     /// What the application may hand to the person. It contains nothing that the operator did, and nothing that happened in
@@ -92,6 +96,7 @@ struct ContainerUse {
         [
             ("discoverability", { $0.array(decisions) { $1.write(to: &$0) } }),
             ("blocked", { $0.array(blocked) { $0.string($1.description) } }),
+            ("zones", { $0.array(zones) { $0.string($1) } }),
             ("records", { $0.array(records) { $1.write(to: &$0) } }),
         ]
     }
@@ -146,6 +151,7 @@ extension Record {
             ("database", { json in database.map { json.string(String(describing: $0)) } ?? json.null() }),
             ("type", { $0.string(type) }),
             ("name", { $0.string(id.name) }),
+            ("zone", { $0.string(id.zone) }),
             ("created_at", { json in createdAt.map { json.string($0.description) } ?? json.null() }),
             ("modified_at", { json in modifiedAt.map { json.string($0.description) } ?? json.null() }),
             ("parent", { json in parent.map { json.string($0.target.name) } ?? json.null() }),

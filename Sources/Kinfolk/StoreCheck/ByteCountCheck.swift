@@ -10,23 +10,30 @@ struct ByteCountCheck {
     var isRight: Bool { difference == 0 }
 
     mutating func note(_ record: RecordRow, in place: RecordPlace) {
-        add(record.size, .database, place.owner, in: place.container)
+        add(record.size, .database, place.owner, place.zone, in: place.container)
         guard place.database == .public, let creator = record.content.creator else { return }
-        add(record.size, .creator, creator.value.bytes, in: place.container)
+        add(record.size, .creator, creator.value.bytes, place.zone, in: place.container)
     }
 
     mutating func note(counted row: CheckedRow) throws {
         guard let kind = ByteChanges.Count.Kind(rawValue: try row.integer("kind")) else { throw StorageError(.corrupt) }
         let bytes = try Int(truncatingIfNeeded: row.integer("bytes"))
-        try add(0 &- bytes, kind, row.bytes("owner"), in: row.integer("container_id"))
+        try add(0 &- bytes, kind, row.bytes("owner"), row.integer("zone"), in: row.integer("container_id"))
     }
 
-    private mutating func add(_ bytes: Int, _ kind: ByteChanges.Count.Kind, _ owner: [UInt8], in container: Int64) {
+    private mutating func add(
+        _ bytes: Int,
+        _ kind: ByteChanges.Count.Kind,
+        _ owner: [UInt8],
+        _ zone: Int64,
+        in container: Int64
+    ) {
         // The seed of Hasher is random in each process.
         var hasher = Hasher()
         hasher.combine(container)
         hasher.combine(kind)
         hasher.combine(owner)
+        hasher.combine(zone)
         difference &+= bytes &* (hasher.finalize() | 1)
     }
 }

@@ -7,7 +7,7 @@ import KinfolkStorage
 extension StoreChecker {
     /// Opens all records, and compares the entries of their indexes and the counts of their bytes with them.
     func checkRecords() throws {
-        var (records, entries, places) = (0, 0, 0)
+        var (records, entries, positions) = (0, 0, 0)
         var bytes = ByteCountCheck()
         var schemas: [Int64: ContainerSchema?] = [:]
         /// Nil if the schema cannot be read, which is reported separately.
@@ -19,13 +19,10 @@ extension StoreChecker {
             schemas[container] = .some(schema)
             return schema
         }
+        let zones = CheckedZones(self)
         try forEachRow(of: "records") { row in
             let container = try row.integer("container_id")
-            guard let keys = try keys(of: container) else { return }
-            let owner = try row.bytes("owner")
-            let user = owner.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
-            guard owner.isEmpty || user != nil else { throw StorageError(.corrupt) }
-            let place = RecordPlace(ofPrivate: user, in: container, keys)
+            guard let place = try zones.place(of: row) else { return }
             let record = try row.bytes("sealed_fields").withUnsafeBytes { sealed in
                 try RecordRow(
                     sealed,
@@ -51,43 +48,48 @@ extension StoreChecker {
                 guard let number = record.number, try !IndexTable.has(tag, of: number, in: place, db) else { continue }
                 found(.missing, in: "index_entries")
             }
-            places += OrderIndex.fields(of: record.content, type).count
+            positions += OrderIndex.fields(of: record.content, type).count
         }
         // Entries and counts of records that cannot be read are not known.
-        guard records == rowCount(of: "records") else { return }
-        let more = rowCount(of: "index_entries") - entries
+        guard try records + zones.rowsToRemove(in: "records") == rowCount(of: "records") else { return }
+        let more = try rowCount(of: "index_entries") - entries - zones.rowsToRemove(in: "index_entries")
         if more > 0 { found(.unexpected, in: "index_entries", more) }
         try forEachRow(of: "record_bytes") { row in
             guard try keys(of: row.integer("container_id")) != nil else { return }
             try bytes.note(counted: row)
         }
         if !bytes.isRight { found(.miscounted, in: "record_bytes") }
-        try checkOrder(count: places, schema)
+        try checkOrder(count: positions, zones, schema)
     }
 
     /// Opens the record of each entry of SORTABLE indexes, and compares the order of the entries with that of the values.
     ///
     /// - Parameter count: How many entries the records should have.
-    private func checkOrder(count: Int, _ schema: (Int64) throws -> ContainerSchema?) throws {
+    private func checkOrder(
+        count: Int,
+        _ zones: CheckedZones,
+        _ schema: (Int64) throws -> ContainerSchema?
+    ) throws {
         var right = 0
-        var last: (container: Int64, owner: [UInt8], field: Int64, key: OrderKey)?
+        var last: (container: Int64, owner: [UInt8], zone: Int64, field: Int64, key: OrderKey)?
         try forEachRow(of: "order_entries") { row in
-            let (container, owner) = (try row.integer("container_id"), try row.bytes("owner"))
             let (field, number) = (try row.integer("field"), try row.integer("number"))
-            guard let keys = try keys(of: container), let schema = try schema(container) else { return }
-            let user = owner.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
-            let place = RecordPlace(ofPrivate: user, in: container, keys)
-            guard owner == place.owner, let record = try RecordTable.row(number: number, in: place, db),
+            guard let place = try zones.place(of: row), let schema = try schema(place.container) else { return }
+            let (container, owner, zone) = (place.container, place.owner, place.zone)
+            guard let record = try RecordTable.row(number: number, in: place, db),
                 let type = schema.type(record.type),
                 let name = OrderIndex.fields(of: record.content, type).first(where: { type.fields[$0]?.number == field }
                 ),
                 let key = OrderKey(of: record.content, number: number, in: name)
             else { return found(.unexpected, in: "order_entries") }
             right += 1
-            let isSameList = last.map { $0.container == container && $0.owner == owner && $0.field == field } ?? false
+            let isSameList =
+                last.map {
+                    $0.container == container && $0.owner == owner && $0.zone == zone && $0.field == field
+                } ?? false
             if let last, isSameList, last.key >= key { found(.changed, in: "order_entries") }
             if try !OrderPositions.all.contains(row.integer("position")) { found(.changed, in: "order_entries") }
-            last = (container, owner, field, key)
+            last = (container, owner, zone, field, key)
         }
         if right < count { found(.missing, in: "order_entries", count - right) }
     }

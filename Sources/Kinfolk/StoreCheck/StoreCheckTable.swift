@@ -25,6 +25,17 @@ enum StoreCheckTable {
         return try count("SELECT count(*) FROM \(table.name) t WHERE NOT (\(condition))", db)
     }
 
+    /// How many rows of a table belong to deleted zones.
+    static func rowsToRemove(in table: String, _ db: Connection) throws -> Int {
+        try count(
+            """
+            SELECT count(*) FROM \(table) t WHERE zone <> 0 AND EXISTS (SELECT 1 FROM removed_zones r
+            WHERE r.container_id = t.container_id AND r.owner = t.owner AND r.zone = t.zone AND r.is_swept = 0)
+            """,
+            db
+        )
+    }
+
     // MARK: ContainerDirectories
 
     /// The numbers of rows in a table of the directories, for each container and, if the table has epochs, for each epoch.

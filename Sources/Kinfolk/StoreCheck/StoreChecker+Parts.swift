@@ -52,6 +52,7 @@ extension StoreChecker {
                 }
             }
         },
+        Part("zones", "tombstones", "outbox") { try $0.checkZones() },
         Part("fields") { check in
             try check.forEachRow(of: "fields") { row in
                 guard FieldKind(rawValue: try row.integer("value_type")) != nil else {

@@ -13,6 +13,8 @@ package struct ContainerKeys: Sendable {
     package let recordTags: [TagKey]
     /// For names in the directory, contents of records, and wordings.
     package let sealing: SealingKeys
+    /// For the contents of custom zones, combined with the key of the zone.
+    private let zones: [(key: SecretKey, sealing: SealingKey)]
 
     /// Derives the keys from the container's keys of the epochs, newest first.
     package init(_ keys: [SecretKey]) throws {
@@ -20,7 +22,15 @@ package struct ContainerKeys: Sendable {
         directoryTags = try keys.map { TagKey(try $0.derive("kinfdirt")) }
         recordTags = try keys.map { TagKey(try $0.derive("kinfreco")) }
         wordingTags = TagKey(try newest.derive("kinfword"))
-        sealing = SealingKeys(try keys.map { try SealingKey($0.derive("kinfseal")) })
+        zones = try keys.map { (try $0.derive("kinfzone"), try SealingKey($0.derive("kinfseal"))) }
+        sealing = SealingKeys(zones.map(\.sealing))
+    }
+
+    /// The keys for the contents of a custom zone. Without the key of the zone, which the store holds sealed, nobody can open them.
+    ///
+    /// Their values begin with the IDs of the container's keys, so that a value shows its epoch, but not its zone.
+    package func sealing(ofZone zone: SecretKey) throws -> SealingKeys {
+        SealingKeys(try zones.map { SealingKey(try $0.key.combined(with: zone), inPlaceOf: $0.sealing) })
     }
 
     /// A tag under the newest key, for new rows.

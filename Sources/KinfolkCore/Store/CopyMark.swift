@@ -130,5 +130,6 @@ package struct CopyMark {
         guard try isWhole(db) else { return }
         try ServiceTable.remove("copy", db)
         try makeIdentity(db)
+        try StoreHistory.renew(db)
     }
 }

@@ -77,18 +77,22 @@ extension Schema {
             change_tag BLOB NOT NULL,
             created_at INTEGER NOT NULL,
             modified_at INTEGER NOT NULL,
+            -- The number of the last change in a custom zone; 0 in a default zone, which has no change tracking.
+            change INTEGER NOT NULL,
             sealed_fields BLOB NOT NULL
         );
-        INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, sealed_fields)
+        INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, change,
+                sealed_fields)
             SELECT row_number() OVER (ORDER BY r.container_id, r.record_id, r.is_private), r.container_id,
                 CASE WHEN r.is_private = 1 THEN r.record_id ELSE substr(r.record_id, 1, 0) END, 0, r.record_id, 0, r.change_tag,
                 coalesce((SELECT min(u.created_at) FROM users u WHERE u.container_id = r.container_id AND u.record_id = r.record_id), 0),
-                r.modified_at, r.sealed_fields
+                r.modified_at, 0, r.sealed_fields
             FROM records_of_1 r;
         DROP TABLE records_of_1;
         CREATE UNIQUE INDEX records_by_name ON records (container_id, owner, zone, name_tag);
-        CREATE INDEX records_by_creation ON records (container_id, owner, type, created_at, number);
-        CREATE INDEX records_by_change ON records (container_id, owner, type, modified_at, number);
+        CREATE INDEX records_by_creation ON records (container_id, owner, zone, type, created_at, number);
+        CREATE INDEX records_by_modification ON records (container_id, owner, zone, type, modified_at, number);
+        CREATE INDEX records_by_change ON records (container_id, owner, zone, change) WHERE change > 0;
         -- The next numbers of records. A service takes a thousand at a time.
         CREATE TABLE record_numbers (
             name TEXT PRIMARY KEY,
@@ -100,9 +104,10 @@ extension Schema {
         CREATE TABLE index_entries (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
             tag BLOB NOT NULL,
             number INTEGER NOT NULL,
-            PRIMARY KEY (container_id, owner, tag, number)
+            PRIMARY KEY (container_id, owner, zone, tag, number)
         ) WITHOUT ROWID;
 
         -- SORTABLE fields: for each record with a value, its place in the order of the values. A position says nothing else about
@@ -110,12 +115,13 @@ extension Schema {
         CREATE TABLE order_entries (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
             field INTEGER NOT NULL,
             position INTEGER NOT NULL,
             number INTEGER NOT NULL,
-            PRIMARY KEY (container_id, owner, field, position)
+            PRIMARY KEY (container_id, owner, zone, field, position)
         ) WITHOUT ROWID;
-        CREATE INDEX order_entries_by_record ON order_entries (container_id, owner, number, field);
+        CREATE INDEX order_entries_by_record ON order_entries (container_id, owner, zone, number, field);
 
         -- Changes of records that a reader of a database has not taken yet, in the order of each lane. Rows are written only for
         -- databases with a reader. Kind 0 is a new record, 1 a changed one, 2 a deleted one, whose last content is kept.
@@ -130,27 +136,46 @@ extension Schema {
             lane INTEGER NOT NULL,
             sequence INTEGER NOT NULL,
             owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
             type INTEGER NOT NULL,
             number INTEGER NOT NULL,
             kind INTEGER NOT NULL,
             sealed_before BLOB,
             PRIMARY KEY (container_id, lane, sequence)
         );
-        CREATE INDEX outbox_by_owner ON outbox (container_id, owner);
+        CREATE INDEX outbox_by_owner ON outbox (container_id, owner, zone);
 
-        -- The custom zones of private databases. All values of a zone are sealed under its own key, with which they become
-        -- unreadable at once. A token with another incarnation belongs to a deleted zone of the same name.
+        -- The custom zones of private databases. The number of a zone is that of the change that made it. All values of a zone are
+        -- sealed under a key of its own, which is part of the sealed zone: when the row is deleted, they become unreadable at once.
         CREATE TABLE zones (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
             zone INTEGER NOT NULL,
             name_tag BLOB NOT NULL,
-            incarnation BLOB NOT NULL,
+            -- The number of the last change in the zone.
+            change INTEGER NOT NULL,
+            -- How many records of the zone were deleted, and the last change whose tombstones were purged.
+            deletions INTEGER NOT NULL,
+            forgotten INTEGER NOT NULL,
             sealed_zone BLOB NOT NULL,
             PRIMARY KEY (container_id, owner, zone)
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX zones_by_name ON zones (container_id, owner, name_tag);
-        -- The number of the last change of each private database, and up to which one tombstones were deleted.
+        -- Deleted zones. The rows of their records are deleted afterwards, in batches.
+        CREATE TABLE removed_zones (
+            container_id INTEGER NOT NULL,
+            owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
+            change INTEGER NOT NULL,
+            removed_at INTEGER NOT NULL,
+            -- 1 when no rows of the zone are left.
+            is_swept INTEGER NOT NULL,
+            sealed_name BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, zone)
+        ) WITHOUT ROWID;
+        CREATE INDEX removed_zones_by_change ON removed_zones (container_id, owner, change);
+        CREATE INDEX removed_zones_to_sweep ON removed_zones (container_id, owner, zone) WHERE is_swept = 0;
+        -- The number of the last change of each private database, and the last change whose deleted zones were purged.
         CREATE TABLE change_counts (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
@@ -158,43 +183,45 @@ extension Schema {
             forgotten INTEGER NOT NULL,
             PRIMARY KEY (container_id, owner)
         ) WITHOUT ROWID;
-        -- The last change of each record in a custom zone. A deleted record leaves its sealed ID, and a deleted zone likewise, in
-        -- zone 0 and without a number.
-        CREATE TABLE changes (
+        -- Deleted records of custom zones, numbered within their zone.
+        CREATE TABLE tombstones (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
             zone INTEGER NOT NULL,
             change INTEGER NOT NULL,
-            number INTEGER,
-            deleted_at INTEGER,
-            sealed_id BLOB,
-            PRIMARY KEY (container_id, owner, zone, change)
-        );
-        CREATE INDEX changes_by_record ON changes (container_id, owner, number);
+            deletion INTEGER NOT NULL,
+            name_tag BLOB NOT NULL,
+            deleted_at INTEGER NOT NULL,
+            sealed_id BLOB NOT NULL,
+            PRIMARY KEY (container_id, owner, zone, change, deletion)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX tombstones_by_name ON tombstones (container_id, owner, zone, name_tag);
         -- References that keep or delete their target (action 1: deleteSelf, 2: validate), and the parents of records (field 0).
         CREATE TABLE record_references (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
             target INTEGER NOT NULL,
             source INTEGER NOT NULL,
             field INTEGER NOT NULL,
             action INTEGER NOT NULL,
-            PRIMARY KEY (container_id, owner, target, source, field)
+            PRIMARY KEY (container_id, owner, zone, target, source, field)
         ) WITHOUT ROWID;
-        CREATE INDEX record_references_by_source ON record_references (container_id, owner, source);
+        CREATE INDEX record_references_by_source ON record_references (container_id, owner, zone, source);
 
-        -- How many bytes the sealed contents of records have, counted by each service in its lane: in each private database, in the
-        -- public one (with an empty owner), and of those by each creator (kind 1).
+        -- How many bytes the sealed contents of records have, counted by each service in its lane: in each zone of a private
+        -- database, in the public one (with an empty owner), and of those by each creator (kind 1).
         CREATE TABLE record_bytes (
             container_id INTEGER NOT NULL,
             owner BLOB NOT NULL,
+            zone INTEGER NOT NULL,
             kind INTEGER NOT NULL,
             lane INTEGER NOT NULL,
             bytes INTEGER NOT NULL,
-            PRIMARY KEY (container_id, owner, kind, lane)
+            PRIMARY KEY (container_id, owner, zone, kind, lane)
         ) WITHOUT ROWID;
-        INSERT INTO record_bytes (container_id, owner, kind, lane, bytes)
-            SELECT container_id, owner, 0, 0, sum(length(sealed_fields)) FROM records GROUP BY container_id, owner
-            UNION ALL SELECT container_id, name_tag, 1, 0, length(sealed_fields) FROM records WHERE length(owner) = 0;
+        INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes)
+            SELECT container_id, owner, 0, 0, 0, sum(length(sealed_fields)) FROM records GROUP BY container_id, owner
+            UNION ALL SELECT container_id, name_tag, 0, 1, 0, length(sealed_fields) FROM records WHERE length(owner) = 0;
         """
 }

@@ -23,9 +23,9 @@ package enum ServiceTable {
 
     // MARK: For copies of stores
 
-    /// The rows that a copy takes over from its source, in SQL: all except the mark of the copy, the identity of the store, and its
-    /// change counter.
-    package static let copiedRows = "name NOT IN ('copy', 'store', 'counter')"
+    /// The rows that a copy takes over from its source, in SQL: all except the mark of the copy, the identity of the store, its
+    /// history, and its change counter.
+    package static let copiedRows = "name NOT IN ('copy', 'store', 'history', 'counter')"
 
     /// SQL that inserts the mark of a copy into new tables, and does nothing in tables that are in use.
     ///

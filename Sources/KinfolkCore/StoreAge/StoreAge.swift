@@ -71,6 +71,7 @@ package final class StoreAge: Sendable {
             try counter.note(keys, db)
             // Services of this process may be open since before. What they have in memory belongs to another state of the store.
             try KeyTable.renewStamp(db)
+            try StoreHistory.renew(db)
             return (counter, keys)
         }
     }

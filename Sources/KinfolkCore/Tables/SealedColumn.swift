@@ -8,6 +8,8 @@ package struct SealedColumn: Sendable {
     package let name: String
     /// Whether the values are sealed under the keys of the row's container, and not under those of the store.
     package let isOfContainer: Bool
+    /// Whether this column opens its values. Those of zones are opened by the code of zones.
+    private let canOpen: Bool
     private let parts: [Table.PlacePart]
     private let rows: TableRows
     private let positions: [String: Int]
@@ -24,9 +26,10 @@ package struct SealedColumn: Sendable {
         guard case .sealed(let keys, let parts) = column.content else { return nil }
         switch keys {
         case .store: isOfContainer = false
-        case .container: isOfContainer = true
+        case .container, .zone: isOfContainer = true
         case .service, .epoch, .directory, .lasting: return nil
         }
+        if case .zone = keys { canOpen = false } else { canOpen = true }
         self.table = table.name
         self.parts = parts
         name = column.name
@@ -120,7 +123,7 @@ package struct SealedColumn: Sendable {
         guard let position = positions[name], let container = positions[isOfContainer ? "container_id" : name] else {
             throw StorageError(.misuse)
         }
-        guard !row.isNull(Int32(position)),
+        guard canOpen, !row.isNull(Int32(position)),
             let sealing = try sealing(isOfContainer ? row.integer(Int32(container)) : nil)
         else { return nil }
         let parts = try parts.compactMap { part throws -> SealedPlace.Part? in

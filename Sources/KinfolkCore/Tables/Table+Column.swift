@@ -36,6 +36,9 @@ extension Table {
         case epoch
         /// The keys of the row's container.
         case container
+        /// The keys of the row's zone, whose values begin with the IDs of the container's keys. Those of the container in a default
+        /// zone.
+        case zone
         /// The keys of the row's private directory.
         case directory
         /// The lasting keys, which are kept after their epoch.

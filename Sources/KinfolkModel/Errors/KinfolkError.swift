@@ -43,6 +43,12 @@ public struct KinfolkError: Error, Sendable {
         case cancelled = 13
         /// The item was not saved or deleted because another item of its atomic batch failed. That item reports why.
         case batchRequestFailed = 14
+        /// A reference names a record that does not exist, or the record cannot be deleted because another record needs it.
+        case referenceViolation = 15
+        /// The server change token is too old, or belongs to another state of the store. Fetch everything again, without a token.
+        case changeTokenExpired = 16
+        /// There is no such zone: it was never made, or was deleted.
+        case zoneNotFound = 17
     }
 
     /// The kind of error.

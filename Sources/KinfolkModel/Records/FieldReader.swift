@@ -12,6 +12,14 @@ package struct FieldReader {
         try reading(bytes, zone: zone) { try $0.fields() }
     }
 
+    /// The two names in `bytes`.
+    package static func names(_ bytes: [UInt8]) throws -> (String, String) {
+        try reading(bytes, zone: RecordID.defaultZone) { reader in
+            let names = (try reader.name(), try reader.name())
+            return reader.rest.isEmpty ? names : nil
+        }
+    }
+
     /// Reads `bytes` with `body`, which returns nil if they are malformed.
     static func reading<Result>(
         _ bytes: [UInt8],

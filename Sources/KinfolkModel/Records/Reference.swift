@@ -50,9 +50,7 @@ public struct Reference: Hashable, Sendable {
     ///   not `none`.
     package init(named name: String, zone: String?, action: ReferenceAction) throws(KinfolkError) {
         let id = try RecordID(name)
-        guard zone == nil || zone == RecordID.defaultZone else {
-            throw KinfolkError(.invalidArgument, "There is no zone of this name.")
-        }
+        if let zone { try ZoneName.validate(zone) }
         try self.init(id.user == nil ? RecordID(valid: name, zone: zone ?? "") : id, action: action)
     }
 

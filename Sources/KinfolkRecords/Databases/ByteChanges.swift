@@ -11,6 +11,7 @@ package struct ByteChanges {
 
         let container: Int64
         let owner: [UInt8]
+        let zone: Int64
         let kind: Kind
         let lane: Int
     }
@@ -37,6 +38,7 @@ package struct ByteChanges {
     }
 
     private mutating func add(_ change: Int, _ kind: Count.Kind, of owner: [UInt8], lane: Int, _ place: RecordPlace) {
-        changes[Count(container: place.container, owner: owner, kind: kind, lane: lane), default: 0] += change
+        let count = Count(container: place.container, owner: owner, zone: place.zone, kind: kind, lane: lane)
+        changes[count, default: 0] += change
     }
 }

@@ -29,7 +29,7 @@ public struct Database: Sendable {
     /// Whether it is the public database or a private one.
     public let scope: DatabaseScope
 
-    private var service: Service { session.container.service }
+    var service: Service { session.container.service }
     package var home: RecordHome {
         RecordHome(
             container: session.container.number,
@@ -41,11 +41,13 @@ public struct Database: Sendable {
     /// Fetches a record.
     ///
     /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no record with this ID that the session may read,
-    ///   ``KinfolkError/Code/notAuthenticated`` for a private database without an account in good standing.
+    ///   ``KinfolkError/Code/zoneNotFound`` if there is no such zone, ``KinfolkError/Code/notAuthenticated`` for a private database without an account in good standing.
     public func fetch(_ id: RecordID) throws(KinfolkError) -> Record {
         try service.read { db in
             try RecordTransaction.askAhead([id], session, scope, isWriting: false, db)
-            return try RecordTransaction(reading: session, scope, db).record(id)
+            let access = try RecordTransaction(reading: session, scope, db)
+            try access.askAhead(inZonesOf: [id])
+            return try access.record(id)
         }
     }
 
@@ -61,6 +63,7 @@ public struct Database: Sendable {
         return try service.read { db in
             try RecordTransaction.askAhead(ids, session, scope, isWriting: false, db)
             let transaction = try RecordTransaction(reading: session, scope, db)
+            try transaction.askAhead(inZonesOf: ids)
             var size = 0
             return try ids.map { id in
                 guard size < Database.maximumBatchSize else {
@@ -68,6 +71,7 @@ public struct Database: Sendable {
                         KinfolkError(.limitExceeded, "The records before it have 2 MB: fetch it with another call.")
                     )
                 }
+                guard try transaction.place(ofZone: id.zone) != nil else { return .failure(RecordTransaction.noZone) }
                 guard let row = try transaction.readable(id) else { return .failure(RecordTransaction.noRecord) }
                 size += row.content.size
                 return .success(try transaction.record(row, id))
@@ -93,6 +97,7 @@ public struct Database: Sendable {
     /// - Throws: ``KinfolkError/Code/serverRecordChanged`` with ``KinfolkError/serverRecord`` if the record in the store is not the
     ///   one that was fetched and the session may read it, ``KinfolkError/Code/permissionFailure`` if the grants of the record type do
     ///   not allow the save, ``KinfolkError/Code/unknownItem`` if it was deleted or fetched from another database,
+    ///   ``KinfolkError/Code/zoneNotFound`` if its zone does not exist,
     ///   ``KinfolkError/Code/invalidArgument`` if a field has another type in the schema, or the schema has no such type or field and
     ///   may not grow, ``KinfolkError/Code/limitExceeded`` if the record is larger than ``Record/maximumSize``, or has more new fields
     ///   than the person may add (`Container.fieldLimit()`) or than a record type may have,
@@ -111,8 +116,8 @@ public struct Database: Sendable {
     /// - Parameters:
     ///   - id: The record's ID.
     ///   - changeTag: Deletes the record only if it still has this tag; nil to delete it in any case.
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record,
-    ///   ``KinfolkError/Code/serverRecordChanged`` if it has another change tag,
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no such record, ``KinfolkError/Code/zoneNotFound`` if there is no such
+    ///   zone, ``KinfolkError/Code/serverRecordChanged`` if it has another change tag,
     ///   ``KinfolkError/Code/permissionFailure`` if the grants of the record type do not allow it, or it is a user record,
     ///   ``KinfolkError/Code/notAuthenticated`` if the session has no account in good standing.
     public func delete(_ id: RecordID, changeTag: String? = nil) throws(KinfolkError) {
@@ -122,8 +127,8 @@ public struct Database: Sendable {
     private func run(_ request: RecordRequest) throws(KinfolkError) -> Record? {
         let numbers = try service.recordNumbers.take(request.mayInsert ? 1 : 0, of: service)
         return try service.write { db in
-            try RecordWriting.with([request], session, scope, numbers: numbers, db) { writing, rows in
-                try writing.run(request, on: rows[0])
+            try RecordWriting.with([request], session, scope, numbers: numbers, db) { writing in
+                try writing.run(request)
             }
         }
     }

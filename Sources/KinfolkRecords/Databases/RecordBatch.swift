@@ -45,13 +45,12 @@ struct RecordBatch {
     }
 
     private func run(_ valid: [RecordRequest], _ numbers: LeasedNumbers, _ db: Connection) throws -> [Outcome] {
-        try RecordWriting.with(valid, database.session, database.scope, numbers: numbers, db) { writing, rows in
-            var rows = rows[...]
+        try RecordWriting.with(valid, database.session, database.scope, numbers: numbers, db) { writing in
             var outcomes: [Outcome] = []
             for request in requests {
                 switch request {
                 case .failure(let error): outcomes.append(.failure(error))
-                case .success(let request): outcomes.append(try writing.attempt(request, on: rows.popFirst() ?? nil))
+                case .success(let request): outcomes.append(try writing.attempt(request))
                 }
                 if isAtomic, case .failure = outcomes.last { throw Failed(outcomes: outcomes) }
             }

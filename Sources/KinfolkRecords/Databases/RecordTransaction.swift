@@ -8,20 +8,29 @@ import KinfolkStorage
 struct RecordTransaction {
     let session: Session
     let database: DatabaseScope
+    /// The default zone.
     let place: RecordPlace
+    private let zones = Zones()
     /// The signed-in user; nil if a session reads the public database.
     let user: UserRecordID?
     /// What the caller may do with the records.
     let access: RecordAccess
     let db: Connection
 
+    /// The custom zones that were looked up in this transaction, by their names; nil for those that do not exist.
+    private final class Zones {
+        var places: [String: RecordPlace?] = [:]
+    }
+
     private var container: Container { session.container }
     private var service: Service { session.service }
 
     /// Prefetches what a transaction on these records needs, so that a server answers all of it in one round trip. This uses the keys
-    /// of the last transaction; if they were rotated meanwhile, the records are looked up again.
+    /// of the last transaction; if they were rotated meanwhile, the records are looked up again. Records of custom zones are
+    /// prefetched afterwards, by ``askAhead(inZonesOf:)``.
     static func askAhead(
         _ ids: [RecordID],
+        zones names: [String] = [],
         _ session: Session,
         _ database: DatabaseScope,
         isWriting: Bool,
@@ -37,9 +46,37 @@ struct RecordTransaction {
             if needsAccount, let account = session.account { try AccountRows.askAhead(account, db) }
             _ = try KeyTable.stamp(db)
             if isWriting || database == .public { _ = try SchemaTable.storedStamp(of: container, db) }
-            for id in ids {
+            let zones = customZones(of: ids, database).union(names)
+            for zone in zones.sorted() { _ = try ZoneTable.place(named: zone, in: place, db) }
+            for name in names { _ = try ZoneTable.zone(named: name, in: place, db) }
+            // Transactions without records are about zones.
+            if database == .private && (ids.isEmpty || isWriting && !zones.isEmpty) {
+                _ = try ChangeCountTable.count(of: place, db)
+            }
+            for id in ids where id.zone == RecordID.defaultZone {
                 _ = try RecordTable.row(id, in: place, db)
                 if let user = id.user { _ = try UserRecordRule.unsaved(user, in: container, session.service, db) }
+            }
+        }
+    }
+
+    /// The names of the custom zones of records. A public database has none.
+    private static func customZones(of ids: [RecordID], _ database: DatabaseScope) -> Set<String> {
+        database == .public ? [] : Set(ids.lazy.map(\.zone).filter { $0 != RecordID.defaultZone })
+    }
+
+    /// Prefetches records of custom zones, whose numbers must be known for that.
+    ///
+    /// - Parameter storage: What is going to write the records; nil if they are only read.
+    func askAhead(inZonesOf ids: [RecordID], _ storage: RecordStorage? = nil) throws {
+        let zones = RecordTransaction.customZones(of: ids, database)
+        guard !zones.isEmpty else { return }
+        let places = try zones.sorted().compactMap(place(ofZone:))
+        try db.askAhead {
+            for place in places { try storage?.prepare(place) }
+            for id in ids {
+                guard let place = places.first(where: { $0.zoneName == id.zone }) else { continue }
+                _ = try RecordTable.row(id, in: place, db)
             }
         }
     }
@@ -88,7 +125,18 @@ struct RecordTransaction {
 
     // MARK: Fetching
 
-    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no record with this ID that the session may read.
+    /// The zone with this name; nil if there is none.
+    func place(ofZone name: String) throws -> RecordPlace? {
+        guard name != RecordID.defaultZone else { return place }
+        guard database == .private else { return nil }
+        if let known = zones.places[name] { return known }
+        let found = try ZoneTable.place(named: name, in: place, db)
+        zones.places[name] = .some(found)
+        return found
+    }
+
+    /// - Throws: ``KinfolkError/Code/unknownItem`` if there is no record with this ID that the session may read,
+    ///   ``KinfolkError/Code/zoneNotFound`` if there is no such zone.
     func record(_ id: RecordID) throws -> Record {
         guard let row = try readable(id) else { throw RecordTransaction.noRecord }
         return try record(row, id)
@@ -100,18 +148,25 @@ struct RecordTransaction {
     }
 
     /// The record with this ID; nil if there is none that the caller may read.
+    ///
+    /// - Throws: ``KinfolkError/Code/zoneNotFound`` if there is no such zone.
     func readable(_ id: RecordID) throws -> RecordRow? {
         guard let row = try row(id), try access.mayRead(row) else { return nil }
         return row
     }
 
     /// The record with this ID, whether the caller may read it or not; nil if there is none.
+    ///
+    /// - Throws: ``KinfolkError/Code/zoneNotFound`` if there is no such zone.
     func row(_ id: RecordID) throws -> RecordRow? {
+        guard let place = try place(ofZone: id.zone) else { throw RecordTransaction.noZone }
         // A private database holds no user record but its user's own.
         if let named = id.user, database == .private, named != user { return nil }
         if let row = try RecordTable.row(id, in: place, db) { return row }
         return try id.user.flatMap { try UserRecordRule.unsaved($0, in: container.number, service, db) }
     }
+
+    static var noZone: KinfolkError { KinfolkError(.zoneNotFound, "There is no such zone in this database.") }
 
     static var noRecord: KinfolkError { KinfolkError(.unknownItem, "There is no such record in this database.") }
 }

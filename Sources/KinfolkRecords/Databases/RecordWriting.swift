@@ -14,13 +14,16 @@ struct RecordWriting {
     private let now: Timestamp
     /// Whether the present operation has changed something. It cannot fail alone any more.
     private var hasWritten = false
+    /// The size of the records that were saved so far.
+    private var size = 0
+    /// The records as they were before the first change; nil for those that did not exist.
+    private var rows: [RecordID: RecordRow] = [:]
     private var db: Connection { transaction.db }
-    private var place: RecordPlace { transaction.place }
     private var access: RecordAccess { transaction.access }
     private var session: Session { transaction.session }
 
-    /// Calls `body` with the present records of these requests, nil for those that do not exist. They are read before the first
-    /// change, so that a server answers in one round trip.
+    /// Calls `body` after the present records of these requests were read. They are read before the first change, so that a server
+    /// answers in one round trip, or in two for custom zones.
     ///
     /// - Parameter numbers: Numbers for new records, at least as many as there are records to save.
     static func with<Result>(
@@ -29,13 +32,18 @@ struct RecordWriting {
         _ database: DatabaseScope,
         numbers: LeasedNumbers,
         _ db: Connection,
-        _ body: (inout RecordWriting, [RecordRow?]) throws -> Result
+        _ body: (inout RecordWriting) throws -> Result
     ) throws -> Result {
         let ids = requests.map(\.id)
         try RecordTransaction.askAhead(ids, session, database, isWriting: true, db)
         var writing = try RecordWriting(session, database, numbers: numbers, db)
-        let rows = try ids.map(writing.transaction.row)
-        let result = try body(&writing, rows)
+        try writing.transaction.askAhead(inZonesOf: ids, writing.storage)
+        for id in ids {
+            guard let place = try writing.transaction.place(ofZone: id.zone) else { continue }
+            try writing.storage.prepare(place)
+            writing.rows[id] = try writing.transaction.row(id)
+        }
+        let result = try body(&writing)
         try writing.storage.finish()
         return result
     }
@@ -52,23 +60,23 @@ struct RecordWriting {
 
     /// Runs one operation.
     ///
-    /// - Parameter row: The record as it is in the store; nil if there is none.
-    ///
     /// - Returns: The saved record; nil for a deletion.
-    mutating func run(_ request: RecordRequest, on row: RecordRow?) throws -> Record? {
+    mutating func run(_ request: RecordRequest) throws -> Record? {
+        guard let place = try access.place(ofZone: request.id.zone) else { throw RecordTransaction.noZone }
+        let row = rows[request.id]
         switch request.action {
-        case .save(let save): return try run(save, request, row)
+        case .save(let save): return try run(save, request, row, in: place)
         case .delete:
-            try delete(request, row)
+            try delete(request, row, in: place)
             return nil
         }
     }
 
     /// Runs one operation of several. It reports an error that it finds before it changes anything, as all errors of callers are;
     /// others end the transaction.
-    mutating func attempt(_ request: RecordRequest, on row: RecordRow?) throws -> Result<Record?, KinfolkError> {
+    mutating func attempt(_ request: RecordRequest) throws -> Result<Record?, KinfolkError> {
         hasWritten = false
-        do { return .success(try run(request, on: row)) } catch let error as KinfolkError {
+        do { return .success(try run(request)) } catch let error as KinfolkError {
             guard !hasWritten, error.code != .storeCorrupt else { throw error }
             return .failure(error)
         }
@@ -76,8 +84,12 @@ struct RecordWriting {
 
     // MARK: Saving
 
-    private mutating func run(_ save: RecordRequest.Save, _ request: RecordRequest, _ row: RecordRow?) throws -> Record
-    {
+    private mutating func run(
+        _ save: RecordRequest.Save,
+        _ request: RecordRequest,
+        _ row: RecordRow?,
+        in place: RecordPlace
+    ) throws -> Record {
         try requirePermission(for: save, request, row)
         try requireUnchanged(row, request)
         let fields = save.fields(over: row?.content.fields ?? Fields())
@@ -85,7 +97,15 @@ struct RecordWriting {
             throw KinfolkError(.limitExceeded, "A record has at most \(Record.maximumFields) fields.")
         }
         let parent = save.parent(over: row?.content.parent)
-        guard Record.size(of: fields, parent) <= Record.maximumSize else { throw Record.tooLarge }
+        let size = Record.size(of: fields, parent)
+        guard size <= Record.maximumSize else { throw Record.tooLarge }
+        // With the fields that an update leaves as they are, so that readers of changes get the batch in one page.
+        guard self.size + size <= Database.maximumBatchSize else {
+            throw KinfolkError(
+                .limitExceeded,
+                "The records of a batch have at most \(Database.maximumBatchSize) bytes, with the fields that are not sent."
+            )
+        }
         let content = RecordContent(
             name: request.id.name,
             creator: row == nil ? user : row?.content.creator,
@@ -97,8 +117,9 @@ struct RecordWriting {
             tie: row?.content.tie
         )
         let number = try row?.number ?? nextNumber()
-        let type = try type(of: save, row)
+        let type = try type(of: save, row, in: place)
         hasWritten = true
+        self.size += size
         let tag = SecureRandom.bytes(8)
         try storage.replace(row, by: content, number: number, type, changeTag: tag, in: place)
         return try result(content, save, row).record(type: type.name, id: request.id, changeTag: tag, in: place)
@@ -118,7 +139,11 @@ struct RecordWriting {
     }
 
     /// The record type, with all fields that are saved.
-    private mutating func type(of save: RecordRequest.Save, _ row: RecordRow?) throws -> TypeDefinition {
+    private mutating func type(
+        of save: RecordRequest.Save,
+        _ row: RecordRow?,
+        in place: RecordPlace
+    ) throws -> TypeDefinition {
         if let row {
             let name = try session.service.schemas.name(ofType: row.type, in: place.container, session.service, db)
             guard name == save.type else {
@@ -136,7 +161,7 @@ struct RecordWriting {
 
     // MARK: Deleting
 
-    private mutating func delete(_ request: RecordRequest, _ row: RecordRow?) throws {
+    private mutating func delete(_ request: RecordRequest, _ row: RecordRow?, in place: RecordPlace) throws {
         guard request.id.user == nil else { throw UserRecordRule.isKept }
         guard let row, try !access.isHidden(row) else {
             if request.needsRecord { throw RecordTransaction.noRecord }

@@ -39,10 +39,11 @@ package enum OrderTable {
         try db.all(
             """
             SELECT position, number FROM order_entries
-            WHERE container_id = $1 AND owner = $2 AND field = $3 AND position > $4 ORDER BY position LIMIT $5
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND field = $4 AND position > $5 ORDER BY position LIMIT $6
             """,
             .integer(list.place.container),
             .bytes(list.place.owner),
+            .integer(list.place.zone),
             .integer(list.field),
             .integer(position),
             .integer(Int64(limit))
@@ -59,10 +60,11 @@ package enum OrderTable {
         try db.all(
             """
             SELECT position, number FROM order_entries
-            WHERE container_id = $1 AND owner = $2 AND field = $3 AND position < $4 ORDER BY position DESC LIMIT $5
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND field = $4 AND position < $5 ORDER BY position DESC LIMIT $6
             """,
             .integer(list.place.container),
             .bytes(list.place.owner),
+            .integer(list.place.zone),
             .integer(list.field),
             .integer(position),
             .integer(Int64(limit))
@@ -72,9 +74,10 @@ package enum OrderTable {
     /// The position of a record; nil if it has none.
     package static func position(of number: Int64, in list: List, _ db: Connection) throws -> Int64? {
         try db.first(
-            "SELECT position FROM order_entries WHERE container_id = $1 AND owner = $2 AND number = $3 AND field = $4",
+            "SELECT position FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND number = $4 AND field = $5",
             .integer(list.place.container),
             .bytes(list.place.owner),
+            .integer(list.place.zone),
             .integer(number),
             .integer(list.field)
         ) { $0.integer(0) }
@@ -86,11 +89,12 @@ package enum OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
             FROM order_entries e
-            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner
-            WHERE e.container_id = $1 AND e.owner = $2 AND e.field = $3 AND e.position >= $4 ORDER BY e.position LIMIT 1
+            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner AND r.zone = e.zone
+            WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position >= $5 ORDER BY e.position LIMIT 1
             """,
             .integer(list.place.container),
             .bytes(list.place.owner),
+            .integer(list.place.zone),
             .integer(list.field),
             .integer(position)
         ) { try open($0, in: list) }
@@ -102,12 +106,13 @@ package enum OrderTable {
             """
             SELECT r.number, r.type, r.change_tag, r.created_at, r.modified_at, r.sealed_fields, r.name_tag, e.position, e.number
             FROM order_entries e
-            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner
-            WHERE e.container_id = $1 AND e.owner = $2 AND e.field = $3 AND e.position < $4
+            LEFT JOIN records r ON r.number = e.number AND r.container_id = e.container_id AND r.owner = e.owner AND r.zone = e.zone
+            WHERE e.container_id = $1 AND e.owner = $2 AND e.zone = $3 AND e.field = $4 AND e.position < $5
             ORDER BY e.position DESC LIMIT 1
             """,
             .integer(list.place.container),
             .bytes(list.place.owner),
+            .integer(list.place.zone),
             .integer(list.field),
             .integer(position)
         ) { try open($0, in: list) }
@@ -125,9 +130,10 @@ package enum OrderTable {
 
     static func insert(_ entry: Entry, in list: List, _ db: Connection) throws {
         try db.execute(
-            "INSERT INTO order_entries (container_id, owner, field, position, number) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO order_entries (container_id, owner, zone, field, position, number) VALUES ($1, $2, $3, $4, $5, $6)",
             .integer(list.place.container),
             .bytes(list.place.owner),
+            .integer(list.place.zone),
             .integer(list.field),
             .integer(entry.position),
             .integer(entry.number)
@@ -137,23 +143,24 @@ package enum OrderTable {
     static func run(_ moves: [OrderPositions.Move], in list: List, _ db: Connection) throws {
         try db.execute(
             """
-            UPDATE order_entries SET position = $5
-            WHERE container_id = $1 AND owner = $2 AND field = $3 AND position = $4
+            UPDATE order_entries SET position = $6
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND field = $4 AND position = $5
             """,
             for: moves
         ) { move in
             [
-                .integer(list.place.container), .bytes(list.place.owner), .integer(list.field), .integer(move.from),
-                .integer(move.to),
+                .integer(list.place.container), .bytes(list.place.owner), .integer(list.place.zone),
+                .integer(list.field), .integer(move.from), .integer(move.to),
             ]
         }
     }
 
     static func delete(_ number: Int64, from list: List, _ db: Connection) throws {
         try db.execute(
-            "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND number = $3 AND field = $4",
+            "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND number = $4 AND field = $5",
             .integer(list.place.container),
             .bytes(list.place.owner),
+            .integer(list.place.zone),
             .integer(number),
             .integer(list.field)
         )
@@ -162,9 +169,10 @@ package enum OrderTable {
     /// Deletes the entries of a record in all fields, without regard to its content.
     static func delete(_ number: Int64, in place: RecordPlace, _ db: Connection) throws {
         try db.execute(
-            "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND number = $3",
+            "DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND number = $4",
             .integer(place.container),
             .bytes(place.owner),
+            .integer(place.zone),
             .integer(number)
         )
     }

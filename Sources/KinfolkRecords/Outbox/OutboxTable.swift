@@ -52,18 +52,19 @@ package enum OutboxTable {
         let kind: OutboxRow.Kind = change.after == nil ? .deleted : change.before == nil ? .created : .changed
         var before: [UInt8]?
         if kind == .deleted, !change.isErasure, let content = change.before?.content {
-            before = try change.place.keys.sealing.seal(content.bytes, at: place(of: change.number, in: change.place))
+            before = try change.place.sealing.seal(content.bytes, at: place(of: change.number, in: change.place))
         }
         try db.execute(
             """
-            INSERT INTO outbox (container_id, lane, sequence, owner, type, number, kind, sealed_before)
+            INSERT INTO outbox (container_id, lane, sequence, owner, zone, type, number, kind, sealed_before)
             SELECT $1, $2, coalesce((SELECT max(sequence) FROM outbox WHERE container_id = $1 AND lane = $2), 0) + 1,
-                $3, $4, $5, $6, $7
+                $3, $4, $5, $6, $7, $8
             WHERE EXISTS (SELECT 1 FROM outbox_readers WHERE container_id = $1 AND owner = $3)
             """,
             .integer(change.place.container),
             .integer(Int64(lane)),
             .bytes(change.place.owner),
+            .integer(change.place.zone),
             .integer(change.type),
             .integer(change.number),
             .integer(kind.rawValue),
@@ -71,7 +72,7 @@ package enum OutboxTable {
         )
     }
 
-    /// The oldest rows of a lane, of all databases of a container.
+    /// The oldest rows of a lane, of all databases of a container. Rows of deleted zones are left out.
     package static func rows(
         ofLane lane: Int,
         in container: Int64,
@@ -79,30 +80,70 @@ package enum OutboxTable {
         _ keys: ContainerKeys,
         _ db: Connection
     ) throws -> [OutboxRow] {
-        try db.all(
+        let places = ZonePlaces(in: container, keys, db)
+        return try db.all(
             """
-            SELECT sequence, owner, type, number, kind, sealed_before FROM outbox
+            SELECT sequence, owner, type, number, kind, sealed_before, zone FROM outbox
             WHERE container_id = $1 AND lane = $2 ORDER BY sequence LIMIT $3
             """,
             .integer(container),
             .integer(Int64(lane)),
             .integer(Int64(limit))
-        ) { row in
-            let bytes = row.bytes(1)
-            let owner = bytes.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
-            guard bytes.isEmpty || owner != nil, let kind = OutboxRow.Kind(rawValue: row.integer(4)) else {
-                throw StorageError(.corrupt)
-            }
-            let place = RecordPlace(ofPrivate: owner, in: container, keys)
+        ) { row -> OutboxRow? in
+            guard let place = try places.place(owner: row.bytes(1), zone: row.integer(6)) else { return nil }
+            guard let kind = OutboxRow.Kind(rawValue: row.integer(4)) else { throw StorageError(.corrupt) }
             return OutboxRow(
                 sequence: row.integer(0),
-                owner: owner,
+                owner: place.home.owner,
                 type: row.integer(2),
                 number: row.integer(3),
                 kind: kind,
                 before: row.isNull(5) ? nil : try before(row, 5, of: row.integer(3), in: place)
             )
+        }.compactMap(\.self)
+    }
+
+    /// Seals the next rows of a container again under the newest key, in the order of lanes and their sequences.
+    ///
+    /// - Returns: The position of the last one; nil if there are no more.
+    static func renew(
+        in container: Int64,
+        after start: (lane: Int64, sequence: Int64),
+        limit: Int,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws -> (lane: Int64, sequence: Int64)? {
+        let rows = try db.all(
+            """
+            SELECT lane, sequence, owner, zone, number, sealed_before FROM outbox
+            WHERE container_id = $1 AND (lane, sequence) > ($2, $3) ORDER BY lane, sequence LIMIT $4
+            """,
+            .integer(container),
+            .integer(start.lane),
+            .integer(start.sequence),
+            .integer(Int64(limit))
+        ) { row in
+            (
+                position: (lane: row.integer(0), sequence: row.integer(1)), owner: row.bytes(2), zone: row.integer(3),
+                number: row.integer(4), sealed: row.isNull(5) ? nil : row.bytes(5)
+            )
         }
+        let places = ZonePlaces(in: container, keys, db)
+        for row in rows {
+            guard let sealed = row.sealed, !keys.sealing.isNewest(sealed),
+                let place = try places.place(owner: row.owner, zone: row.zone)
+            else { continue }
+            let sealedPlace = OutboxTable.place(of: row.number, in: place)
+            let content = try place.sealing.open(sealed, at: sealedPlace)
+            try db.execute(
+                "UPDATE outbox SET sealed_before = $4 WHERE container_id = $1 AND lane = $2 AND sequence = $3",
+                .integer(container),
+                .integer(row.position.lane),
+                .integer(row.position.sequence),
+                .bytes(try place.sealing.seal(content, at: sealedPlace))
+            )
+        }
+        return rows.count == limit ? rows.last?.position : nil
     }
 
     /// Deletes the rows of a lane that were read.
@@ -138,6 +179,11 @@ package enum OutboxTable {
         ) { [.integer(place.container), .bytes(place.owner), .integer($0)] }
     }
 
+    /// Throws unless a deleted record's last content can be opened.
+    package static func check(_ sealed: [UInt8], of number: Int64, in place: RecordPlace) throws {
+        _ = try place.sealing.open(sealed, at: OutboxTable.place(of: number, in: place))
+    }
+
     private static func before(
         _ row: any Statement,
         _ column: Int32,
@@ -145,9 +191,9 @@ package enum OutboxTable {
         in place: RecordPlace
     ) throws -> RecordContent {
         let bytes = try row.withBytes(column) {
-            try place.keys.sealing.open($0, at: OutboxTable.place(of: number, in: place))
+            try place.sealing.open($0, at: OutboxTable.place(of: number, in: place))
         }
-        guard let content = try RecordContent(bytes) else { throw StorageError(.corrupt) }
+        guard let content = try RecordContent(bytes, zone: place.zoneName) else { throw StorageError(.corrupt) }
         return content
     }
 

@@ -30,23 +30,24 @@ package enum IndexTable {
 
     package static func insert(_ tags: Set<Tag>, of number: Int64, in place: RecordPlace, _ db: Connection) throws {
         try db.execute(
-            "INSERT INTO index_entries (container_id, owner, tag, number) VALUES ($1, $2, $3, $4)",
+            "INSERT INTO index_entries (container_id, owner, zone, tag, number) VALUES ($1, $2, $3, $4, $5)",
             for: tags.sorted()
-        ) { [.integer(place.container), .bytes(place.owner), .tag($0), .integer(number)] }
+        ) { [.integer(place.container), .bytes(place.owner), .integer(place.zone), .tag($0), .integer(number)] }
     }
 
     package static func delete(_ tags: Set<Tag>, of number: Int64, in place: RecordPlace, _ db: Connection) throws {
         try db.execute(
-            "DELETE FROM index_entries WHERE container_id = $1 AND owner = $2 AND tag = $3 AND number = $4",
+            "DELETE FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND tag = $4 AND number = $5",
             for: tags.sorted()
-        ) { [.integer(place.container), .bytes(place.owner), .tag($0), .integer(number)] }
+        ) { [.integer(place.container), .bytes(place.owner), .integer(place.zone), .tag($0), .integer(number)] }
     }
 
     package static func has(_ tag: Tag, of number: Int64, in place: RecordPlace, _ db: Connection) throws -> Bool {
         try db.first(
-            "SELECT 1 FROM index_entries WHERE container_id = $1 AND owner = $2 AND tag = $3 AND number = $4",
+            "SELECT 1 FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND tag = $4 AND number = $5",
             .integer(place.container),
             .bytes(place.owner),
+            .integer(place.zone),
             .tag(tag),
             .integer(number)
         ) { _ in true } ?? false

@@ -2,13 +2,17 @@ package import KinfolkCore
 import KinfolkModel
 package import KinfolkStorage
 
-/// Seals the records of a container again under the newest keys, with their tags, a number of them in each transaction.
+/// Seals the zones and records of a container again under the newest keys, with their tags and all that is sealed of them, a number of
+/// rows in each transaction.
 package struct RecordRotation {
     /// How many records a transaction reads.
     private static let batchSize = 200
 
     private let service: Service
     private let container: Int64
+    private var zones: RowPosition? = .start
+    private var tombstones: TombstoneTable.Position? = .start
+    private var outbox: (lane: Int64, sequence: Int64)? = (-1, -1)
     private var position: RecordTable.Position? = .start
 
     package init(_ service: Service, container: Int64) {
@@ -19,17 +23,33 @@ package struct RecordRotation {
     /// A rotation with nothing to do.
     package static func over(_ service: Service, container: Int64) -> RecordRotation {
         var rotation = RecordRotation(service, container: container)
-        rotation.position = nil
+        (rotation.zones, rotation.tombstones, rotation.outbox, rotation.position) = (nil, nil, nil, nil)
         return rotation
     }
 
-    /// Whether no records are left.
+    /// Whether nothing is left.
     package var isOver: Bool { position == nil }
 
-    /// Renews the next records. Records that are saved meanwhile are sealed under the newest keys.
+    /// Renews the next rows. What is saved meanwhile is sealed under the newest keys.
     package mutating func renewBatch(_ db: Connection) throws {
-        guard let start = position else { return }
         let keys = try service.keys(ofContainer: container, in: db)
+        let limit = RecordRotation.batchSize
+        if let start = zones {
+            zones = try ZoneTable.renew(in: container, after: start, limit: limit, keys, db)
+        } else if let start = tombstones {
+            tombstones = try TombstoneTable.renew(in: container, after: start, limit: limit, keys, db)
+        } else if let start = outbox {
+            outbox = try OutboxTable.renew(in: container, after: start, limit: limit, keys, db)
+        } else if let start = position {
+            try renewRecords(after: start, keys, db)
+        }
+    }
+
+    private mutating func renewRecords(
+        after start: RecordTable.Position,
+        _ keys: ContainerKeys,
+        _ db: Connection
+    ) throws {
         let schema = try service.schemas.schema(of: container, service, db)
         let storage = RecordStorage(service, db)
         position = try RecordTable.forEach(

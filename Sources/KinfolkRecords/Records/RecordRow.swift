@@ -42,12 +42,12 @@ extension RecordRow {
         named name: String?,
         in place: RecordPlace
     ) throws {
-        guard let epoch = place.keys.sealing.index(of: sealed) else { throw CryptoError.notAuthentic }
-        let bytes = try place.keys.sealing.open(sealed, at: place.seal(at: tag, type: type))
-        if let content = try RecordContent(bytes) {
+        guard let epoch = place.sealing.index(of: sealed) else { throw CryptoError.notAuthentic }
+        let bytes = try place.sealing.open(sealed, at: place.seal(at: tag, type: type))
+        if let content = try RecordContent(bytes, zone: place.zoneName) {
             let isRight =
                 if let name { name == content.name } else {
-                    place.tags[epoch].name(RecordID(valid: content.name), zone: place.zone) == tag
+                    place.tags[epoch].name(content.name, zone: place.zone) == tag
                 }
             guard isRight, content.createdAt == times.created, content.modifiedAt == times.modified else {
                 throw KinfolkError.damaged("A record does not belong to the row in which it is stored.")

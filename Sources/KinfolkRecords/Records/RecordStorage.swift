@@ -3,21 +3,30 @@ import KinfolkCrypto
 package import KinfolkModel
 package import KinfolkStorage
 
-/// Writes rows of records with all that is derived from them: index entries, counts of bytes, and the indexes of targets above.
+/// Writes rows of records with all that is derived from them: index entries, counts of bytes, numbers of changes, tombstones, and the
+/// indexes of targets above.
 ///
 /// Used for one transaction, which ends with ``finish()``.
 package final class RecordStorage {
     private let service: Service
     private let db: Connection
     private var bytes = ByteChanges()
+    private let changes: ChangeNumbers
+    private let now: Timestamp
 
     package init(_ service: Service, _ db: Connection) {
         self.service = service
         self.db = db
+        now = service.clock()
+        changes = ChangeNumbers(at: now, db)
     }
+
+    /// Reads what writing to a zone needs. Call this before the first change, so that a server answers it with other queries.
+    package func prepare(_ place: RecordPlace) throws { try changes.prepare(place) }
 
     /// Writes what is counted once for all records.
     package func finish() throws {
+        try changes.finish()
         try ByteCountTable.add(bytes, db)
         bytes = ByteChanges()
     }
@@ -42,9 +51,11 @@ package final class RecordStorage {
             over: row,
             type: type.number,
             changeTag: changeTag,
+            change: changes.number(forSaving: content.size, in: place),
             in: place,
             db
         )
+        if place.tracksChanges, row == nil { try TombstoneTable.delete(content.name, in: place, db) }
         let tagsBefore = row.map { tags(of: $0, before ?? type, in: place) } ?? []
         let tagsAfter = IndexTable.tags(of: content, type, place.tags[0], in: place.database)
         try IndexTable.delete(tagsBefore.subtracting(tagsAfter), of: number, in: place, db)
@@ -68,6 +79,7 @@ package final class RecordStorage {
             over: row,
             type: row.type,
             changeTag: row.changeTag,
+            change: nil,
             in: place,
             db
         )
@@ -106,6 +118,12 @@ package final class RecordStorage {
     ) throws {
         guard let number = row.number else { return }
         try RecordTable.delete(number, db)
+        if place.tracksChanges {
+            let (change, deletion) = try changes.numbers(forDeletingIn: place)
+            let id = RecordID(valid: row.content.name, zone: place.zoneName)
+            let record = DeletedRecord(id: id, type: type?.name ?? "")
+            try TombstoneTable.insert(record, change: change, deletion: deletion, at: now, in: place, db)
+        }
         try IndexTable.delete(tags(of: row, type, in: place), of: number, in: place, db)
         if let type {
             try OrderIndex(place, db).update(number, from: OrderIndex.Source(row.content, type), to: nil)

@@ -11,7 +11,7 @@ package enum RecordTable {
     /// The record with this ID; nil if there is none.
     package static func row(_ id: RecordID, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
         for tags in place.tags {
-            let tag = tags.name(id, zone: place.zone)
+            let tag = tags.name(id.name, zone: place.zone)
             if let row = try row(tag, named: id.name, isUser: id.user != nil, in: place, db) { return row }
             // The tag of a user record does not depend on a key.
             if id.user != nil { return nil }
@@ -63,8 +63,10 @@ package enum RecordTable {
         _ db: Connection,
         _ body: (RecordPlace, RecordRow) throws -> Void
     ) throws -> Position? {
-        var found: [(Position, RecordPlace, RecordRow)] = []
-        _ = try db.all(
+        var last = start
+        var found: [(place: RecordPlace, row: RecordRow)] = []
+        let places = ZonePlaces(in: container, keys, db)
+        let rows: [Void] = try db.all(
             """
             SELECT number, type, change_tag, created_at, modified_at, sealed_fields, owner, zone, name_tag FROM records
             WHERE container_id = $1 AND (owner, zone, name_tag) > ($2, $3, $4)
@@ -76,17 +78,14 @@ package enum RecordTable {
             .tag(start.tag),
             .integer(Int64(limit))
         ) { row in
-            let owner = row.bytes(6)
-            let user = owner.withUnsafeBytes(RandomID.init(bytes:)).map(UserRecordID.init)
-            guard let tag = row.withBytes(8, Tag.init), owner.isEmpty || user != nil else {
-                throw StorageError(.corrupt)
-            }
-            let place = RecordPlace(ofPrivate: user, in: container, keys)
-            let position = Position(owner: owner, zone: row.integer(7), tag: tag)
-            found.append((position, place, try RecordTable.row(row, tag, named: nil, in: place)))
+            guard let tag = row.withBytes(8, Tag.init) else { throw StorageError(.corrupt) }
+            last = Position(owner: row.bytes(6), zone: row.integer(7), tag: tag)
+            // The rows of a deleted zone are being removed.
+            guard let place = try places.place(owner: last.owner, zone: last.zone) else { return }
+            found.append((place, try RecordTable.row(row, tag, named: nil, in: place)))
         }
-        for (_, place, row) in found { try body(place, row) }
-        return found.count == limit ? found.last?.0 : nil
+        for (place, row) in found { try body(place, row) }
+        return rows.count == limit ? last : nil
     }
 
     /// - Parameter row: Its first columns are `number`, `type`, `change_tag`, `created_at`, `modified_at` and `sealed_fields`.
@@ -112,7 +111,9 @@ package enum RecordTable {
 
     /// Inserts a record, or replaces the row with its number.
     ///
-    /// - Parameter row: The row to replace; nil, or without a number, to insert one.
+    /// - Parameters:
+    ///   - row: The row to replace; nil, or without a number, to insert one.
+    ///   - change: The number of the change, 0 in a default zone; nil to keep that of the row.
     /// - Returns: The length of the sealed content.
     package static func save(
         _ content: RecordContent,
@@ -120,18 +121,19 @@ package enum RecordTable {
         over row: RecordRow? = nil,
         type: Int64,
         changeTag: [UInt8],
+        change: Int64?,
         in place: RecordPlace,
         _ db: Connection
     ) throws -> Int {
-        let tag = place.tags[0].name(RecordID(valid: content.name), zone: place.zone)
-        let sealed = try place.keys.sealing.seal(content.bytes, at: place.seal(at: tag, type: type))
+        let tag = place.tags[0].name(content.name, zone: place.zone)
+        let sealed = try place.sealing.seal(content.bytes, at: place.seal(at: tag, type: type))
         let times = (content.createdAt.microseconds, content.modifiedAt.microseconds)
         if row?.number == nil {
             try db.execute(
                 """
                 INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at,
-                    sealed_fields)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                    change, sealed_fields)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
                 """,
                 .integer(number),
                 .integer(place.container),
@@ -142,26 +144,34 @@ package enum RecordTable {
                 .bytes(changeTag),
                 .integer(times.0),
                 .integer(times.1),
+                .integer(change ?? 0),
                 .bytes(sealed)
             )
         } else if row?.epoch == 0 {
             // The tag is the same, and so its index need not be changed.
             try db.execute(
-                "UPDATE records SET change_tag = $2, modified_at = $3, sealed_fields = $4 WHERE number = $1",
+                """
+                UPDATE records SET change_tag = $2, modified_at = $3, change = coalesce($4, change), sealed_fields = $5
+                WHERE number = $1
+                """,
                 .integer(number),
                 .bytes(changeTag),
                 .integer(times.1),
+                change.map(Value.integer) ?? .null,
                 .bytes(sealed)
             )
         } else {
             try db.execute(
                 """
-                UPDATE records SET name_tag = $2, change_tag = $3, modified_at = $4, sealed_fields = $5 WHERE number = $1
+                UPDATE records SET name_tag = $2, change_tag = $3, modified_at = $4, change = coalesce($5, change),
+                    sealed_fields = $6
+                WHERE number = $1
                 """,
                 .integer(number),
                 .tag(tag),
                 .bytes(changeTag),
                 .integer(times.1),
+                change.map(Value.integer) ?? .null,
                 .bytes(sealed)
             )
         }
@@ -183,37 +193,94 @@ package enum RecordTable {
     private static func numbers(under tags: [Tag], in place: RecordPlace, _ db: Connection) throws -> [Int64] {
         try tags.flatMap { tag in
             try db.all(
-                "SELECT number FROM index_entries WHERE container_id = $1 AND owner = $2 AND tag = $3",
+                "SELECT number FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND tag = $4",
                 .integer(place.container),
                 .bytes(place.owner),
+                .integer(place.zone),
                 .tag(tag)
             ) { $0.integer(0) }
         }
     }
 
-    /// The record with this number, if it is in this database.
+    /// The record with this number, if it is in this zone.
     package static func row(number: Int64, in place: RecordPlace, _ db: Connection) throws -> RecordRow? {
         try db.first(
             """
             SELECT number, type, change_tag, created_at, modified_at, sealed_fields, name_tag FROM records
-            WHERE number = $1 AND container_id = $2 AND owner = $3
+            WHERE number = $1 AND container_id = $2 AND owner = $3 AND zone = $4
             """,
             .integer(number),
             .integer(place.container),
-            .bytes(place.owner)
+            .bytes(place.owner),
+            .integer(place.zone)
         ) { row in
             guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
             return try RecordTable.row(row, tag, named: nil, in: place)
         }
     }
 
-    /// The numbers of the records of a private database, apart from the user record.
-    package static func numbers(ownedBy user: UserRecordID, in container: Int64, _ db: Connection) throws -> [Int64] {
+    /// The numbers and zones of the records of a private database, apart from the user record, zone by zone.
+    package static func numbers(
+        ownedBy user: UserRecordID,
+        in container: Int64,
+        _ db: Connection
+    ) throws -> [(number: Int64, zone: Int64)] {
         try db.all(
-            "SELECT number FROM records WHERE container_id = $1 AND owner = $2 AND type <> 0 ORDER BY type, created_at, number",
+            """
+            SELECT number, zone FROM records WHERE container_id = $1 AND owner = $2 AND type <> 0
+            ORDER BY zone, type, created_at, number
+            """,
             .integer(container),
             .id(user.value)
-        ) { $0.integer(0) }
+        ) { ($0.integer(0), $0.integer(1)) }
+    }
+
+    // MARK: Changes
+
+    /// The changes of the next records of a custom zone after one change, with the sizes of their sealed contents, in order.
+    static func changes(
+        after change: Int64,
+        limit: Int,
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> [(change: Int64, size: Int)] {
+        try db.all(
+            """
+            SELECT change, length(sealed_fields) FROM records
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND change > $4 AND change > 0 ORDER BY change LIMIT $5
+            """,
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .integer(change),
+            .integer(Int64(limit))
+        ) { ($0.integer(0), Int($0.integer(1))) }
+    }
+
+    /// The records of a custom zone that were changed after one change, up to another, in the order of their changes.
+    static func rows(
+        changedAfter start: Int64,
+        through end: Int64,
+        limit: Int,
+        in place: RecordPlace,
+        _ db: Connection
+    ) throws -> [RecordRow] {
+        try db.all(
+            """
+            SELECT number, type, change_tag, created_at, modified_at, sealed_fields, name_tag FROM records
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND change > $4 AND change <= $5 AND change > 0
+            ORDER BY change, number LIMIT $6
+            """,
+            .integer(place.container),
+            .bytes(place.owner),
+            .integer(place.zone),
+            .integer(start),
+            .integer(end),
+            .integer(Int64(limit))
+        ) { row in
+            guard let tag = row.withBytes(6, Tag.init) else { throw StorageError(.corrupt) }
+            return try RecordTable.row(row, tag, named: nil, in: place)
+        }
     }
 
     /// Deletes the record whose name has this tag, without regard to its content.
@@ -233,12 +300,20 @@ package enum RecordTable {
     package static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
         let deletions: [StaticString] = [
             """
-            DELETE FROM index_entries WHERE (container_id, owner, tag, number) IN
-            (SELECT container_id, owner, tag, number FROM index_entries WHERE container_id = $1 LIMIT $2)
+            DELETE FROM index_entries WHERE (container_id, owner, zone, tag, number) IN
+            (SELECT container_id, owner, zone, tag, number FROM index_entries WHERE container_id = $1 LIMIT $2)
             """,
             """
-            DELETE FROM order_entries WHERE (container_id, owner, field, position) IN
-            (SELECT container_id, owner, field, position FROM order_entries WHERE container_id = $1 LIMIT $2)
+            DELETE FROM order_entries WHERE (container_id, owner, zone, field, position) IN
+            (SELECT container_id, owner, zone, field, position FROM order_entries WHERE container_id = $1 LIMIT $2)
+            """,
+            """
+            DELETE FROM record_references WHERE (container_id, owner, zone, target, source, field) IN
+            (SELECT container_id, owner, zone, target, source, field FROM record_references WHERE container_id = $1 LIMIT $2)
+            """,
+            """
+            DELETE FROM tombstones WHERE (container_id, owner, zone, change, deletion) IN
+            (SELECT container_id, owner, zone, change, deletion FROM tombstones WHERE container_id = $1 LIMIT $2)
             """,
             """
             DELETE FROM outbox WHERE (container_id, lane, sequence) IN

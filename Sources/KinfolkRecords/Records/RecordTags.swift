@@ -22,6 +22,7 @@ package struct RecordTags {
         case creator = 2
         case value = 3
         case modifier = 4
+        case zone = 5
     }
 
     private let key: TagKey
@@ -34,12 +35,16 @@ package struct RecordTags {
     }
 
     /// The tag of a record's name. That of a user record is the user record ID itself.
-    package func name(_ id: RecordID, zone: Int64) -> Tag {
-        if let user = id.user { return user.value.tag }
-        return tag(.name, zone) { bytes in
-            var name = id.name
-            name.withUTF8 { bytes.append(contentsOf: $0) }
-        }
+    ///
+    /// - Parameter zone: The number of its zone.
+    package func name(_ name: String, zone: Int64) -> Tag {
+        if zone == 0, let user = RecordID(valid: name).user { return user.value.tag }
+        return tag(.name, zone) { $0.append(contentsOf: name.utf8) }
+    }
+
+    /// The tag of a zone's name.
+    package func zone(_ name: String) -> Tag {
+        tag(.zone, 0) { $0.append(contentsOf: name.utf8) }
     }
 
     /// The tag of a creator, under which the records are found that a user created.

@@ -17,6 +17,12 @@ package struct RecordsOfPerson {
         keys = try service.keys(ofContainer: container, in: db)
     }
 
+    /// The custom zones of the private database.
+    package func zones(_ db: Connection) throws -> [RecordZone] {
+        let database = RecordPlace(ofPrivate: user, in: container, keys)
+        return try ZoneTable.all(of: database, db).map { RecordZone(valid: $0.name) }
+    }
+
     package func all(_ db: Connection) throws -> [Record] {
         let shared = RecordPlace(ofPrivate: nil, in: container, keys)
         let own = RecordPlace(ofPrivate: user, in: container, keys)
@@ -30,9 +36,13 @@ package struct RecordsOfPerson {
             guard let row = try RecordTable.row(number: number, in: shared, db) else { continue }
             records.append(try record(row, in: shared, db))
         }
-        for number in try RecordTable.numbers(ownedBy: user, in: container, db) {
-            guard let row = try RecordTable.row(number: number, in: own, db) else { continue }
-            records.append(try record(row, in: own, db))
+        let zones = ZonePlaces(in: container, keys, db)
+        for (number, zone) in try RecordTable.numbers(ownedBy: user, in: container, db) {
+            // The rows of a deleted zone are being removed.
+            guard let place = try zones.place(owner: own.owner, zone: zone),
+                let row = try RecordTable.row(number: number, in: place, db)
+            else { continue }
+            records.append(try record(row, in: place, db))
         }
         return records
     }
@@ -41,7 +51,7 @@ package struct RecordsOfPerson {
         let type = try service.schemas.name(ofType: row.type, in: container, service, db)
         return row.content.record(
             type: type,
-            id: RecordID(valid: row.content.name),
+            id: RecordID(valid: row.content.name, zone: place.zoneName),
             changeTag: row.changeTag,
             in: place
         )

@@ -104,7 +104,7 @@ struct RecordSecrets {
         var tags: Set<Tag> = []
         for owner in [[], owner.value.bytes] {
             let tagger = RecordTags(key, owner: owner)
-            for name in names.prefix(count) { tags.insert(tagger.name(name, zone: 0)) }
+            for name in names.prefix(count) { tags.insert(tagger.name(name.name, zone: 0)) }
             for value in values.prefix(count) {
                 for value in IndexValue.all(of: .string(value)) {
                     for field in 1...3 as ClosedRange<Int64> { tags.insert(tagger.value(value, ofField: field)) }

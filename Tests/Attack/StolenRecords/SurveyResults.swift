@@ -71,7 +71,7 @@ struct SurveyResults {
                 var record = try Record(type: survey.type)
                 try record.set("first", to: .string("first value \(values[0])"))
                 try record.set("second", to: .string("second value \(values[1])"))
-                truth[tags.name(record.id, zone: 0)] = values
+                truth[tags.name(record.id.name, zone: 0)] = values
                 operations.append(.create(record))
             }
             for result in try database.run(operations) { _ = try result.get() }

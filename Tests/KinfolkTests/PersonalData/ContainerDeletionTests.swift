@@ -40,6 +40,7 @@ import Testing
             try elsewhere.setDiscoverability(.granted, wording: TestService.wording)
             try elsewhere.block(UserRecordID("_0123456789abcdef0123456789abcdef"))
         }
+        try store.addZones(to: ada.privateDatabase)
         try ada.block(grace.userRecordID())
         try store.container.block(ada.userRecordID(), from: grace.userRecordID())
         // Nobody has this ID.

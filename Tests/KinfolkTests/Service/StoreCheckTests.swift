@@ -163,7 +163,7 @@ import Testing
             ("UPDATE directory_counts SET row_count = row_count + 3", ["directory_counts miscounted"]),
             ("UPDATE directories SET public_key = zeroblob(32) WHERE epoch > 0", ["directories changed"]),
             ("UPDATE records SET sealed_fields = zeroblob(100)", ["records sealed"]),
-            ("UPDATE records SET owner = zeroblob(0) WHERE length(owner) > 0", ["records sealed"]),
+            ("UPDATE records SET owner = zeroblob(0) WHERE length(owner) > 0", ["records damaged", "records sealed"]),
             ("UPDATE record_bytes SET bytes = bytes + 1", ["record_bytes miscounted"]),
             ("UPDATE record_bytes SET bytes = 9223372036854775807", ["record_bytes miscounted"]),
             ("DELETE FROM record_bytes WHERE kind = 1", ["record_bytes miscounted"]),
@@ -198,7 +198,7 @@ import Testing
                 "INSERT INTO limits VALUES (zeroblob(16), 1, 1, 0, 0, 0, 0, 0, 0, zeroblob(16))", ["limits unexpected"]
             ),
             (
-                "INSERT INTO records VALUES (999, 1, zeroblob(0), 0, zeroblob(16), 0, zeroblob(8), 0, 0, zeroblob(100))",
+                "INSERT INTO records VALUES (999, 1, zeroblob(0), 0, zeroblob(16), 0, zeroblob(8), 0, 0, 0, zeroblob(100))",
                 ["records damaged", "records sealed"]
             ),
             ("INSERT INTO directory_counts VALUES (1, 999, 0, 1)", ["directory_counts unexpected"]),

@@ -32,6 +32,7 @@ extension TestService {
         }
         let draft = try ada.privateDatabase.save(Record(type: "Note"))
         try ada.privateDatabase.delete(draft.id)
+        try addZones(to: ada.privateDatabase)
         try grace.block(discoverable("Alan").userRecordID())
         let other = try service.createContainer("com.example.chess")
         _ = try? other.account(of: ada.userRecordID(), reason: "Ticket 12")
@@ -43,6 +44,20 @@ extension TestService {
         _ = try service.rotateKeys()
         _ = try service.write { db in try db.execute("INSERT INTO activity VALUES (1, 0, 0, 3, 4)") }
         return (ada, grace)
+    }
+
+    /// Makes a zone with a record and a deleted one, and deletes another zone.
+    func addZones(to database: Database) throws {
+        try database.save(RecordZone("Notes"))
+        for name in ["kept", "gone"] {
+            var note = try Record(type: "Note", id: RecordID(name, zone: "Notes"))
+            try note.set("title", to: .string(name))
+            _ = try database.save(note)
+        }
+        try database.delete(RecordID("gone", zone: "Notes"))
+        try database.save(RecordZone("Old notes"))
+        try database.deleteZone("Old notes")
+        try ZoneSweeper.sweep(service.store)
     }
 
     /// Has changes kept in the outbox, as subscriptions do.

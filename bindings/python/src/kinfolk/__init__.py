@@ -87,6 +87,7 @@ from ._error_code import ErrorCode
 from ._errors import (
     BatchRequestFailed,
     Cancelled,
+    ChangeTokenExpired,
     Conflict,
     InternalError,
     InvalidArgument,
@@ -95,11 +96,13 @@ from ._errors import (
     LimitExceeded,
     NotAuthenticated,
     PermissionFailure,
+    ReferenceViolation,
     RequestRateLimited,
     ServiceUnavailable,
     StoreCorrupt,
     UnknownFile,
     UnknownItem,
+    ZoneNotFound,
 )
 from ._failures import check_functions as _check_functions
 from ._fetched_records import FetchedRecords
@@ -139,6 +142,7 @@ __all__ = [
     "BatchRequestFailed",
     "BatchResult",
     "Cancelled",
+    "ChangeTokenExpired",
     "Claim",
     "ClaimState",
     "CodePurpose",
@@ -185,6 +189,7 @@ __all__ = [
     "Record",
     "Reference",
     "ReferenceAction",
+    "ReferenceViolation",
     "RequestRateLimited",
     "RotationConsequences",
     "SavePolicy",
@@ -201,6 +206,7 @@ __all__ = [
     "UnknownFile",
     "UnknownItem",
     "VerificationMail",
+    "ZoneNotFound",
     "accept_older",
     "canonical_email",
     "contact_hash",

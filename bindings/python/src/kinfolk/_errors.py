@@ -125,3 +125,21 @@ class BatchRequestFailed(KinfolkError):
     """Another item of the atomic batch failed; that one says why. Nothing was changed."""
 
     code = ErrorCode.BATCH_REQUEST_FAILED
+
+
+class ReferenceViolation(KinfolkError):
+    """A record that is referred to is missing, or still needed by another record."""
+
+    code = ErrorCode.REFERENCE_VIOLATION
+
+
+class ChangeTokenExpired(KinfolkError):
+    """The change token is too old, or of another store: forget what was fetched, and fetch everything again, without a token."""
+
+    code = ErrorCode.CHANGE_TOKEN_EXPIRED
+
+
+class ZoneNotFound(KinfolkError, KeyError):
+    """There is no such zone."""
+
+    code = ErrorCode.ZONE_NOT_FOUND

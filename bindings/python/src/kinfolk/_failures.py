@@ -12,6 +12,7 @@ from ._declarations import FUNCTIONS, Status
 from ._errors import (
     BatchRequestFailed,
     Cancelled,
+    ChangeTokenExpired,
     Conflict,
     InternalError,
     InvalidArgument,
@@ -20,11 +21,13 @@ from ._errors import (
     LimitExceeded,
     NotAuthenticated,
     PermissionFailure,
+    ReferenceViolation,
     RequestRateLimited,
     ServiceUnavailable,
     StoreCorrupt,
     UnknownFile,
     UnknownItem,
+    ZoneNotFound,
 )
 from ._ffi import lib
 from ._record import Record
@@ -47,6 +50,9 @@ BY_CODE: dict[int, type[KinfolkError]] = {
         InternalError,
         Cancelled,
         BatchRequestFailed,
+        ReferenceViolation,
+        ChangeTokenExpired,
+        ZoneNotFound,
     )
 }
 # If a call of these finds no item, it is a file or a folder.

@@ -1,0 +1,116 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkCrypto
+import KinfolkModel
+import KinfolkStorage
+
+/// Reads the changes of a private database and of its custom zones, in one transaction.
+struct ChangeReading {
+    private let access: RecordTransaction
+    private let keys: KeyRing
+    private let history: RandomID
+    private let count: ChangeCountTable.Count
+    private var db: Connection { access.db }
+
+    init(_ access: RecordTransaction) throws {
+        self.access = access
+        keys = try access.session.service.keys(access.db)
+        history = try StoreHistory.value(access.db) ?? RandomID(tag: Tag())
+        count = try ChangeCountTable.count(of: access.place, access.db)
+    }
+
+    // MARK: Zones
+
+    func changes(inZone name: String, since token: ServerChangeToken?, limit: Int) throws -> RecordZoneChanges {
+        guard let zone = try ZoneTable.zone(named: name, in: access.place, db),
+            let place = try access.place(ofZone: name)
+        else { throw RecordTransaction.noZone }
+        var position = try position(token, zone: zone.number, forgotten: zone.forgotten)
+        let start = position.change
+        // Deletions of records that the reader has never seen are left out.
+        let deletionStart = max(start, position.begin)
+        let ahead = limit + 1
+        func records() throws -> [(change: Int64, size: Int)] {
+            try RecordTable.changes(after: start, limit: ahead, in: place, db)
+        }
+        func deletions() throws -> [Int64] {
+            try TombstoneTable.changes(after: deletionStart, limit: ahead, in: place, db)
+        }
+        try db.askAhead {
+            _ = try records()
+            _ = try deletions()
+        }
+        let page = ChangePage(records: try records(), deletions: try deletions(), limit: limit)
+        let end = page.last ?? start
+        func rows() throws -> [RecordRow] {
+            try RecordTable.rows(changedAfter: start, through: end, limit: ChangePage.maximumCount, in: place, db)
+        }
+        func tombstones() throws -> [TombstoneTable.Row] {
+            let limit = ChangePage.maximumCount + ChangePage.maximumDeletions
+            return try TombstoneTable.all(after: deletionStart, through: end, limit: limit, in: place, db)
+        }
+        try db.askAhead {
+            _ = try rows()
+            _ = try tombstones()
+        }
+        let changed = try rows().map { try access.record($0, RecordID(valid: $0.content.name, zone: name)) }
+        let deleted = try tombstones().map(\.record)
+        // The last page leads to the present, past the changes of other zones.
+        position.change = page.moreComing ? end : count.last
+        return RecordZoneChanges(
+            records: changed,
+            deleted: deleted,
+            token: try position.token(of: access.place, keys),
+            moreComing: page.moreComing
+        )
+    }
+
+    // MARK: Databases
+
+    func changes(since token: ServerChangeToken?) throws -> DatabaseChanges {
+        var position = try position(token, zone: nil, forgotten: count.forgotten)
+        let limit = Database.maximumZones
+        let zones = try ZoneTable.all(of: access.place, db)
+        let removed = try RemovedZoneTable.all(
+            of: access.place,
+            after: max(position.change, position.begin),
+            limit: limit + 1,
+            db
+        )
+        let moreComing = removed.count > limit
+        let end = moreComing ? removed[limit - 1].change : count.last
+        let changed = zones.filter { $0.change > position.change && $0.change <= end }.sorted { $0.change < $1.change }
+        let present = Set(zones.map(\.name))
+        // A zone that was deleted twice is listed once.
+        var listed: Set<String> = []
+        let deleted = removed.filter { $0.change <= end && !present.contains($0.name) && listed.insert($0.name).inserted }
+        position.change = end
+        return DatabaseChanges(
+            changed: changed.map { RecordZone(valid: $0.name) },
+            deleted: deleted.map { RecordZone(valid: $0.name) },
+            token: try position.token(of: access.place, keys),
+            moreComing: moreComing
+        )
+    }
+
+    // MARK: Tokens
+
+    /// The position of a token, or the beginning.
+    ///
+    /// - Parameters:
+    ///   - zone: The number of the zone; nil for a database.
+    ///   - forgotten: The last change of which a deletion was purged.
+    private func position(_ token: ServerChangeToken?, zone: Int64?, forgotten: Int64) throws -> ChangePosition {
+        guard let token else { return ChangePosition(history: history, zone: zone, change: 0, begin: count.last) }
+        guard let position = ChangePosition(token, of: access.place, keys), position.history == history,
+            position.zone == zone, (0...count.last).contains(position.change), (0...count.last).contains(position.begin),
+            max(position.change, position.begin) >= forgotten
+        else {
+            throw KinfolkError(
+                .changeTokenExpired,
+                "The server change token is too old, or was made for something else: fetch all changes again, without a token."
+            )
+        }
+        return position
+    }
+}

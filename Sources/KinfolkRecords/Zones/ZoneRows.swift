@@ -1,0 +1,52 @@
+import KinfolkStorage
+
+/// The rows of deleted zones.
+enum ZoneRows {
+    /// Deletes rows of a zone from all tables.
+    ///
+    /// - Returns: How many were deleted; fewer than `limit` if none are left.
+    static func delete(atMost limit: Int, of zone: RemovedZoneTable.Unswept, _ db: Connection) throws -> Int {
+        var deleted = 0
+        for deletion in deletions where deleted < limit {
+            deleted += try db.changes(
+                deletion,
+                .integer(zone.container),
+                .bytes(zone.owner),
+                .integer(zone.zone),
+                .integer(Int64(limit - deleted))
+            )
+        }
+        return deleted
+    }
+
+    private static let deletions: [StaticString] = [
+        """
+        DELETE FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (field, position) IN
+        (SELECT field, position FROM order_entries WHERE container_id = $1 AND owner = $2 AND zone = $3
+        ORDER BY field, position LIMIT $4)
+        """,
+        """
+        DELETE FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (target, source, field) IN
+        (SELECT target, source, field FROM record_references WHERE container_id = $1 AND owner = $2 AND zone = $3
+        ORDER BY target, source, field LIMIT $4)
+        """,
+        """
+        DELETE FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (tag, number) IN
+        (SELECT tag, number FROM index_entries WHERE container_id = $1 AND owner = $2 AND zone = $3
+        ORDER BY tag, number LIMIT $4)
+        """,
+        """
+        DELETE FROM tombstones WHERE container_id = $1 AND owner = $2 AND zone = $3 AND (change, deletion) IN
+        (SELECT change, deletion FROM tombstones WHERE container_id = $1 AND owner = $2 AND zone = $3
+        ORDER BY change, deletion LIMIT $4)
+        """,
+        """
+        DELETE FROM outbox WHERE (container_id, lane, sequence) IN
+        (SELECT container_id, lane, sequence FROM outbox WHERE container_id = $1 AND owner = $2 AND zone = $3 LIMIT $4)
+        """,
+        """
+        DELETE FROM records WHERE number IN
+        (SELECT number FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 ORDER BY name_tag LIMIT $4)
+        """,
+    ]
+}

@@ -1,0 +1,94 @@
+package import KinfolkCore
+package import KinfolkStorage
+import KinfolkThreads
+
+/// Removes the rows of deleted zones, a number of them in each transaction, so that others can write in between.
+///
+/// A thread does it while there is such a zone: after a zone was deleted, and when a service finds rows that another one left. No key
+/// is needed: the rows are removed without being read.
+package final class ZoneSweeper: ServicePart {
+    private struct State {
+        var threadRuns = false
+        var isStopping = false
+    }
+
+    /// The most rows of a table that a transaction removes.
+    package static let batchSize = 1_000
+    /// How long a batch waits for other writers before the thread looks whether it must end.
+    private static let patience = 2.0
+    /// How long the thread waits after a batch, so that waiting writers have their turn.
+    private static let pause = 0.003
+
+    private let store: Store
+    private let state = Lock(State())
+    private let fork = Fork.generation
+
+    package init(store: Store) { self.store = store }
+
+    /// Starts the thread if it does not run.
+    package func start(_ service: Service) {
+        guard fork == Fork.generation, !service.isReadOnly else { return }
+        let isNeeded = state.withLock { state in
+            guard !state.threadRuns, !state.isStopping else { return false }
+            state.threadRuns = true
+            return true
+        }
+        if isNeeded && !Thread.start({ [self] in run() }) { state.withLock { $0.threadRuns = false } }
+    }
+
+    /// Starts the thread if there are rows to remove.
+    package func startIfNeeded(_ service: Service) throws {
+        if try service.store.read(RemovedZoneTable.unswept) != nil { start(service) }
+    }
+
+    private func run() {
+        var isOver = false
+        while !isOver && !state.withLock(\.isStopping) {
+            do {
+                isOver = try !ZoneSweeper.sweepBatch(store, until: Deadline(in: ZoneSweeper.patience))
+                Thread.sleep(seconds: ZoneSweeper.pause)
+            } catch let error as StorageError where error.kind == .interrupted || error.kind == .busy {
+                Thread.sleep(seconds: ZoneSweeper.pause)
+            } catch {
+                // A full disk or a damaged store. The next start tries again.
+                isOver = true
+            }
+        }
+        state.withLock { $0.threadRuns = false }
+    }
+
+    /// Removes all rows of deleted zones on the calling thread, beside the thread of this or another service.
+    ///
+    /// - Parameter progress: Called after each batch with the number of rows that it removed.
+    package static func sweep(_ store: Store, progress: (Int) throws -> Void = { _ in }) throws {
+        while try sweepBatch(store, progress: progress) { Thread.sleep(seconds: pause) }
+    }
+
+    /// Removes the next rows. False if none are left.
+    private static func sweepBatch(
+        _ store: Store,
+        until deadline: Deadline? = nil,
+        progress: (Int) throws -> Void = { _ in }
+    ) throws -> Bool {
+        let removed: Int? = try store.write(until: deadline) { db in
+            guard let zone = try RemovedZoneTable.unswept(db) else { return nil }
+            let removed = try ZoneRows.delete(atMost: batchSize, of: zone, db)
+            if removed < batchSize { try RemovedZoneTable.noteSwept(zone, db) }
+            return removed
+        }
+        guard let removed else { return false }
+        try progress(removed)
+        return true
+    }
+
+    package func stop() {
+        guard fork == Fork.generation else { return }
+        state.withLock { $0.isStopping = true }
+        // A batch ends soon, or gives up.
+        _ = state.withLock(when: { !$0.threadRuns }, until: .never) { _ in }
+    }
+}
+
+extension Service {
+    package var zoneSweeper: ZoneSweeper { part(ZoneSweeper.self) }
+}

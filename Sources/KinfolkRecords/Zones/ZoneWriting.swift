@@ -1,0 +1,47 @@
+import KinfolkAccounts
+import KinfolkCore
+import KinfolkModel
+import KinfolkStorage
+
+/// Makes and deletes custom zones, in one write transaction.
+struct ZoneWriting {
+    private let access: RecordTransaction
+    private let count: ChangeCountTable.Count
+    private var place: RecordPlace { access.place }
+    private var db: Connection { access.db }
+
+    init(_ session: Session, _ db: Connection) throws {
+        access = try RecordTransaction(writing: session, .private, db)
+        count = try ChangeCountTable.count(of: access.place, db)
+    }
+
+    /// Makes a zone, unless there is one with this name.
+    func save(_ zone: RecordZone) throws {
+        guard try ZoneTable.zone(named: zone.name, in: place, db) == nil else { return }
+        guard try ZoneTable.count(in: place, db) < Database.maximumZones else {
+            throw KinfolkError(.limitExceeded, "A database has at most \(Database.maximumZones) custom zones.")
+        }
+        try StoreHistory.begin(db)
+        try ZoneTable.insert(zone.name, number: count.last + 1, in: place, db)
+        try ChangeCountTable.note(last: count.last + 1, of: place, db)
+    }
+
+    /// Deletes a zone: its key, and the count of its bytes. The rows of its records are removed afterwards.
+    func delete(_ name: String) throws {
+        guard let zone = try ZoneTable.zone(named: name, in: place, db) else { throw RecordTransaction.noZone }
+        let now = access.session.service.clock()
+        let forgotten = try RemovedZoneTable.purge(
+            before: now.adding(seconds: -ChangePage.keptSeconds),
+            keeping: Int(ChangePage.keptDeletions),
+            limit: 2,
+            in: place,
+            db
+        )
+        let change = count.last + 1
+        try ZoneTable.delete(zone.number, in: place, db)
+        try ByteCountTable.delete(zone: zone.number, in: place, db)
+        try RemovedZoneTable.insert(zone, change: change, at: now, in: place, db)
+        try ChangeCountTable.note(last: change, of: place, db)
+        if let forgotten { try ChangeCountTable.note(forgotten: forgotten, of: place, db) }
+    }
+}
