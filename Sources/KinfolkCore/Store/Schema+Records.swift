@@ -92,7 +92,7 @@ extension Schema {
         CREATE UNIQUE INDEX records_by_name ON records (container_id, owner, zone, name_tag);
         CREATE INDEX records_by_creation ON records (container_id, owner, zone, type, created_at, number);
         CREATE INDEX records_by_modification ON records (container_id, owner, zone, type, modified_at, number);
-        CREATE INDEX records_by_change ON records (container_id, owner, zone, change) WHERE change > 0;
+        CREATE INDEX records_by_change ON records (container_id, owner, zone, change) WHERE zone > 0;
         -- The next numbers of records. A service takes a thousand at a time.
         CREATE TABLE record_numbers (
             name TEXT PRIMARY KEY,

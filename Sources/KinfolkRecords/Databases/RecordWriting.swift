@@ -62,7 +62,7 @@ struct RecordWriting {
     ///
     /// - Returns: The saved record; nil for a deletion.
     mutating func run(_ request: RecordRequest) throws -> Record? {
-        guard let place = try access.place(ofZone: request.id.zone) else { throw RecordTransaction.noZone }
+        guard let place = try transaction.place(ofZone: request.id.zone) else { throw RecordTransaction.noZone }
         let row = rows[request.id]
         switch request.action {
         case .save(let save): return try run(save, request, row, in: place)

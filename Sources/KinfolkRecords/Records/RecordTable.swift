@@ -247,7 +247,7 @@ package enum RecordTable {
         try db.all(
             """
             SELECT change, length(sealed_fields) FROM records
-            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND change > $4 AND change > 0 ORDER BY change LIMIT $5
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND zone > 0 AND change > $4 ORDER BY change LIMIT $5
             """,
             .integer(place.container),
             .bytes(place.owner),
@@ -268,7 +268,7 @@ package enum RecordTable {
         try db.all(
             """
             SELECT number, type, change_tag, created_at, modified_at, sealed_fields, name_tag FROM records
-            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND change > $4 AND change <= $5 AND change > 0
+            WHERE container_id = $1 AND owner = $2 AND zone = $3 AND zone > 0 AND change > $4 AND change <= $5
             ORDER BY change, number LIMIT $6
             """,
             .integer(place.container),

