@@ -83,7 +83,9 @@ struct ChangeReading {
         let present = Set(zones.map(\.name))
         // A zone that was deleted twice is listed once.
         var listed: Set<String> = []
-        let deleted = removed.filter { $0.change <= end && !present.contains($0.name) && listed.insert($0.name).inserted }
+        let deleted = removed.filter {
+            $0.change <= end && !present.contains($0.name) && listed.insert($0.name).inserted
+        }
         position.change = end
         return DatabaseChanges(
             changed: changed.map { RecordZone(valid: $0.name) },
@@ -103,7 +105,8 @@ struct ChangeReading {
     private func position(_ token: ServerChangeToken?, zone: Int64?, forgotten: Int64) throws -> ChangePosition {
         guard let token else { return ChangePosition(history: history, zone: zone, change: 0, begin: count.last) }
         guard let position = ChangePosition(token, of: access.place, keys), position.history == history,
-            position.zone == zone, (0...count.last).contains(position.change), (0...count.last).contains(position.begin),
+            position.zone == zone, (0...count.last).contains(position.change),
+            (0...count.last).contains(position.begin),
             max(position.change, position.begin) >= forgotten
         else {
             throw KinfolkError(

@@ -11,7 +11,9 @@ package enum RemovedZoneTable {
         let name: String
     }
 
-    static func insert(_ zone: Zone, change: Int64, at now: Timestamp, in database: RecordPlace, _ db: Connection) throws {
+    static func insert(_ zone: Zone, change: Int64, at now: Timestamp, in database: RecordPlace, _ db: Connection)
+        throws
+    {
         let place = place(of: zone.number, in: database)
         try db.execute(
             """
@@ -65,7 +67,9 @@ package enum RemovedZoneTable {
             .bytes(database.owner),
             .integer(Int64(limit))
         ) { row in (change: row.integer(0), isOver: row.integer(1) < moment.microseconds && row.integer(2) != 0) }
-        guard let last = old.prefix(while: \.isOver).last?.change, try count(in: database, db) > kept else { return nil }
+        guard let last = old.prefix(while: \.isOver).last?.change, try count(in: database, db) > kept else {
+            return nil
+        }
         try db.execute(
             "DELETE FROM removed_zones WHERE container_id = $1 AND owner = $2 AND change <= $3",
             .integer(database.container),

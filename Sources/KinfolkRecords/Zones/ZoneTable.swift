@@ -203,7 +203,10 @@ package enum ZoneTable {
             .integer(start.number),
             .integer(Int64(limit))
         ) { row in
-            (position: RowPosition(owner: row.bytes(0), number: row.integer(1)), sealed: row.bytes(2), tag: row.withBytes(3, Tag.init))
+            (
+                position: RowPosition(owner: row.bytes(0), number: row.integer(1)), sealed: row.bytes(2),
+                tag: row.withBytes(3, Tag.init)
+            )
         }
         for row in rows where !keys.sealing.isNewest(row.sealed) {
             guard let tag = row.tag else { throw StorageError(.corrupt) }

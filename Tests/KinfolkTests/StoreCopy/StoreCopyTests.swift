@@ -72,7 +72,8 @@ import Testing
         try raw.run("ATTACH '\(last)' AS last")
         for table in copy.tables {
             let rows =
-                "\(table.name)" + (table.name == "service" ? " WHERE name NOT IN ('copy', 'store', 'history', 'counter')" : "")
+                "\(table.name)"
+                + (table.name == "service" ? " WHERE name NOT IN ('copy', 'store', 'history', 'counter')" : "")
             for (one, two) in [("main", "last"), ("last", "main")] {
                 let difference =
                     "SELECT count(*) FROM (SELECT * FROM \(one).\(rows) EXCEPT SELECT * FROM \(two).\(rows))"

@@ -121,12 +121,11 @@ import Testing
     @Test func aBatchOfLargeRecordsIsRefusedBeforeItIsTooLargeForAPage() throws {
         try database.save(RecordZone("Notes"))
         let large = String(repeating: "a", count: 900_000)
-        var records: [Record] = []
-        for name in ["a", "b", "c"] { records.append(try database.save(note(name, large))) }
-        let updates = try records.map { record in
-            var record = record
+        for name in ["a", "b", "c"] { _ = try database.save(note(name, large)) }
+        let updates = try ["a", "b", "c"].map { name in
+            var record = try Record(type: "Note", id: RecordID(name, zone: "Notes"))
             try record.set("color", to: .string("green"))
-            return RecordOperation.update(record)
+            return RecordOperation.forceUpdate(record)
         }
         let results = try database.run(updates)
         #expect((try? results[0].get()) != nil && (try? results[1].get()) != nil)
