@@ -191,7 +191,8 @@ size_t floor_records_fetch(floor_records *records, size_t number) {
 
 static void enter(floor_records *records, const uint8_t *tag, int64_t number) {
     sqlite3_stmt *insert = store_statement(records->store, INSERT_ENTRY,
-                                           "INSERT INTO index_entries (container_id, owner, zone, tag, number) VALUES (?1, ?2, 0, ?3, ?4)");
+                                           "INSERT INTO index_entries (container_id, owner, zone, tag, number)"
+                                           " VALUES (?1, ?2, 0, ?3, ?4)");
     sqlite3_bind_int64(insert, 1, records->store->keys.container);
     bind_bytes(insert, 2, records->database.owner, FLOOR_ID);
     bind_bytes(insert, 3, tag, FLOOR_ID);
@@ -201,8 +202,10 @@ static void enter(floor_records *records, const uint8_t *tag, int64_t number) {
 
 static void count(floor_records *records, int64_t bytes) {
     sqlite3_stmt *add = store_statement(records->store, COUNT_BYTES,
-                                        "INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes) VALUES (?1, ?2, 0, 0, 0, ?3)"
-                                        " ON CONFLICT (container_id, owner, kind, lane) DO UPDATE SET bytes = bytes + excluded.bytes");
+                                        "INSERT INTO record_bytes (container_id, owner, zone, kind, lane, bytes)"
+                                        " VALUES (?1, ?2, 0, 0, 0, ?3)"
+                                        " ON CONFLICT (container_id, owner, zone, kind, lane)"
+                                        " DO UPDATE SET bytes = bytes + excluded.bytes");
     sqlite3_bind_int64(add, 1, records->store->keys.container);
     bind_bytes(add, 2, records->database.owner, FLOOR_ID);
     sqlite3_bind_int64(add, 3, bytes);
@@ -213,8 +216,8 @@ static size_t insert(floor_records *records, size_t number) {
     floor_store *store = records->store;
     sqlite3_stmt *insert = store_statement(
         store, INSERT_RECORD,
-        "INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, sealed_fields)"
-        " VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6, ?7, ?8, ?9)");
+        "INSERT INTO records (number, container_id, owner, zone, name_tag, type, change_tag, created_at, modified_at, change,"
+        " sealed_fields) VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6, ?7, ?8, 0, ?9)");
     char name[NUMBERED_NAME], values[INDEXED][NUMBERED_NAME];
     uint8_t tag[FLOOR_ID], change_tag[CHANGE_TAG], content[CONTENT], sealed[CONTENT];
     size_t lengths[INDEXED], length = sealed_length(records->model.length), i;
@@ -263,7 +266,7 @@ void floor_records_change(floor_records *records, size_t number, int64_t order) 
     floor_store *store = records->store;
     sqlite3_stmt *remove = store_statement(store, DELETE_ENTRY,
                                            "DELETE FROM index_entries"
-                                           " WHERE container_id = ?1 AND owner = ?2 AND tag = ?3 AND number = ?4");
+                                           " WHERE container_id = ?1 AND owner = ?2 AND zone = 0 AND tag = ?3 AND number = ?4");
     char name[NUMBERED_NAME];
     uint8_t tag[FLOOR_ID], entry[FLOOR_ID];
     row row;
