@@ -1,4 +1,5 @@
 package import KinfolkCore
+package import KinfolkModel
 package import KinfolkStorage
 import KinfolkThreads
 
@@ -91,4 +92,11 @@ package final class ZoneSweeper: ServicePart {
 
 extension Service {
     package var zoneSweeper: ZoneSweeper { part(ZoneSweeper.self) }
+
+    /// Removes all rows of deleted zones on the calling thread, for a process that ends before the sweeper's thread is done.
+    ///
+    /// - Parameter progress: Called after each batch with the number of rows that it removed. If it throws, the call ends.
+    package func sweepZones(progress: (Int) throws(KinfolkError) -> Void) throws(KinfolkError) {
+        do { try ZoneSweeper.sweep(store, progress: progress) } catch { throw KinfolkError(error) }
+    }
 }

@@ -10,13 +10,18 @@ struct BatchLine {
 
     /// The operations in a file, with one JSON object on each line. Empty lines are left out.
     ///
+    /// - Parameter zone: The zone of the records whose lines name none.
     /// - Throws: ``KinfolkError/Code/invalidArgument`` with the number of the line if a line is malformed.
-    static func all(in bytes: [UInt8], for database: Database) throws(KinfolkError) -> [BatchLine] {
+    static func all(
+        in bytes: [UInt8],
+        for database: Database,
+        zone: String
+    ) throws(KinfolkError) -> [BatchLine] {
         var lines: [BatchLine] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             guard !line.allSatisfy({ [0x20, 0x09, 0x0d].contains($0) }) else { continue }
             do throws(KinfolkError) {
-                lines.append(try BatchLine(line, index + 1, for: database))
+                lines.append(try BatchLine(line, index + 1, for: database, zone: zone))
             } catch {
                 throw error.saying("Line \(index + 1): \(error.reason) Nothing was changed.")
             }
@@ -25,9 +30,14 @@ struct BatchLine {
         return lines
     }
 
-    private init(_ line: ArraySlice<UInt8>, _ number: Int, for database: Database) throws(KinfolkError) {
+    private init(
+        _ line: ArraySlice<UInt8>,
+        _ number: Int,
+        for database: Database,
+        zone: String
+    ) throws(KinfolkError) {
         self.number = number
-        let object = try BatchObject(line)
+        let object = try BatchObject(line, zone: zone)
         name = try object.required("operation")
         operation = try object.operation(name, for: database)
     }
@@ -35,7 +45,9 @@ struct BatchLine {
 
 /// The members of a line.
 private struct BatchObject {
-    private static let members: Set<String> = ["operation", "name", "type", "change_tag", "parent", "fields"]
+    private static let members: Set<String> = [
+        "operation", "name", "zone", "type", "change_tag", "parent", "fields",
+    ]
     /// What a record has besides when --json prints it. The store maintains it.
     private static let ignored: Set<String> = [
         "user_record_id", "database", "created_at", "created_by", "modified_at", "modified_by",
@@ -44,8 +56,10 @@ private struct BatchObject {
     private var texts: [String: String] = [:]
     private var fields: [(String, JSON)]?
     private var hasParent = false
+    private let zone: String
 
-    init(_ line: ArraySlice<UInt8>) throws(KinfolkError) {
+    init(_ line: ArraySlice<UInt8>, zone: String) throws(KinfolkError) {
+        self.zone = zone
         let json: JSON
         do throws(JSONText.Fault) { json = try JSONText.value(in: line) } catch {
             throw KinfolkError(.invalidArgument, "This is not JSON: \(error.reason) (column \(error.column)).")
@@ -57,7 +71,8 @@ private struct BatchObject {
             guard BatchObject.members.contains(name) else {
                 throw KinfolkError(
                     .invalidArgument,
-                    "There is no member \"\(name)\". The members are operation, name, type, change_tag, parent and fields."
+                    "There is no member \"\(name)\". The members are operation, name, zone, type, change_tag, "
+                        + "parent and fields."
                 )
             }
             switch (name, value) {
@@ -95,14 +110,16 @@ private struct BatchObject {
         }
     }
 
-    private func id() throws(KinfolkError) -> RecordID { try RecordID(required("name")) }
+    private func id() throws(KinfolkError) -> RecordID {
+        try RecordID(required("name"), zone: texts["zone"] ?? zone)
+    }
 
     private func record(
         removesFields: Bool,
         isNew: Bool = false,
         for database: Database
     ) throws(KinfolkError) -> Record {
-        let id = try isNew && texts["name"] == nil ? RecordID() : id()
+        let id = try isNew && texts["name"] == nil ? RecordID(zone: texts["zone"] ?? zone) : id()
         var record = try Record(type: required("type"), id: id)
         if let changeTag = texts["change_tag"], !isNew {
             record = record.holding(changeTag: changeTag, in: database)

@@ -5,13 +5,15 @@ struct RecordView {
     private let record: Record
     private var database: String { record.database.map { "\($0)" } ?? "" }
 
+    private var customZone: [String] { record.id.zone == RecordZone.defaultName ? [] : [record.id.zone] }
+
     init(_ record: Record) { self.record = record }
 
     var answer: Answer {
         var fields = Table(.flexible("FIELD"), .fixed("TYPE"), .flexible("VALUE"))
         for (name, value) in values { fields.add(name, value.type.name, value.shown) }
         var blocks: [Answer.Block] = [
-            .line("\(record.id.name)  \(record.type)  \(database)"),
+            .line(([record.id.name, record.type, database] + customZone).joined(separator: "  ")),
             .line("change tag \(record.changeTag ?? "")"),
             .line("created \(record.createdAt?.description ?? "") by \(shown(record.createdBy))"),
             .line("modified \(record.modifiedAt?.description ?? "") by \(shown(record.modifiedBy))"),
@@ -25,7 +27,7 @@ struct RecordView {
         var members: [(String, JSON)] = [("type", .string(record.type)), ("name", .string(record.id.name))]
         if let user = record.id.user { members.append(("user_record_id", .text(user))) }
         members += [
-            ("database", .string(database)),
+            ("zone", .string(record.id.zone)), ("database", .string(database)),
             ("change_tag", .string(record.changeTag ?? "")),
             ("created_at", .string(record.createdAt?.description ?? "")),
             ("created_by", record.createdBy.map(JSON.text) ?? .null),

@@ -18,6 +18,15 @@ final class FileReplacement {
         guard descriptor >= 0 else { throw File.failure(errno, path) }
     }
 
+    /// Refuses to replace a file that the command uses otherwise, under whatever name.
+    static func refuse(_ path: FilePath?, ifOneOf others: [FilePath?]) throws(KinfolkError) {
+        guard let path else { return }
+        for other in others {
+            guard let other, File.isSame(path, other) else { continue }
+            throw KinfolkError(.invalidArgument, "\(path.shown) is in use for something else: name another file.")
+        }
+    }
+
     deinit {
         close(descriptor)
         // It no longer exists if it has replaced the file.

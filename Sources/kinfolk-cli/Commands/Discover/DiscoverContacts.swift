@@ -73,7 +73,7 @@ struct DiscoverContacts: StoreCommand {
 
     func answer(from service: Service) throws -> Answer {
         let start = ContinuousClock.now
-        try StateFile.refuse(syncState, ifOneOf: [file.input, fillerSecret] + options.files)
+        try FileReplacement.refuse(syncState, ifOneOf: [file.input, fillerSecret] + options.files)
         let session = try session.session(in: service)
         var book = ContactBook()
         let reading = try ContactFile(path: file).read(into: &book)

@@ -25,14 +25,6 @@ enum StateFile {
         return state
     }
 
-    /// Refuses files that the command uses otherwise, under whatever name. They may be empty, and so have no mark.
-    static func refuse(_ path: FilePath?, ifOneOf others: [FilePath?]) throws(KinfolkError) {
-        guard let path else { return }
-        for other in others {
-            if let other, File.isSame(path, other) { throw isNone(path) }
-        }
-    }
-
     private static func isNone(_ path: FilePath) -> KinfolkError {
         KinfolkError(.invalidArgument, "\(path.shown) is not a sync state: name another file, or remove it.")
     }

@@ -17,6 +17,7 @@ struct RecordBatch: ParsableCommand {
                           the record must have
               parent      the name of the record to which it belongs; null
                           removes it (update and forceUpdate)
+              zone        the zone of the record, instead of --zone
               fields      {"title": "Groceries", "done": false,
                           "tags": {"type": "string[]", "value": ["a", "b"]}}
 
@@ -48,10 +49,11 @@ struct RecordBatch: ParsableCommand {
     func validate() throws { try options.key.validate(besides: file) }
 
     func run() throws {
-        let database = try database.database(in: options.open())
+        let database = try self.database.database(in: options.open())
         let lines = try BatchLine.all(
             in: File.read(file.input, limit: RecordBatch.maximumFileSize),
-            for: database
+            for: database,
+            zone: self.database.zone
         )
         let results = try run(lines, in: database)
         try options.show(results.changes(isAtomic: atomic))

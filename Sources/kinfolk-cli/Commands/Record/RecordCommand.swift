@@ -11,6 +11,8 @@ struct RecordCommand: ParsableCommand {
             Types and fields that are saved for the first time are added to the schema. In production, a private database adds \
             nothing to the schema: "schema add-field" declares its types and fields.
 
+            In a private database, --zone names a custom zone: "kinfolk zone" makes such zones, and shows what changed in them.
+
             The user record has the type Users, and the person's user record ID as its name. 'session record' is a short form for \
             the person's own.
             """,

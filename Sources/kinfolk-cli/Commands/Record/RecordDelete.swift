@@ -31,10 +31,14 @@ struct RecordDelete: StoreCommand {
     }
 
     func answer(from service: Service) throws -> Answer {
+        let id = try database.recordID(name)
         let database = try database.database(in: service)
-        try delete(RecordID(name), in: database)
+        try delete(id, in: database)
         return Answer(
-            ["name": .string(name), "database": .text("\(database.scope)"), "deleted": .boolean(true)],
+            [
+                "name": .string(name), "zone": .string(id.zone), "database": .text("\(database.scope)"),
+                "deleted": .boolean(true),
+            ],
             line: force ? "No record is called \(name) now." : "Deleted \(name)."
         )
     }

@@ -22,9 +22,9 @@ struct RecordFetch: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() throws {
-        let database = try database.database(in: options.open())
         var ids: [RecordID] = []
-        for name in names { ids.append(try RecordID(name)) }
+        for name in names { ids.append(try database.recordID(name)) }
+        let database = try database.database(in: options.open())
         guard ids.count > 1 else { return try options.show(RecordView(database.fetch(ids[0])).answer) }
         let results = RecordResults(
             try zip(ids, database.fetch(ids)).map { RecordResult(id: $0, result: $1.map { .some($0) }) }

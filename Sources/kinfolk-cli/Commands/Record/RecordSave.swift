@@ -109,6 +109,7 @@ struct RecordSave: StoreCommand {
             )
         case .invalidArgument where error.reason.hasPrefix("The schema has no "):
             error.advising("\"kinfolk schema add-field\" adds it.")
+        case .zoneNotFound: error.advising("\"kinfolk zone save\" makes it.")
         default: error
         }
     }
@@ -125,8 +126,8 @@ struct RecordSave: StoreCommand {
 
     /// The record without the changes: the present one, or a new one.
     private func starting(in database: Database) throws(KinfolkError) -> Record {
-        guard let name else { return try Record(type: type ?? "") }
-        let id = try RecordID(name)
+        let id = try self.database.recordID(name)
+        guard name != nil else { return try Record(type: type ?? "", id: id) }
         guard operation != .create, let present = try present(id, in: database) else {
             guard let type else {
                 throw operation == .create
