@@ -7,6 +7,12 @@ let package = Package(
     dependencies: [.package(name: "kinfolk", path: "../..")],
     targets: ["articles", "four-tasks", "friends", "readme", "records"].map { name in
         .executableTarget(name: name, dependencies: [.product(name: "Kinfolk", package: "kinfolk")])
-    },
+    } + [
+        .executableTarget(
+            name: "offline-zone",
+            dependencies: ["SQLite3", .product(name: "Kinfolk", package: "kinfolk")]
+        ),
+        .systemLibrary(name: "SQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    ],
     swiftLanguageModes: [.v6]
 )
