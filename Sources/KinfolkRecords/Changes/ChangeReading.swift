@@ -12,10 +12,13 @@ struct ChangeReading {
     private let count: ChangeCountTable.Count
     private var db: Connection { access.db }
 
+    /// Stands for the history of a store in which no zone was ever made.
+    private static let noHistory = RandomID(tag: Tag())
+
     init(_ access: RecordTransaction) throws {
         self.access = access
         keys = try access.session.service.keys(access.db)
-        history = try StoreHistory.value(access.db) ?? RandomID(tag: Tag())
+        history = try StoreHistory.value(access.db) ?? ChangeReading.noHistory
         count = try ChangeCountTable.count(of: access.place, access.db)
     }
 
@@ -103,8 +106,12 @@ struct ChangeReading {
     ///   - zone: The number of the zone; nil for a database.
     ///   - forgotten: The last change of which a deletion was purged.
     private func position(_ token: ServerChangeToken?, zone: Int64?, forgotten: Int64) throws -> ChangePosition {
-        guard let token else { return ChangePosition(history: history, zone: zone, change: 0, begin: count.last) }
-        guard let position = ChangePosition(token, of: access.place, keys), position.history == history,
+        let beginning = ChangePosition(history: history, zone: zone, change: 0, begin: count.last)
+        guard let token else { return beginning }
+        let position = ChangePosition(token, of: access.place, keys)
+        // A token from before the first zone: its reader has seen nothing, so it is like no token in every later history.
+        if let position, position.history == ChangeReading.noHistory, position.zone == zone { return beginning }
+        guard let position, position.history == history,
             position.zone == zone, (0...count.last).contains(position.change),
             (0...count.last).contains(position.begin),
             max(position.change, position.begin) >= forgotten
