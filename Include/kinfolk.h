@@ -19,14 +19,17 @@
  *   session         one account signed in to one container, or an anonymous session; applications use only sessions
  *   user record ID  "_" and 32 lower-case hexadecimal digits (128 random bits): identifies a person in one container
  *   database        the records of an environment that all users share (public), or those of one user (private)
+ *   zone            a group of records in one database. Every database has the zone "_defaultZone"; private databases
+ *                   also have custom zones, which keep track of changes
  *   record          a record type, a name and fields, plus what the store maintains: a change tag, and who created and
  *                   modified the record and when
  *   record type     the class of a record, "Note" for example
- *   record name     1 to 255 printable ASCII characters (0x20 to 0x7e), unique in the database: chosen by the
- *                   application, or a random UUID. Names that begin with "_" are reserved: a user record is named by
- *                   its user record ID
+ *   record name     1 to 255 printable ASCII characters (0x20 to 0x7e), unique in the zone: chosen by the application,
+ *                   or a random UUID. Names that begin with "_" are reserved: a user record is named by its user record
+ *                   ID
  *   user record     the record of the type "Users" on a person's user record ID: each person has one in the public
  *                   database and one in the private database. Both exist from the first session on
+ *   change token    a position in the changes of a zone or of a private database
  *   schema          the record types of an environment and the types of their fields
  *   contact book    the caller's contacts, as hashes
  *   contact hash    SHA-256 of a canonical e-mail address (see kinfolk_email_canonicalize)
@@ -69,10 +72,10 @@
  *     const char *title;
  *
  *     if (kinfolk_session_database(session, KINFOLK_DATABASE_PUBLIC, &database) != KINFOLK_OK ||
- *         kinfolk_record_new("Note", "shopping", &note) != KINFOLK_OK ||
+ *         kinfolk_record_new("Note", "shopping", NULL, &note) != KINFOLK_OK ||
  *         kinfolk_record_set_string(note, "title", "Groceries") != KINFOLK_OK ||
  *         kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED) != KINFOLK_OK ||
- *         kinfolk_database_fetch(database, "shopping", &fetched) != KINFOLK_OK ||
+ *         kinfolk_database_fetch(database, "shopping", NULL, &fetched) != KINFOLK_OK ||
  *         kinfolk_record_get_string(fetched, "title", &title) != KINFOLK_OK) {
  *         fprintf(stderr, "%s\n", kinfolk_error_message());
  *         return 1;
@@ -90,6 +93,50 @@
  *   A change tag identifies one state of a record. A save whose record has a stale tag fails with
  *   KINFOLK_SERVER_RECORD_CHANGED and returns the record of the store, so that the caller can merge both. The save
  *   policies, and the operations of a batch, say when tags are ignored.
+ *
+ *   Where a function takes the name of a record, it also takes the name of its zone. NULL is "_defaultZone", the zone
+ *   that every database has and that holds all user records.
+ *
+ *
+ * ZONES AND CHANGES
+ *
+ *   A private database can have custom zones. kinfolk_zone_save makes a zone, kinfolk_zone_delete deletes it with its
+ *   records, and kinfolk_zones lists the zones. A record belongs to the zone that was given to kinfolk_record_new, and
+ *   stays there. References and parents name records of the same zone, or users.
+ *
+ *   A custom zone keeps track of its changes. A program that keeps a copy of the zone asks for the changes since its
+ *   last visit, one page after the other:
+ *
+ *     bool more_coming = true;
+ *
+ *     while (more_coming) {
+ *         if (kinfolk_zone_changes(database, "Notes", token, token_length, 0, &changes) != KINFOLK_OK) return 1;
+ *         for (size_t i = 0; i < kinfolk_changes_count(changes); i++) {
+ *             if (kinfolk_changes_record(changes, i, &record) != KINFOLK_OK) return 1;
+ *             if (record != NULL) store(record);
+ *             else forget(kinfolk_changes_deleted_name(changes, i));
+ *             kinfolk_record_free(record);
+ *         }
+ *         keep_token(changes);
+ *         more_coming = kinfolk_changes_more_coming(changes);
+ *         kinfolk_changes_free(changes);
+ *     }
+ *
+ *   Each page has a change token, the position after the page. Pass it to the next call, and store it with the copy
+ *   when the loop ends. Without a token, the changes begin with all records of the zone. After that, each record that
+ *   was saved or deleted is returned once, as it is at that moment, in the order of the last changes. What one batch
+ *   changed is never split between two pages.
+ *
+ *   kinfolk_database_changes does the same one level higher: it says which zones were made, changed or deleted. A
+ *   program with many zones asks it first, and then each zone that it names. The default zone and the public database
+ *   keep no track of changes.
+ *
+ *   A token is sealed, so it cannot be made or changed outside of the library. It is valid for the user, environment
+ *   and zone or database for which it was made, and survives a rotation of keys. The store remembers a deletion for 30
+ *   days, and the last 10,000 deletions of a zone for longer. KINFOLK_CHANGE_TOKEN_EXPIRED says that the token is older
+ *   than that, that the store was restored from a backup since, or that the token was made for something else. Then
+ *   discard the copy, and begin again without a token. A token of a deleted zone fails with KINFOLK_ZONE_NOT_FOUND, and
+ *   with KINFOLK_CHANGE_TOKEN_EXPIRED if a zone of the same name was made since.
  *
  *
  * ERRORS
@@ -194,6 +241,8 @@ typedef struct kinfolk_record kinfolk_record;
 typedef struct kinfolk_database kinfolk_database;
 typedef struct kinfolk_records kinfolk_records;
 typedef struct kinfolk_batch kinfolk_batch;
+typedef struct kinfolk_zone_list kinfolk_zone_list;
+typedef struct kinfolk_changes kinfolk_changes;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
@@ -1310,15 +1359,16 @@ typedef enum kinfolk_database_scope {
 
 /* Makes a record, which is not saved yet. Its type has 1 to 255 ASCII letters, digits and "_", and starts with a
  * letter; it need not exist yet. `name` is the record's name, or NULL for a random UUID ("5B8D...", 36 characters,
- * version 4 of RFC 9562, in capitals). Letter case matters in both. Only user records have the type "Users" and the
- * name of a user record ID: they exist already, so fetch them.
+ * version 4 of RFC 9562, in capitals). `zone` is the zone that will hold the record, or NULL for "_defaultZone"; a
+ * custom zone has to exist when the record is saved. Letter case matters in all three. Only user records have the type
+ * "Users" and the name of a user record ID: they exist already, so fetch them.
  *
- *   KINFOLK_INVALID_ARGUMENT     the type is malformed; the name is not 1 to 255 printable ASCII characters; or it
- *                                begins with "_" and is not a user record ID */
-kinfolk_status kinfolk_record_new(const char *type, const char *name, kinfolk_record **record);
+ *   KINFOLK_INVALID_ARGUMENT     the type is malformed; the name or the zone is not 1 to 255 printable ASCII
+ *                                characters; the name begins with "_" and is not a user record ID in "_defaultZone"; or
+ *                                the zone begins with "_" and is not "_defaultZone" */
+kinfolk_status kinfolk_record_new(const char *type, const char *name, const char *zone, kinfolk_record **record);
 
-/* The record's type, name and zone. Each database has one zone, "_defaultZone". _id is the same as _name. Texts are
- * borrowed. */
+/* The record's type, name and zone. _id is the same as _name. Texts are borrowed. */
 const char *kinfolk_record_type(const kinfolk_record *record);
 const char *kinfolk_record_name(const kinfolk_record *record);
 const char *kinfolk_record_id(const kinfolk_record *record);
@@ -1423,23 +1473,25 @@ void kinfolk_record_free(kinfolk_record *record);
 kinfolk_status kinfolk_session_database(const kinfolk_session *session, kinfolk_database_scope scope,
                                         kinfolk_database **database);
 
-/* Fetches the record with this name. A user record is fetched by its user record ID.
+/* Fetches the record with this name in a zone; NULL is "_defaultZone". A user record is fetched by its user record ID.
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not a record name
- *   KINFOLK_UNKNOWN_ITEM         the database has no record with this name
+ *   KINFOLK_INVALID_ARGUMENT     this is not a record name, or not the name of a zone
+ *   KINFOLK_UNKNOWN_ITEM         the zone has no record with this name
+ *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
  *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing */
-kinfolk_status kinfolk_database_fetch(const kinfolk_database *database, const char *name, kinfolk_record **record);
+kinfolk_status kinfolk_database_fetch(const kinfolk_database *database, const char *name, const char *zone,
+                                      kinfolk_record **record);
 
-/* Fetches several records, as they are at one moment. `names` has `count` names, at most 400. `records` gets a list
- * with one result for each name, in their order: the record, or the failure of this one. If the records before one have
- * 2 MB (2,000,000 bytes, counted as kinfolk_database_save counts), its result is KINFOLK_LIMIT_EXCEEDED: fetch the rest
- * with another call.
+/* Fetches several records, as they are at one moment. `names` has `count` names, at most 400, and `zones` the zone of
+ * each; `zones` or some of them may be NULL for "_defaultZone". `records` gets a list with one result for each name, in
+ * their order: the record, or the failure of this one. If the records before one have 2 MB (2,000,000 bytes, counted as
+ * kinfolk_database_save counts), its result is KINFOLK_LIMIT_EXCEEDED: fetch the rest with another call.
  *
- *   KINFOLK_INVALID_ARGUMENT     one of the names is not a record name
+ *   KINFOLK_INVALID_ARGUMENT     one of the names is not a record name, or one of the zones not the name of a zone
  *   KINFOLK_LIMIT_EXCEEDED       there are more than 400 names
  *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing */
-kinfolk_status kinfolk_database_fetch_records(const kinfolk_database *database, const char *const *names, size_t count,
-                                              kinfolk_records **records);
+kinfolk_status kinfolk_database_fetch_records(const kinfolk_database *database, const char *const *names,
+                                              const char *const *zones, size_t count, kinfolk_records **records);
 size_t kinfolk_records_count(const kinfolk_records *records);
 
 /* The record at an index, as a new handle. If this record could not be fetched, the call fails as
@@ -1465,6 +1517,7 @@ typedef enum kinfolk_save_policy {
  *   KINFOLK_PERMISSION_FAILURE    another user created the record; or it is another person's user record
  *   KINFOLK_UNKNOWN_ITEM          the record was deleted since it was fetched (KINFOLK_SAVE_IF_UNCHANGED); it belongs
  *                                 to another database or container; or nobody has this user record ID
+ *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone: see kinfolk_zone_save
  *   KINFOLK_SERVER_RECORD_CHANGED the change tag is stale, or a record that was not saved yet has the name of an
  *                                 existing record: see kinfolk_error_take_server_record
  *   KINFOLK_INVALID_ARGUMENT      a reference names a record of another zone; a field has another type in the schema;
@@ -1479,15 +1532,17 @@ typedef enum kinfolk_save_policy {
 kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_record *record,
                                      kinfolk_save_policy policy);
 
-/* Deletes the record with this name. `change_tag` is the tag that the record must still have, or NULL to delete it in
- * any case. A user record cannot be deleted.
+/* Deletes the record with this name in a zone; NULL is "_defaultZone". `change_tag` is the tag that the record must
+ * still have, or NULL to delete it in any case. A user record cannot be deleted.
  *
- *   KINFOLK_INVALID_ARGUMENT      this is not a record name
- *   KINFOLK_UNKNOWN_ITEM          the database has no record with this name
+ *   KINFOLK_INVALID_ARGUMENT      this is not a record name, or not the name of a zone
+ *   KINFOLK_UNKNOWN_ITEM          the zone has no record with this name
+ *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone
  *   KINFOLK_SERVER_RECORD_CHANGED the record has another change tag: see kinfolk_error_take_server_record
  *   KINFOLK_PERMISSION_FAILURE    another user created the record; or it is a user record
  *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing */
-kinfolk_status kinfolk_database_delete(const kinfolk_database *database, const char *name, const char *change_tag);
+kinfolk_status kinfolk_database_delete(const kinfolk_database *database, const char *name, const char *zone,
+                                       const char *change_tag);
 
 void kinfolk_database_free(kinfolk_database *database);
 
@@ -1560,12 +1615,13 @@ kinfolk_status kinfolk_batch_new(kinfolk_batch **batch);
  *   KINFOLK_INVALID_ARGUMENT     the operation is not one of the five that save */
 kinfolk_status kinfolk_batch_save(kinfolk_batch *batch, kinfolk_operation operation, const kinfolk_record *record);
 
-/* Adds an item that deletes the record with this name. KINFOLK_OPERATION_DELETE needs the tag that the record must
- * still have; for KINFOLK_OPERATION_FORCE_DELETE `change_tag` is ignored and may be NULL.
+/* Adds an item that deletes the record with this name in a zone; NULL is "_defaultZone". KINFOLK_OPERATION_DELETE needs
+ * the tag that the record must still have; for KINFOLK_OPERATION_FORCE_DELETE `change_tag` is ignored and may be NULL.
  *
- *   KINFOLK_INVALID_ARGUMENT     this is not a record name; or the operation is not one of the two that delete */
+ *   KINFOLK_INVALID_ARGUMENT     this is not a record name, or not the name of a zone; or the operation is not one of
+ *                                the two that delete */
 kinfolk_status kinfolk_batch_delete(kinfolk_batch *batch, kinfolk_operation operation, const char *name,
-                                    const char *change_tag);
+                                    const char *zone, const char *change_tag);
 
 /* Runs the batch, in one transaction. If it returns KINFOLK_OK, each item has a result, and `failed`, which may be
  * NULL, gets how many of them failed. If it returns something else, nothing was changed and there are no results.
@@ -1582,9 +1638,10 @@ kinfolk_status kinfolk_batch_delete(kinfolk_batch *batch, kinfolk_operation oper
 kinfolk_status kinfolk_batch_run(kinfolk_batch *batch, const kinfolk_database *database, bool is_atomic,
                                  size_t *failed);
 
-/* The number of items, and the name of an item's record. The text is borrowed. */
+/* The number of items, and the name and the zone of an item's record. The texts are borrowed. */
 size_t kinfolk_batch_count(const kinfolk_batch *batch);
 const char *kinfolk_batch_name(const kinfolk_batch *batch, size_t index);
+const char *kinfolk_batch_zone(const kinfolk_batch *batch, size_t index);
 
 /* The result of an item. The call fails as the item did, so kinfolk_error_message() and
  * kinfolk_error_take_server_record() describe this failure. An item fails as kinfolk_database_save or
@@ -1600,6 +1657,89 @@ kinfolk_status kinfolk_batch_status(const kinfolk_batch *batch, size_t index);
 kinfolk_status kinfolk_batch_record(const kinfolk_batch *batch, size_t index, kinfolk_record **record);
 
 void kinfolk_batch_free(kinfolk_batch *batch);
+
+
+/* ---- Zones and changes ------------------------------------------------------------------------------------------ */
+
+/* See ZONES AND CHANGES above. A zone is identified by its name: 1 to 255 printable ASCII characters (0x20 to 0x7e),
+ * unique in its database. Names that begin with "_" are reserved. Letter case matters. */
+
+/* Makes a custom zone in a private database. If there is a zone with this name, the call changes nothing.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not the name of a custom zone; or the database is public
+ *   KINFOLK_LIMIT_EXCEEDED       the database has 1,000 custom zones
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_zone_save(const kinfolk_database *database, const char *zone);
+
+/* Deletes a custom zone with all its records, however many they are. When the call returns, the records cannot be read
+ * any more, because the key of the zone is gone. A thread of the service removes their rows from the store afterwards;
+ * if the service is closed before that, the next one continues. A new zone with the same name begins empty.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not the name of a custom zone; or the database is public
+ *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_zone_delete(const kinfolk_database *database, const char *zone);
+
+/* The zones of a database: "_defaultZone", which every database has, and then the custom zones in the order in which
+ * they were made. Names are borrowed from the list.
+ *
+ *   KINFOLK_NOT_AUTHENTICATED    private database: the session has no account in good standing */
+kinfolk_status kinfolk_zones(const kinfolk_database *database, kinfolk_zone_list **zones);
+size_t kinfolk_zone_list_count(const kinfolk_zone_list *zones);
+const char *kinfolk_zone_list_name(const kinfolk_zone_list *zones, size_t index);
+void kinfolk_zone_list_free(kinfolk_zone_list *zones);
+
+/* A page of the changes of a custom zone since a token: the records that were saved, in the order of their last
+ * changes, and then those that were deleted. `token` has the bytes of kinfolk_changes_token, at most 256; if
+ * `token_length` is 0, the changes begin with all records of the zone, without those that were deleted before. `limit`
+ * is about how many changes a page has, 1 to 400; 0 is 400. A page can have more than that, because it holds whole
+ * batches. It ends after 2 MB of records (2,000,000 bytes, counted as kinfolk_database_save counts), but holds at least
+ * one batch.
+ *
+ *   KINFOLK_CHANGE_TOKEN_EXPIRED the token is too old, or was made for something else: discard the copy of the zone,
+ *                                and begin without a token
+ *   KINFOLK_ZONE_NOT_FOUND       the database has no such zone, which is so for every custom zone in a public database
+ *   KINFOLK_INVALID_ARGUMENT     this is not the name of a custom zone; the token has more than 256 bytes; or the limit
+ *                                is more than 400
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_zone_changes(const kinfolk_database *database, const char *zone, const uint8_t *token,
+                                    size_t token_length, size_t limit, kinfolk_changes **changes);
+
+/* A page of the changes of a private database since a token: the custom zones that were made or in which records
+ * changed, in the order of their last changes, and then the zones that were deleted and not made again. The token is
+ * another one than those of its zones. If `token_length` is 0, the changes begin with all custom zones.
+ *
+ *   KINFOLK_CHANGE_TOKEN_EXPIRED as above: discard the copy of the database
+ *   KINFOLK_INVALID_ARGUMENT     the database is public; or the token has more than 256 bytes
+ *   KINFOLK_NOT_AUTHENTICATED    the session has no account in good standing */
+kinfolk_status kinfolk_database_changes(const kinfolk_database *database, const uint8_t *token, size_t token_length,
+                                        kinfolk_changes **changes);
+
+/* The number of changes in a page; it may be 0. _zone is the zone of a change: of kinfolk_zone_changes, the zone that
+ * holds the record; of kinfolk_database_changes, the zone that was made, changed or deleted. _is_deleted says whether
+ * the record, or the zone, was deleted. The name is borrowed. */
+size_t kinfolk_changes_count(const kinfolk_changes *changes);
+const char *kinfolk_changes_zone(const kinfolk_changes *changes, size_t index);
+bool kinfolk_changes_is_deleted(const kinfolk_changes *changes, size_t index);
+
+/* The record of a change, as a new handle; NULL if the record was deleted, and for a change of
+ * kinfolk_database_changes.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the page has no such index */
+kinfolk_status kinfolk_changes_record(const kinfolk_changes *changes, size_t index, kinfolk_record **record);
+
+/* The name and the type that a deleted record had. NULL if the record was not deleted, and for a change of
+ * kinfolk_database_changes. Texts are borrowed. */
+const char *kinfolk_changes_deleted_name(const kinfolk_changes *changes, size_t index);
+const char *kinfolk_changes_deleted_type(const kinfolk_changes *changes, size_t index);
+
+/* The token to pass to the next call: at most 256 bytes, borrowed from `changes`. It is sealed, so a program that
+ * stores it cannot read it. */
+kinfolk_status kinfolk_changes_token(const kinfolk_changes *changes, const uint8_t **token, size_t *length);
+
+/* Whether there may be more changes after this page. If so, call again with its token. The next page may be empty. */
+bool kinfolk_changes_more_coming(const kinfolk_changes *changes);
+void kinfolk_changes_free(kinfolk_changes *changes);
 
 
 /* ---- Schema (for the operator) ---------------------------------------------------------------------------------- */

@@ -104,7 +104,7 @@ static void check_failure(kinfolk_status status, kinfolk_status wanted, int data
 /* A handle of the note, with a new number. */
 static kinfolk_record *touch(struct note *note, size_t at, input *in) {
     if (note->handle == NULL) {
-        OK(kinfolk_record_new("Note", name_of(at), &note->handle));
+        OK(kinfolk_record_new("Note", name_of(at), NULL, &note->handle));
         note->handles_version = 0;
     }
     note->handles_number = take_byte(in);
@@ -115,7 +115,7 @@ static kinfolk_record *touch(struct note *note, size_t at, input *in) {
 static void fetch(int database, size_t at) {
     struct note *note = note_of(database, at);
     kinfolk_record *record = NULL;
-    kinfolk_status status = kinfolk_database_fetch(databases[database], name_of(at), &record);
+    kinfolk_status status = kinfolk_database_fetch(databases[database], name_of(at), NULL, &record);
     HOLDS((status == KINFOLK_OK) == note->is_there);
     if (status != KINFOLK_OK) {
         FAILED(status, KINFOLK_UNKNOWN_ITEM, KINFOLK_UNKNOWN_ITEM);
@@ -152,7 +152,7 @@ static void delete_one(int database, size_t at, uint8_t choice) {
     kinfolk_status wanted = predict(operation, note, database);
     kinfolk_status status;
     if (tag == NULL && !note->is_there) wanted = KINFOLK_UNKNOWN_ITEM;
-    status = kinfolk_database_delete(databases[database], name_of(at), tag);
+    status = kinfolk_database_delete(databases[database], name_of(at), NULL, tag);
     HOLDS(status == wanted);
     if (status == KINFOLK_OK) apply(operation, note, database);
     else check_failure(status, wanted, database, at);
@@ -175,7 +175,7 @@ static void run_batch(int database, input *in) {
         operations[count] = (kinfolk_operation)(take_byte(in) % 7 + 1);
         record = touch(note, at, in);
         if (is_deletion(operations[count]))
-            OK(kinfolk_batch_delete(batch, operations[count], name_of(at), kinfolk_record_change_tag(record)));
+            OK(kinfolk_batch_delete(batch, operations[count], name_of(at), NULL, kinfolk_record_change_tag(record)));
         else
             OK(kinfolk_batch_save(batch, operations[count], record));
         wanted[count] = predict(operations[count], note, database);
@@ -217,7 +217,7 @@ static void use_any_name(input *in) {
     kinfolk_records *records = NULL;
     kinfolk_status status;
     for (i = 0; i < length; i++) is_good = is_good && name[i] >= 0x20 && name[i] <= 0x7e;
-    OK(kinfolk_record_new("Note", NULL, &record));
+    OK(kinfolk_record_new("Note", NULL, NULL, &record));
     HOLDS((kinfolk_record_set_parent(record, name) == KINFOLK_OK) == (is_good && !is_user));
     if (is_good && !is_user) HOLDS(strcmp(kinfolk_record_parent(record), name) == 0);
     OK(kinfolk_record_set_parent(record, NULL));
@@ -227,26 +227,27 @@ static void use_any_name(input *in) {
     is_type = strlen(type) >= 1 && strlen(type) <= 255 && (type[0] < '0' || type[0] > '9') && type[0] != '_';
     for (i = 0; type[i] != '\0'; i++)
         is_type = is_type && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", type[i]) != NULL;
-    status = kinfolk_record_new(type, name, &record);
+    status = kinfolk_record_new(type, name, NULL, &record);
     HOLDS((status == KINFOLK_OK) == (is_good && is_type));
     if (status != KINFOLK_OK) FAILED(status, KINFOLK_INVALID_ARGUMENT, KINFOLK_INVALID_ARGUMENT);
     kinfolk_record_free(record);
-    status = kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, name);
+    status = kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, NULL, name);
     if (length != 2) HOLDS(status == (!is_good ? KINFOLK_INVALID_ARGUMENT : is_user ? status : KINFOLK_UNKNOWN_ITEM));
     HOLDS(status != KINFOLK_OK);
     record = NULL;
     if (is_good && length != 2) { /* not one of the model */
         const char *names[1];
         names[0] = name;
-        OK(kinfolk_record_new("Note", name, &record));
+        OK(kinfolk_record_new("Note", name, NULL, &record));
         status = kinfolk_database_save(databases[PUBLIC_OF_ADA], record, KINFOLK_SAVE_IF_UNCHANGED);
         HOLDS((status == KINFOLK_OK) == !is_user);
-        OK(kinfolk_database_fetch_records(databases[PUBLIC_OF_GRACE], names, 1, &records));
+        OK(kinfolk_database_fetch_records(databases[PUBLIC_OF_GRACE], names, NULL, 1, &records));
         kinfolk_record_free(record);
         record = NULL;
         HOLDS((kinfolk_records_record(records, 0, &record) == KINFOLK_OK) == !is_user);
         if (!is_user) HOLDS(strcmp(kinfolk_record_name(record), name) == 0);
-        if (!is_user) OK(kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, kinfolk_record_change_tag(record)));
+        if (!is_user)
+            OK(kinfolk_database_delete(databases[PUBLIC_OF_ADA], name, NULL, kinfolk_record_change_tag(record)));
         kinfolk_records_free(records);
         kinfolk_record_free(record);
     }
@@ -264,7 +265,7 @@ static void check_and_delete(int database) {
     int reader = database == PUBLIC_OF_ADA ? PUBLIC_OF_GRACE : database;
     OK(kinfolk_batch_new(&batch));
     for (at = 0; at < NAMES; at++) names[at] = name_of(at);
-    OK(kinfolk_database_fetch_records(databases[reader], names, NAMES, &records));
+    OK(kinfolk_database_fetch_records(databases[reader], names, NULL, NAMES, &records));
     HOLDS(kinfolk_records_count(records) == NAMES);
     for (at = 0; at < NAMES; at++) {
         struct note *note = note_of(database, at);
@@ -272,7 +273,7 @@ static void check_and_delete(int database) {
         HOLDS((kinfolk_records_record(records, at, &record) == KINFOLK_OK) == note->is_there);
         if (note->is_there) check(database, at, record);
         if (note->is_there && note->creator == database) {
-            OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, names[at], NULL));
+            OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, names[at], NULL, NULL));
             note->is_there = false;
         }
         kinfolk_record_free(record);

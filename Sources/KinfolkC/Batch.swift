@@ -55,11 +55,12 @@ public func kinfolk_batch_delete(
     _ batch: OpaquePointer?,
     _ operation: kinfolk_operation,
     _ name: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?,
     _ change_tag: UnsafePointer<CChar>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let batch = try object(batch, as: BatchHandle.self)
-        let id = try RecordID(text(name))
+        let id = try recordID(name, zone)
         let tag = change_tag == nil ? nil : try text(change_tag)
         switch operation {
         case KINFOLK_OPERATION_DELETE: batch.add(.delete(id, changeTag: tag))
@@ -93,13 +94,23 @@ public func kinfolk_batch_count(_ batch: OpaquePointer?) -> Int {
     peek(batch, as: BatchHandle.self)?.content.withLock { $0.operations.count } ?? 0
 }
 
+/// A part of the ID of an item's record; nil past the end.
+private func lend(_ batch: OpaquePointer?, _ index: Int, _ part: (RecordID) -> String) -> UnsafePointer<CChar>? {
+    guard let handle = peek(batch, as: BatchHandle.self) else { return nil }
+    let text = handle.content.withLock { content in
+        content.operations.indices.contains(index) ? part(content.operations[index].id) : nil
+    }
+    return text.flatMap(handle.texts.text)
+}
+
 @_cdecl("kinfolk_batch_name") @implementation
 public func kinfolk_batch_name(_ batch: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-    guard let handle = peek(batch, as: BatchHandle.self) else { return nil }
-    let name = handle.content.withLock { content in
-        content.operations.indices.contains(index) ? content.operations[index].id.name : nil
-    }
-    return name.flatMap(handle.texts.text)
+    lend(batch, index) { $0.name }
+}
+
+@_cdecl("kinfolk_batch_zone") @implementation
+public func kinfolk_batch_zone(_ batch: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+    lend(batch, index) { $0.zone }
 }
 
 /// The record that an item saved; nil for a deletion. Throws the error of the item.

@@ -44,11 +44,12 @@ public func kinfolk_session_database(
 public func kinfolk_database_fetch(
     _ handle: OpaquePointer?,
     _ name: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?,
     _ record: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let record = try output(record)
-        record.pointee = try makeHandle(RecordHandle(database(handle).fetch(RecordID(text(name)))))
+        record.pointee = try makeHandle(RecordHandle(database(handle).fetch(recordID(name, zone))))
     }
 }
 
@@ -81,10 +82,11 @@ private func change(
 public func kinfolk_database_delete(
     _ handle: OpaquePointer?,
     _ name: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?,
     _ change_tag: UnsafePointer<CChar>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
-        try database(handle).delete(RecordID(text(name)), changeTag: change_tag == nil ? nil : text(change_tag))
+        try database(handle).delete(recordID(name, zone), changeTag: change_tag == nil ? nil : text(change_tag))
     }
 }
 

@@ -14,13 +14,27 @@ final class RecordHandle: Handle, @unchecked Sendable {
 public func kinfolk_record_new(
     _ type: UnsafePointer<CChar>?,
     _ name: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?,
     _ record: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
     attempt { () throws(KinfolkError) in
         let record = try output(record)
-        let id = name == nil ? RecordID() : try RecordID(text(name))
+        let id = try name == nil ? RecordID(zone: zoneName(zone)) : recordID(name, zone)
         record.pointee = try makeHandle(RecordHandle(Record(type: text(type), id: id)))
     }
+}
+
+/// The name of a zone; that of the default zone for NULL.
+private func zoneName(_ zone: UnsafePointer<CChar>?) throws(KinfolkError) -> String {
+    zone == nil ? RecordZone.defaultName : try text(zone)
+}
+
+/// The ID of a record in a zone, or in the default zone for NULL.
+func recordID(
+    _ name: UnsafePointer<CChar>?,
+    _ zone: UnsafePointer<CChar>?
+) throws(KinfolkError) -> RecordID {
+    try RecordID(text(name), zone: zoneName(zone))
 }
 
 /// A value that is read from a record, or nil if the handle is NULL.

@@ -12,6 +12,7 @@ final class RecordsHandle: Handle, @unchecked Sendable {
 public func kinfolk_database_fetch_records(
     _ handle: OpaquePointer?,
     _ names: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ zones: UnsafePointer<UnsafePointer<CChar>?>?,
     _ count: Int,
     _ records: UnsafeMutablePointer<OpaquePointer?>?
 ) -> kinfolk_status {
@@ -19,7 +20,7 @@ public func kinfolk_database_fetch_records(
         let records = try output(records)
         let database = try database(handle)
         var ids: [RecordID] = []
-        for name in try array(names, count) { ids.append(try RecordID(text(name))) }
+        for (index, name) in try array(names, count).enumerated() { ids.append(try recordID(name, zones?[index])) }
         records.pointee = makeHandle(RecordsHandle(try database.fetch(ids)))
     }
 }

@@ -46,6 +46,8 @@ static void freeing_null_does_nothing(void) {
     kinfolk_session_free(NULL);
     kinfolk_blocked_free(NULL);
     kinfolk_record_free(NULL);
+    kinfolk_zone_list_free(NULL);
+    kinfolk_changes_free(NULL);
     kinfolk_import_free(NULL);
     kinfolk_contacts_free(NULL);
     kinfolk_identities_free(NULL);
@@ -76,6 +78,15 @@ static void functions_that_cannot_fail_accept_null(void) {
     EQUAL(kinfolk_records_count(NULL), 0);
     EQUAL(kinfolk_batch_count(NULL), 0);
     CHECK(kinfolk_batch_name(NULL, 0) == NULL);
+    CHECK(kinfolk_batch_zone(NULL, 0) == NULL);
+    EQUAL(kinfolk_zone_list_count(NULL), 0);
+    CHECK(kinfolk_zone_list_name(NULL, 0) == NULL);
+    EQUAL(kinfolk_changes_count(NULL), 0);
+    CHECK(kinfolk_changes_zone(NULL, 0) == NULL);
+    CHECK(!kinfolk_changes_is_deleted(NULL, 0));
+    CHECK(kinfolk_changes_deleted_name(NULL, 0) == NULL);
+    CHECK(kinfolk_changes_deleted_type(NULL, 0) == NULL);
+    CHECK(!kinfolk_changes_more_coming(NULL));
     EQUAL(kinfolk_schema_changes_count(NULL), 0);
     EQUAL(kinfolk_schema_changes_kind(NULL, 0), 0);
     CHECK(kinfolk_schema_changes_record_type(NULL, 0) == NULL);

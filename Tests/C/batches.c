@@ -29,9 +29,9 @@ static kinfolk_record *note_in(enum state state, const char *name) {
     kinfolk_record *note = new_note(name, 1), *other = NULL;
     OK(kinfolk_record_set_int64(note, "mine", 1));
     if (state != NEVER_SAVED) OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    if (state == DELETED) OK(kinfolk_database_delete(by_ada, name, NULL));
+    if (state == DELETED) OK(kinfolk_database_delete(by_ada, name, NULL, NULL));
     if (state == CHANGED) {
-        OK(kinfolk_database_fetch(by_ada, name, &other));
+        OK(kinfolk_database_fetch(by_ada, name, NULL, &other));
         OK(kinfolk_record_set_int64(other, "number", 2));
         OK(kinfolk_record_set_int64(other, "theirs", 2));
         OK(kinfolk_database_save(by_ada, other, KINFOLK_SAVE_IF_UNCHANGED));
@@ -87,7 +87,7 @@ static void check_case(size_t at, enum state state, bool is_atomic) {
     snprintf(name, sizeof name, "note %u", ++names);
     note = note_in(state, name);
     if (deletes)
-        OK(kinfolk_batch_delete(batch, cases[at].operation, name, kinfolk_record_change_tag(note)));
+        OK(kinfolk_batch_delete(batch, cases[at].operation, name, NULL, kinfolk_record_change_tag(note)));
     else
         OK(kinfolk_batch_save(batch, cases[at].operation, note));
     EQUAL(run(batch, by_ada, is_atomic), wanted == KINFOLK_OK ? 0 : 1);
@@ -141,7 +141,8 @@ static void an_unknown_operation_is_refused(void) {
         bool deletes = operation == KINFOLK_OPERATION_DELETE || operation == KINFOLK_OPERATION_FORCE_DELETE;
         if (!saves) FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_batch_save(batch, (kinfolk_operation)operation, note));
         if (!deletes)
-            FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_batch_delete(batch, (kinfolk_operation)operation, "a", "tag"));
+            FAILS(KINFOLK_INVALID_ARGUMENT,
+                  kinfolk_batch_delete(batch, (kinfolk_operation)operation, "a", NULL, "tag"));
     }
     EQUAL(kinfolk_batch_count(batch), 0);
     kinfolk_record_free(note);
@@ -194,7 +195,7 @@ static void four_hundred_records_are_saved_and_deleted_with_a_result_for_each(vo
     kinfolk_batch_free(batch);
 
     batch = new_batch();
-    for (i = 0; i < 400; i++) OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, numbered(i), NULL));
+    for (i = 0; i < 400; i++) OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, numbered(i), NULL, NULL));
     EQUAL(run(batch, by_ada, false), 0);
     for (i = 0; i < 400; i++) EQUAL(stored(by_ada, numbered(i), "number"), NO_NOTE);
     kinfolk_batch_free(batch);
@@ -220,7 +221,7 @@ static void one_failure_stops_an_atomic_batch(void) {
     EQUAL(field_of(server, "number"), 7);
     kinfolk_record_free(server);
 
-    OK(kinfolk_database_delete(by_ada, numbered(TAKEN), NULL)); /* the same batch, without the cause */
+    OK(kinfolk_database_delete(by_ada, numbered(TAKEN), NULL, NULL)); /* the same batch, without the cause */
     EQUAL(run(batch, by_ada, true), 0);
     for (i = 0; i < 400; i++) OK(kinfolk_batch_status(batch, i));
     EQUAL(stored(by_ada, "n000", "number"), 0);
@@ -234,7 +235,7 @@ static void a_malformed_item_stops_an_atomic_batch(void) {
     kinfolk_record *bad = NULL, *note;
     begin();
     note = new_note("good", 1);
-    OK(kinfolk_record_new("Users", "bad", &bad));
+    OK(kinfolk_record_new("Users", "bad", NULL, &bad));
     batch = new_batch();
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, note));
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, bad));
@@ -302,7 +303,7 @@ static void the_records_of_a_batch_have_2_mb_at_most(void) {
     begin();
     batch = new_batch();
     for (i = 0; i < 3; i++, name[0]++) { /* 1,000,000, 999,994 and 7 bytes */
-        OK(kinfolk_record_new("Large", name, &record));
+        OK(kinfolk_record_new("Large", name, NULL, &record));
         OK(kinfolk_record_set_bytes(record, "data", large, i == 0 ? 999996 : i == 1 ? 999990 : 3));
         OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, record));
         kinfolk_record_free(record);
@@ -313,7 +314,7 @@ static void the_records_of_a_batch_have_2_mb_at_most(void) {
 
     batch = new_batch();
     for (i = 0, name[0] = 'a'; i < 3; i++, name[0]++) { /* the last with 6 */
-        OK(kinfolk_record_new("Large", name, &record));
+        OK(kinfolk_record_new("Large", name, NULL, &record));
         OK(kinfolk_record_set_bytes(record, "data", large, i == 0 ? 999996 : i == 1 ? 999990 : 2));
         OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, record));
         kinfolk_record_free(record);
@@ -322,7 +323,7 @@ static void the_records_of_a_batch_have_2_mb_at_most(void) {
     kinfolk_batch_free(batch);
 
     batch = new_batch(); /* one record that is too large fails alone */
-    OK(kinfolk_record_new("Large", "d", &record));
+    OK(kinfolk_record_new("Large", "d", NULL, &record));
     OK(kinfolk_record_set_bytes(record, "data", large, 999997));
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, record));
     kinfolk_record_free(record);
@@ -343,7 +344,7 @@ static void a_batch_has_one_operation_for_each_record(void) {
     note = new_note("a", 1);
     batch = new_batch();
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, note));
-    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "a", NULL));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "a", NULL, NULL));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_batch_run(batch, by_ada, false, NULL));
     EQUAL(stored(by_ada, "a", "number"), NO_NOTE);
     kinfolk_record_free(note);
@@ -372,7 +373,7 @@ static void a_batch_keeps_copies_and_the_results_of_its_last_run(void) {
     FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_batch_status(batch, 0)); /* the second run finds the record */
     EQUAL(run(batch, by_grace, false), 1); /* and the third does so for Grace */
     FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_batch_status(batch, 0));
-    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "b", NULL));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "b", NULL, NULL));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_batch_status(batch, 0)); /* an added item removes the results */
     EQUAL(kinfolk_batch_count(batch), 2);
     CHECK(kinfolk_batch_name(batch, 2) == NULL && kinfolk_batch_name(batch, SIZE_MAX) == NULL);
@@ -392,18 +393,18 @@ static void a_batch_writes_as_the_user_of_its_database(void) {
     theirs = saved_note(private_of_ada, "b", 1);
     batch = new_batch();
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_UPDATE, note));
-    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "a2", NULL));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "a2", NULL, NULL));
     EQUAL(run(batch, by_grace, false), 1);
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_batch_status(batch, 0));
     kinfolk_batch_free(batch);
     batch = new_batch();
-    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "a", NULL));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "a", NULL, NULL));
     EQUAL(run(batch, by_grace, true), 1);
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_batch_status(batch, 0));
     kinfolk_batch_free(batch);
     batch = new_batch(); /* Ada's private record does not exist for Grace */
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_UPDATE, theirs));
-    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_DELETE, "a", kinfolk_record_change_tag(theirs)));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_DELETE, "a", NULL, kinfolk_record_change_tag(theirs)));
     EQUAL(run(batch, graces_private, false), 2);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_batch_status(batch, 0));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_batch_status(batch, 1));

@@ -47,16 +47,16 @@ static void malformed_names_and_types_are_refused(void) {
     begin();
     OK(kinfolk_batch_new(&batch));
     for (i = 0; i < sizeof bad_types / sizeof bad_types[0]; i++)
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new(bad_types[i], "name", &record));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new(bad_types[i], "name", NULL, &record));
     for (i = 0; i < sizeof bad_names / sizeof bad_names[0]; i++) {
         const char *const *names = &bad_names[i];
         kinfolk_records *records = NULL;
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new("Note", bad_names[i], &record));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch(by_ada, bad_names[i], &record));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch_records(by_ada, names, 1, &records));
-        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_delete(by_ada, bad_names[i], NULL));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new("Note", bad_names[i], NULL, &record));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch(by_ada, bad_names[i], NULL, &record));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_fetch_records(by_ada, names, NULL, 1, &records));
+        FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_delete(by_ada, bad_names[i], NULL, NULL));
         FAILS(KINFOLK_INVALID_ARGUMENT,
-              kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, bad_names[i], NULL));
+              kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, bad_names[i], NULL, NULL));
         CHECK(records == NULL);
     }
     CHECK(record == NULL);
@@ -64,14 +64,14 @@ static void malformed_names_and_types_are_refused(void) {
 
     memset(longest, 'n', 256);
     longest[256] = '\0';
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new("Note", longest, &record));
-    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new(longest, "name", &record));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new("Note", longest, NULL, &record));
+    FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_record_new(longest, "name", NULL, &record));
     longest[255] = '\0';
-    OK(kinfolk_record_new(longest, longest, &record));
+    OK(kinfolk_record_new(longest, longest, NULL, &record));
     SAME(kinfolk_record_name(record), longest);
     OK(kinfolk_database_save(by_ada, record, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(record);
-    OK(kinfolk_database_fetch(by_ada, longest, &record));
+    OK(kinfolk_database_fetch(by_ada, longest, NULL, &record));
     SAME(kinfolk_record_name(record), longest);
     SAME(kinfolk_record_type(record), longest);
     kinfolk_record_free(record);
@@ -87,22 +87,22 @@ static void malformed_names_and_types_are_refused(void) {
 static void only_user_records_have_the_type_users_and_a_user_record_id(void) {
     kinfolk_record *record = NULL;
     begin();
-    OK(kinfolk_record_new("Users", "ada", &record));
+    OK(kinfolk_record_new("Users", "ada", NULL, &record));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_save(by_ada, record, KINFOLK_SAVE_IF_UNCHANGED));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_save(by_ada, record, KINFOLK_SAVE_ALL_KEYS));
     kinfolk_record_free(record);
-    OK(kinfolk_record_new("Note", record_id(adas), &record));
+    OK(kinfolk_record_new("Note", record_id(adas), NULL, &record));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_save(by_ada, record, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(record);
-    OK(kinfolk_record_new("Users", NOBODY, &record)); /* a user record cannot be made */
+    OK(kinfolk_record_new("Users", NOBODY, NULL, &record)); /* a user record cannot be made */
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_save(by_ada, record, KINFOLK_SAVE_ALL_KEYS));
     kinfolk_record_free(record);
-    OK(kinfolk_record_new("Users", record_id(graces), &record));
+    OK(kinfolk_record_new("Users", record_id(graces), NULL, &record));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_ada, record, KINFOLK_SAVE_ALL_KEYS));
     kinfolk_record_free(record);
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_ada, record_id(adas), NULL));
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(private_of_ada, record_id(adas), NULL));
-    OK(kinfolk_database_fetch(by_ada, record_id(adas), &record)); /* it is fetched by its ID */
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_ada, record_id(adas), NULL, NULL));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(private_of_ada, record_id(adas), NULL, NULL));
+    OK(kinfolk_database_fetch(by_ada, record_id(adas), NULL, &record)); /* it is fetched by its ID */
     SAME(kinfolk_record_type(record), "Users");
     OK(kinfolk_record_set_int64(record, "age", 36));
     OK(kinfolk_database_save(by_ada, record, KINFOLK_SAVE_IF_UNCHANGED));
@@ -135,7 +135,7 @@ static void a_saved_record_knows_who_made_and_changed_it_and_when(void) {
     CHECK(strcmp(kinfolk_record_change_tag(note), tag) != 0);
     EQUAL(kinfolk_record_created_at(note), first_save);
     CHECK(kinfolk_record_modified_at(note) >= first_save);
-    OK(kinfolk_database_fetch(by_grace, kinfolk_record_name(note), &seen));
+    OK(kinfolk_database_fetch(by_grace, kinfolk_record_name(note), NULL, &seen));
     SAME(kinfolk_record_change_tag(seen), kinfolk_record_change_tag(note));
     SAME(kinfolk_record_created_by(seen), record_id(adas));
     EQUAL(kinfolk_record_created_at(seen), first_save);
@@ -143,9 +143,9 @@ static void a_saved_record_knows_who_made_and_changed_it_and_when(void) {
     EQUAL(field_of(seen, "number"), 2);
     kinfolk_record_free(seen);
 
-    OK(kinfolk_database_delete(by_ada, kinfolk_record_name(note), kinfolk_record_change_tag(note)));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_ada, kinfolk_record_name(note), &seen));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(by_ada, kinfolk_record_name(note), NULL));
+    OK(kinfolk_database_delete(by_ada, kinfolk_record_name(note), NULL, kinfolk_record_change_tag(note)));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_ada, kinfolk_record_name(note), NULL, &seen));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(by_ada, kinfolk_record_name(note), NULL, NULL));
     kinfolk_record_free(note);
     end();
 }
@@ -174,7 +174,7 @@ static void a_value_of_every_type_returns_in_a_record(void) {
     OK(kinfolk_record_set_value(note, "texts", value));
     kinfolk_value_free(value);
     OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    OK(kinfolk_database_fetch(by_grace, "types", &seen));
+    OK(kinfolk_database_fetch(by_grace, "types", NULL, &seen));
     EQUAL(kinfolk_record_field_count(seen), 9);
     OK(kinfolk_record_get_string(seen, "text", &text));
     SAME(text, "a \xe2\x82\xac");
@@ -228,7 +228,7 @@ static void references_and_a_parent_return_in_a_record(void) {
     kinfolk_value_free(value);
     OK(kinfolk_record_set_parent(note, "groceries"));
     OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    OK(kinfolk_database_fetch(by_grace, "item", &seen));
+    OK(kinfolk_database_fetch(by_grace, "item", NULL, &seen));
     SAME(kinfolk_record_parent(seen), "groceries");
     OK(kinfolk_record_get_reference(seen, "list", &name, NULL, NULL));
     SAME(name, "groceries");
@@ -245,7 +245,7 @@ static void references_and_a_parent_return_in_a_record(void) {
 
     OK(kinfolk_record_set_parent(note, NULL));
     OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    OK(kinfolk_database_fetch(by_ada, "item", &seen));
+    OK(kinfolk_database_fetch(by_ada, "item", NULL, &seen));
     CHECK(kinfolk_record_parent(seen) == NULL);
     kinfolk_record_free(seen);
 
@@ -267,7 +267,7 @@ static kinfolk_record *stale_note(const char *name) {
     kinfolk_record *note = new_note(name, 1), *other = NULL;
     OK(kinfolk_record_set_int64(note, "mine", 1));
     OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
-    OK(kinfolk_database_fetch(by_ada, name, &other));
+    OK(kinfolk_database_fetch(by_ada, name, NULL, &other));
     OK(kinfolk_record_set_int64(other, "number", 2));
     OK(kinfolk_record_set_int64(other, "theirs", 2));
     OK(kinfolk_database_save(by_ada, other, KINFOLK_SAVE_IF_UNCHANGED));
@@ -321,7 +321,7 @@ static void three_policies_on_a_missing_record(void) {
     for (i = 0; i < 3; i++, name[0]++) {
         kinfolk_record *note = new_note(name, 1);
         OK(kinfolk_database_save(by_ada, note, policies[i])); /* each makes a new record */
-        OK(kinfolk_database_delete(by_ada, name, NULL));
+        OK(kinfolk_database_delete(by_ada, name, NULL, NULL));
         OK(kinfolk_record_set_int64(note, "number", 2));
         if (policies[i] == KINFOLK_SAVE_IF_UNCHANGED)
             FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_save(by_ada, note, policies[i]));
@@ -353,12 +353,12 @@ static void a_deletion_with_a_stale_tag_fails(void) {
     kinfolk_record *note, *server;
     begin();
     note = stale_note("a");
-    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", kinfolk_record_change_tag(note)));
+    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", NULL, kinfolk_record_change_tag(note)));
     server = kinfolk_error_take_server_record();
     EQUAL(field_of(server, "number"), 2);
-    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", ""));
+    FAILS(KINFOLK_SERVER_RECORD_CHANGED, kinfolk_database_delete(by_ada, "a", NULL, ""));
     EQUAL(stored(by_ada, "a", "number"), 2);
-    OK(kinfolk_database_delete(by_ada, "a", kinfolk_record_change_tag(server)));
+    OK(kinfolk_database_delete(by_ada, "a", NULL, kinfolk_record_change_tag(server)));
     EQUAL(stored(by_ada, "a", "number"), NO_NOTE);
     kinfolk_record_free(server);
     kinfolk_record_free(note);
@@ -397,7 +397,7 @@ static void several_records_are_fetched_at_once(void) {
     begin();
     a = saved_note(by_ada, "a", 1);
     b = saved_note(by_ada, "b", 2);
-    OK(kinfolk_database_fetch_records(by_grace, names, 3, &records));
+    OK(kinfolk_database_fetch_records(by_grace, names, NULL, 3, &records));
     EQUAL(kinfolk_records_count(records), 3);
     OK(kinfolk_records_record(records, 0, &seen));
     SAME(kinfolk_record_name(seen), "b");
@@ -413,7 +413,7 @@ static void several_records_are_fetched_at_once(void) {
     kinfolk_records_free(records);
     EQUAL(field_of(seen, "number"), 1); /* it does not need the list */
     kinfolk_record_free(seen);
-    OK(kinfolk_database_fetch_records(by_grace, NULL, 0, &records));
+    OK(kinfolk_database_fetch_records(by_grace, NULL, NULL, 0, &records));
     EQUAL(kinfolk_records_count(records), 0);
     kinfolk_records_free(records);
     kinfolk_record_free(a);
@@ -430,28 +430,28 @@ static void a_fetch_has_400_names_and_2_mb_at_most(void) {
     size_t i;
     begin();
     for (i = 0; i < 401; i++) names[i] = "missing";
-    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_database_fetch_records(by_ada, names, 401, &records));
+    FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_database_fetch_records(by_ada, names, NULL, 401, &records));
     CHECK(records == NULL);
-    OK(kinfolk_database_fetch_records(by_ada, names, 400, &records));
+    OK(kinfolk_database_fetch_records(by_ada, names, NULL, 400, &records));
     EQUAL(kinfolk_records_count(records), 400);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_records_record(records, 399, &seen));
     kinfolk_records_free(records);
     for (i = 0; i < 2; i++, name[0]++) { /* a and b have 1 MB each */
-        OK(kinfolk_record_new("Large", name, &note));
+        OK(kinfolk_record_new("Large", name, NULL, &note));
         OK(kinfolk_record_set_bytes(note, "data", large, sizeof large));
         OK(kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
         kinfolk_record_free(note);
     }
     note = saved_note(by_ada, "c", 3);
     names[0] = "a", names[1] = "b", names[2] = "c";
-    OK(kinfolk_database_fetch_records(by_ada, names, 3, &records));
+    OK(kinfolk_database_fetch_records(by_ada, names, NULL, 3, &records));
     for (i = 0; i < 2; i++) {
         OK(kinfolk_records_record(records, i, &seen));
         kinfolk_record_free(seen);
     }
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_records_record(records, 2, &seen));
     kinfolk_records_free(records);
-    OK(kinfolk_database_fetch_records(by_ada, names + 2, 1, &records)); /* the rest, with another call */
+    OK(kinfolk_database_fetch_records(by_ada, names + 2, NULL, 1, &records)); /* the rest, with another call */
     OK(kinfolk_records_record(records, 0, &seen));
     EQUAL(field_of(seen, "number"), 3);
     kinfolk_record_free(seen);
@@ -466,12 +466,12 @@ static void a_public_record_is_changed_by_its_creator_only(void) {
     kinfolk_record *note, *seen = NULL;
     begin();
     note = saved_note(by_ada, "a", 1);
-    OK(kinfolk_database_fetch(by_grace, "a", &seen));
+    OK(kinfolk_database_fetch(by_grace, "a", NULL, &seen));
     OK(kinfolk_record_set_int64(seen, "number", 2));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_grace, seen, KINFOLK_SAVE_IF_UNCHANGED));
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_grace, seen, KINFOLK_SAVE_ALL_KEYS));
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", NULL));
-    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", kinfolk_record_change_tag(seen)));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", NULL, NULL));
+    FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_delete(by_grace, "a", NULL, kinfolk_record_change_tag(seen)));
     EQUAL(stored(by_ada, "a", "number"), 1);
     kinfolk_record_free(seen);
     kinfolk_record_free(note);
@@ -489,18 +489,18 @@ static void nobody_else_reads_or_writes_a_private_database(void) {
     kinfolk_record_free(note);
     note = saved_note(private_of_ada, "a", 1);
     EQUAL(kinfolk_record_database(note), KINFOLK_DATABASE_PRIVATE);
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(graces_private, "a", &seen));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(graces_private, record_id(adas), &seen));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_grace, "a", &seen));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(graces_private, "a", NULL));
-    OK(kinfolk_database_fetch_records(graces_private, names, 1, &records));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(graces_private, "a", NULL, &seen));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(graces_private, record_id(adas), NULL, &seen));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_grace, "a", NULL, &seen));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_delete(graces_private, "a", NULL, NULL));
+    OK(kinfolk_database_fetch_records(graces_private, names, NULL, 1, &records));
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_records_record(records, 0, &seen));
     kinfolk_records_free(records);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_save(graces_private, note, KINFOLK_SAVE_IF_UNCHANGED));
     CHECK(seen == NULL);
     seen = saved_note(graces_private, "a", 2); /* a record of the same name, in another database */
     EQUAL(stored(private_of_ada, "a", "number"), 1);
-    OK(kinfolk_database_delete(graces_private, "a", NULL));
+    OK(kinfolk_database_delete(graces_private, "a", NULL, NULL));
     EQUAL(stored(private_of_ada, "a", "number"), 1);
     kinfolk_record_free(seen);
     kinfolk_record_free(note);
@@ -521,24 +521,24 @@ static void a_session_without_an_account_reads_the_public_database(void) {
     private_database = open_database(anonymous, KINFOLK_DATABASE_PRIVATE);
     note = saved_note(by_ada, "a", 1);
     EQUAL(stored(public_database, "a", "number"), 1);
-    OK(kinfolk_database_fetch_records(public_database, names, 1, &records));
+    OK(kinfolk_database_fetch_records(public_database, names, NULL, 1, &records));
     OK(kinfolk_records_record(records, 0, &seen));
     kinfolk_record_free(seen);
     kinfolk_records_free(records);
     OK(kinfolk_batch_new(&batch));
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, other));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_save(public_database, other, KINFOLK_SAVE_ALL_KEYS));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_delete(public_database, "a", NULL));
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_delete(public_database, "a", NULL, NULL));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_batch_run(batch, public_database, false, NULL));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch(private_database, "a", &seen));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch_records(private_database, names, 1, &records));
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch(private_database, "a", NULL, &seen));
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch_records(private_database, names, NULL, 1, &records));
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_save(private_database, other, KINFOLK_SAVE_ALL_KEYS));
     EQUAL(stored(by_ada, "b", "number"), NO_NOTE);
 
     OK(kinfolk_account_suspend(ada)); /* a suspended account may do the same */
     EQUAL(stored(by_ada, "a", "number"), 1);
     FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_save(by_ada, note, KINFOLK_SAVE_ALL_KEYS));
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch(private_of_ada, "a", &seen));
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch(private_of_ada, "a", NULL, &seen));
     kinfolk_batch_free(batch);
     kinfolk_record_free(note);
     kinfolk_record_free(other);
@@ -585,9 +585,9 @@ static void nothing_crosses_between_environments(void) {
     note = saved_note(by_ada, "a", 1);
     EQUAL(stored(database, "a", "number"), NO_NOTE);
     FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_save(database, note, KINFOLK_SAVE_ALL_KEYS));
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(database, record_id(adas), &seen));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(database, record_id(adas), NULL, &seen));
     kinfolk_record_free(note);
-    OK(kinfolk_record_new("Note", "a", &note));
+    OK(kinfolk_record_new("Note", "a", NULL, &note));
     OK(kinfolk_record_set_string(note, "number", "one")); /* another schema, too */
     OK(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
     EQUAL(stored(by_ada, "a", "number"), 1);
@@ -637,16 +637,16 @@ static void a_field_keeps_its_type_within_its_record_type(void) {
     kinfolk_record *note, *other = NULL;
     begin();
     note = saved_note(by_ada, "a", 1);
-    OK(kinfolk_record_new("Note", "b", &other));
+    OK(kinfolk_record_new("Note", "b", NULL, &other));
     OK(kinfolk_record_set_string(other, "number", "one"));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_save(by_grace, other, KINFOLK_SAVE_IF_UNCHANGED));
     EQUAL(stored(by_ada, "b", "number"), NO_NOTE);
     kinfolk_record_free(other);
-    OK(kinfolk_record_new("Page", "b", &other)); /* another record type */
+    OK(kinfolk_record_new("Page", "b", NULL, &other)); /* another record type */
     OK(kinfolk_record_set_string(other, "number", "one"));
     OK(kinfolk_database_save(by_grace, other, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(other);
-    OK(kinfolk_record_new("Page", "a", &other)); /* a record keeps its type */
+    OK(kinfolk_record_new("Page", "a", NULL, &other)); /* a record keeps its type */
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_save(by_ada, other, KINFOLK_SAVE_ALL_KEYS));
     kinfolk_record_free(other);
     kinfolk_record_free(note);
@@ -669,7 +669,7 @@ static void a_record_has_1_mb_at_most(void) {
     static uint8_t large[999997];
     kinfolk_record *note = NULL;
     begin();
-    OK(kinfolk_record_new("Large", "a", &note));
+    OK(kinfolk_record_new("Large", "a", NULL, &note));
     OK(kinfolk_record_set_bytes(note, "data", large, sizeof large));
     FAILS(KINFOLK_LIMIT_EXCEEDED, kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
     EQUAL(stored(by_ada, "a", "data"), NO_NOTE);
@@ -703,7 +703,7 @@ static void an_erased_account_leaves_no_record(void) {
     CHECK(kinfolk_erasure_record_count(erasure) >= 2);
     kinfolk_erasure_free(erasure);
     EQUAL(stored(by_grace, "in public", "number"), NO_NOTE);
-    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch(private_of_ada, "in private", &note));
+    FAILS(KINFOLK_NOT_AUTHENTICATED, kinfolk_database_fetch(private_of_ada, "in private", NULL, &note));
     if (harness_server() == NULL) {
         CHECK(!file_holds(STORE, content, sizeof content - 1));
         CHECK(!file_holds(file_path("kinfolk.db-wal"), content, sizeof content - 1));
@@ -723,13 +723,13 @@ static void the_operator_can_keep_public_records(void) {
     kinfolk_record_free(note);
     snprintf(erased, sizeof erased, "%s", record_id(adas));
     OK(kinfolk_account_erase_keeping_public_records(ada, NULL));
-    OK(kinfolk_database_fetch(by_grace, "kept", &seen));
+    OK(kinfolk_database_fetch(by_grace, "kept", NULL, &seen));
     EQUAL(field_of(seen, "number"), 1);
     CHECK(kinfolk_record_created_by(seen) == NULL && kinfolk_record_modified_by(seen) == NULL);
     CHECK(kinfolk_record_created_at(seen) != 0);
     FAILS(KINFOLK_PERMISSION_FAILURE, kinfolk_database_save(by_grace, seen, KINFOLK_SAVE_ALL_KEYS)); /* nobody's */
     kinfolk_record_free(seen);
-    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_grace, erased, &seen));
+    FAILS(KINFOLK_UNKNOWN_ITEM, kinfolk_database_fetch(by_grace, erased, NULL, &seen));
     end();
 }
 

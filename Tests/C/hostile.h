@@ -183,7 +183,7 @@ static bool is_wanted(demand wanted, kinfolk_status got) {
     case IS_TOO_LONG: return got == KINFOLK_LIMIT_EXCEEDED || got == KINFOLK_INVALID_ARGUMENT;
     default:
         if (got == KINFOLK_STORE_CORRUPT) return wanted == ANSWERS_OF_A_FILE;
-        if (got == KINFOLK_BATCH_REQUEST_FAILED) return true;
+        if (got >= KINFOLK_BATCH_REQUEST_FAILED && got <= KINFOLK_ZONE_NOT_FOUND) return true;
         return (int)got >= KINFOLK_OK && (int)got < KINFOLK_INTERNAL_ERROR && got != KINFOLK_SERVICE_UNAVAILABLE;
     }
 }
@@ -235,6 +235,10 @@ static const kinfolk_value *a_list_of(const char *elements) {
 }
 
 static kinfolk_record *note; /* see a_note */
+static struct {
+    uint8_t bytes[256];
+    size_t length; /* 0: there is none of this store */
+} zone_token, database_token;
 
 static void hostile_end(void) {
     size_t i;
@@ -268,11 +272,13 @@ static void furnish_store(void) {
     kinfolk_session *session, *grace;
     store_remove();
     code_mailed[0] = sign_in_mailed[0] = refusal_mailed[0] = '\0';
+    zone_token.length = database_token.length = 0;
     REQUIRE(chdir(harness.folder) == 0); /* an odd path is a file in there */
     service = open_store();
     container = make_container(service, NOTES);
     OK(kinfolk_container_open_environment(service, NOTES, KINFOLK_ENVIRONMENT_DEVELOPMENT, &development));
     kinfolk_container_free(development); /* it can be deployed */
+    OK(kinfolk_schema_add_field(container, "Note", "number", KINFOLK_INT64, KINFOLK_INDEX_STANDARD));
     OK(kinfolk_container_set_directory_modes(container, KINFOLK_DIRECTORY_HASHED | KINFOLK_DIRECTORY_PRIVATE, NULL,
                                              NULL));
     ada = make_person(service, "Ada", "Lovelace", EMAIL);
@@ -312,26 +318,68 @@ static const char *const *own_names(const kinfolk_session *session) {
 }
 
 /* A record that is there to be deleted: it is saved again if it is not there. */
-static const kinfolk_record *a_note(const kinfolk_database *database) {
+static kinfolk_record *a_note(const kinfolk_database *database) {
     kinfolk_record *seen = NULL;
-    if (note != NULL && kinfolk_database_fetch(database, "note", &seen) == KINFOLK_OK) {
+    if (note != NULL && kinfolk_database_fetch(database, "note", NULL, &seen) == KINFOLK_OK) {
         bool is_same = strcmp(kinfolk_record_change_tag(seen), kinfolk_record_change_tag(note)) == 0;
         kinfolk_record_free(seen);
         if (is_same) return note;
     }
     kinfolk_record_free(note);
     note = NULL;
-    OK(kinfolk_record_new("Note", "note", &note));
+    OK(kinfolk_record_new("Note", "note", NULL, &note));
     OK(kinfolk_database_save(database, note, KINFOLK_SAVE_ALL_KEYS));
     return note;
+}
+
+/* A zone of a private database. */
+static const char *a_zone(const kinfolk_database *database) {
+    OK(kinfolk_zone_save(database, "Zone"));
+    return "Zone";
+}
+
+static size_t token_of(const kinfolk_changes *changes, uint8_t bytes[256]) {
+    const uint8_t *token = NULL;
+    size_t length = 0;
+    OK(kinfolk_changes_token(changes, &token, &length));
+    REQUIRE(length >= 1 && length <= 256);
+    memcpy(bytes, token, length);
+    return length;
+}
+
+/* Tokens of the zone and its database, if there are none of this store. After them, there is one change. */
+static void make_tokens(const kinfolk_database *database) {
+    kinfolk_changes *changes = NULL;
+    kinfolk_record *changed = NULL;
+    const char *zone = a_zone(database);
+    if (zone_token.length != 0) return;
+    OK(kinfolk_zone_changes(database, zone, NULL, 0, 0, &changes));
+    zone_token.length = token_of(changes, zone_token.bytes);
+    kinfolk_changes_free(changes);
+    OK(kinfolk_database_changes(database, NULL, 0, &changes));
+    database_token.length = token_of(changes, database_token.bytes);
+    kinfolk_changes_free(changes);
+    OK(kinfolk_record_new("Note", "changed", zone, &changed));
+    OK(kinfolk_database_save(database, changed, KINFOLK_SAVE_IF_UNCHANGED));
+    kinfolk_record_free(changed);
+}
+
+static const uint8_t *token_of_zone(const kinfolk_database *database) {
+    make_tokens(database);
+    return zone_token.bytes;
+}
+
+static const uint8_t *token_of_database(const kinfolk_database *database) {
+    make_tokens(database);
+    return database_token.bytes;
 }
 
 /* A saved record and a deletion of nothing, with results. */
 static void furnish_batch(const kinfolk_database *database, kinfolk_batch *batch) {
     kinfolk_record *record = NULL;
-    OK(kinfolk_record_new("Note", "batched", &record));
+    OK(kinfolk_record_new("Note", "batched", NULL, &record));
     OK(kinfolk_batch_save(batch, KINFOLK_OPERATION_FORCE_UPDATE, record));
-    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "nothing", NULL));
+    OK(kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, "nothing", NULL, NULL));
     OK(kinfolk_batch_run(batch, database, true, NULL));
     kinfolk_record_free(record);
 }

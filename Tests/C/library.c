@@ -26,7 +26,7 @@ static void every_status_has_its_own_name(void) {
 }
 
 static void a_number_that_is_no_status_is_unknown(void) {
-    SAME(kinfolk_status_name((kinfolk_status)15), "unknown");
+    SAME(kinfolk_status_name((kinfolk_status)(KINFOLK_ZONE_NOT_FOUND + 1)), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)255), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)0x7fffffff), "unknown");
     SAME(kinfolk_status_name((kinfolk_status)-1), "unknown");

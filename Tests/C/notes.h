@@ -37,7 +37,7 @@ static void end(void) {
 /* A note that is not saved, with this name, or with a random one for NULL. */
 static kinfolk_record *new_note(const char *name, int64_t number) {
     kinfolk_record *note = NULL;
-    OK(kinfolk_record_new("Note", name, &note));
+    OK(kinfolk_record_new("Note", name, NULL, &note));
     OK(kinfolk_record_set_int64(note, "number", number));
     return note;
 }
@@ -61,7 +61,7 @@ HARNESS_UNUSED static int64_t field_of(const kinfolk_record *note, const char *f
 #define NO_NOTE (INT64_MIN + 1)
 HARNESS_UNUSED static int64_t stored(const kinfolk_database *database, const char *name, const char *field) {
     kinfolk_record *note = NULL;
-    kinfolk_status status = kinfolk_database_fetch(database, name, &note);
+    kinfolk_status status = kinfolk_database_fetch(database, name, NULL, &note);
     int64_t value = field_of(note, field);
     if (status == KINFOLK_UNKNOWN_ITEM) return NO_NOTE;
     OK(status);

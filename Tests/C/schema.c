@@ -195,7 +195,7 @@ static void a_deployed_schema_of_production_does_not_grow(void) {
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_save(by_ada, note, KINFOLK_SAVE_IF_UNCHANGED));
     CHECK(strstr(kinfolk_error_message(), "unknown") != NULL); /* it says which field */
     EQUAL(stored(by_ada, "a", "unknown"), MISSING);
-    OK(kinfolk_record_new("Page", NULL, &other));
+    OK(kinfolk_record_new("Page", NULL, NULL, &other));
     FAILS(KINFOLK_INVALID_ARGUMENT, kinfolk_database_save(by_ada, other, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(other);
     kinfolk_record_free(note);

@@ -96,7 +96,7 @@ static void keep(uint8_t *buffer, size_t *length, const kinfolk_identities *iden
 static const char *note_name(int person) { return brief("note-%d", person); }
 
 static kinfolk_status note_of(int person, kinfolk_record **note) {
-    kinfolk_status status = kinfolk_record_new("Note", note_name(person), note);
+    kinfolk_status status = kinfolk_record_new("Note", note_name(person), NULL, note);
     if (status == KINFOLK_OK) status = kinfolk_record_set_string(*note, "title", brief("Title %d", person));
     if (status == KINFOLK_OK) status = kinfolk_record_set_int64(*note, "number", person);
     return status;
@@ -114,7 +114,7 @@ static void write_notes(const kinfolk_session *session, int person) {
         kinfolk_record_free(note);
         NEED(note_of(1000 + person, &note));
         NEED(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
-        NEED(kinfolk_database_delete(database, note_name(1000 + person), NULL));
+        NEED(kinfolk_database_delete(database, note_name(1000 + person), NULL, NULL));
         kinfolk_record_free(note);
         kinfolk_database_free(database);
     }
@@ -428,7 +428,7 @@ static void read_notes(int person, const kinfolk_session *session) {
         const char *title = NULL;
         int64_t number = 0;
         if (!TRY(0, kinfolk_session_database(session, (kinfolk_database_scope)scope, &database))) continue;
-        if (TRY(GONE, kinfolk_database_fetch(database, note_name(person), &note)) && !use.has_changed &&
+        if (TRY(GONE, kinfolk_database_fetch(database, note_name(person), NULL, &note)) && !use.has_changed &&
             TRY(0, kinfolk_record_get_string(note, "title", &title)) &&
             TRY(0, kinfolk_record_get_int64(note, "number", &number))) {
             expect(strcmp(title, brief("Title %d", person)) == 0 && number == person, "another value in a note");
@@ -446,7 +446,7 @@ static void save_note(int person, const kinfolk_session *session, kinfolk_databa
     kinfolk_database *database = NULL;
     kinfolk_record *note = NULL;
     if (TRY(0, kinfolk_session_database(session, scope, &database)) &&
-        TRY(GONE, kinfolk_database_fetch(database, note_name(person), &note)) &&
+        TRY(GONE, kinfolk_database_fetch(database, note_name(person), NULL, &note)) &&
         TRY(0, kinfolk_record_set_string(note, "title", "Another title")))
         (void)TRY(SAVED, kinfolk_database_save(database, note, (kinfolk_save_policy)dice_below(use.dice, 3)));
     kinfolk_record_free(note);
@@ -462,7 +462,7 @@ static void run_batch(int person, const kinfolk_session *session, kinfolk_databa
         TRY(0, note_of(2000, &made)) && TRY(0, kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, made)) &&
         TRY(0, note_of(2001, &changed)) &&
         TRY(0, kinfolk_batch_save(batch, KINFOLK_OPERATION_FORCE_REPLACE, changed)) &&
-        TRY(0, kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, note_name(person), NULL)) &&
+        TRY(0, kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, note_name(person), NULL, NULL)) &&
         TRY(GONE | LIMITED, kinfolk_batch_run(batch, database, dice_below(use.dice, 2) == 0, NULL)))
         for (i = 0; i < kinfolk_batch_count(batch); i++)
             (void)TRY(SAVED | MAY(KINFOLK_BATCH_REQUEST_FAILED) | MAY(KINFOLK_PERMISSION_FAILURE),

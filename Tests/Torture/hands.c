@@ -121,7 +121,7 @@ static kinfolk_status save(const kinfolk_container *container, const kinfolk_ses
 /* The item that a batch of separate items must refuse: an update of a record that was never fetched. */
 static kinfolk_status add_bad_item(kinfolk_batch *batch) {
     kinfolk_record *record = NULL;
-    kinfolk_status status = kinfolk_record_new("Note", NULL, &record);
+    kinfolk_status status = kinfolk_record_new("Note", NULL, NULL, &record);
     if (status == KINFOLK_OK) status = kinfolk_batch_save(batch, KINFOLK_OPERATION_UPDATE, record);
     kinfolk_record_free(record);
     return status;
@@ -129,7 +129,7 @@ static kinfolk_status add_bad_item(kinfolk_batch *batch) {
 
 static kinfolk_status add_note(kinfolk_batch *batch, const char *name, long value) {
     kinfolk_record *record = NULL;
-    kinfolk_status status = kinfolk_record_new("Note", name, &record);
+    kinfolk_status status = kinfolk_record_new("Note", name, NULL, &record);
     if (status == KINFOLK_OK) status = kinfolk_record_set_int64(record, "value", value);
     if (status == KINFOLK_OK) status = kinfolk_record_set_string(record, "note", note_text(value));
     if (status == KINFOLK_OK) status = kinfolk_batch_save(batch, KINFOLK_OPERATION_FORCE_REPLACE, record);
@@ -144,7 +144,7 @@ static kinfolk_status fill(kinfolk_batch *batch, int writer, const struct person
         const char *name = note_name(writer, person, note);
         if (step->saved >> note & 1) status = add_note(batch, name, step->value + note);
         else if (step->deleted >> note & 1)
-            status = kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, name, NULL);
+            status = kinfolk_batch_delete(batch, KINFOLK_OPERATION_FORCE_DELETE, name, NULL, NULL);
     }
     return status;
 }

@@ -97,7 +97,7 @@ static const char *inspect_notes(const kinfolk_session *session, kinfolk_databas
         kinfolk_record *record = NULL;
         const char *note = NULL;
         int64_t found = 0;
-        kinfolk_status status = kinfolk_database_fetch(database, note_name(writer, person, i), &record);
+        kinfolk_status status = kinfolk_database_fetch(database, note_name(writer, person, i), NULL, &record);
         if (status != KINFOLK_OK && status != KINFOLK_UNKNOWN_ITEM) why = failed("database_fetch");
         if (record != NULL) {
             (void)kinfolk_record_get_int64(record, "value", &found);

@@ -99,7 +99,7 @@ static void deploy_schema(const kinfolk_container *development, const kinfolk_co
 static void save_unknown_field(const kinfolk_database *database, const char *environment) {
     kinfolk_record *note;
     kinfolk_status status;
-    must(kinfolk_record_new("Note", "unknown field", &note));
+    must(kinfolk_record_new("Note", "unknown field", NULL, &note));
     must(kinfolk_record_set_string(note, "color", "yellow"));
     status = kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED);
     printf("%s: %s\n", environment, status == KINFOLK_OK ? "saved" : kinfolk_error_message());
@@ -134,16 +134,16 @@ static void save_single_records(const kinfolk_database *database) {
     const kinfolk_save_policy policies[] = { KINFOLK_SAVE_CHANGED_KEYS, KINFOLK_SAVE_ALL_KEYS };
     size_t i;
 
-    must(kinfolk_record_new("Note", "shopping", &note)); /* a name of our own */
+    must(kinfolk_record_new("Note", "shopping", NULL, &note)); /* a name of our own */
     must(kinfolk_record_set_string(note, "title", "Groceries"));
     must(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
     print_note(note);
 
-    must(kinfolk_record_new("Note", NULL, &unnamed)); /* a random name */
+    must(kinfolk_record_new("Note", NULL, NULL, &unnamed)); /* a random name */
     must(kinfolk_record_set_string(unnamed, "title", "Untitled"));
     must(kinfolk_database_save(database, unnamed, KINFOLK_SAVE_IF_UNCHANGED));
 
-    must(kinfolk_database_fetch(database, "shopping", &same)); /* on another device, perhaps */
+    must(kinfolk_database_fetch(database, "shopping", NULL, &same)); /* on another device, perhaps */
     rename_note(database, &same, "Groceries for Sunday");
     rename_note(database, &note, "Groceries for Monday");
     print_note(note);
@@ -151,10 +151,11 @@ static void save_single_records(const kinfolk_database *database) {
         must(kinfolk_record_set_string(same, "title", i == 0 ? "For Tuesday" : "For Wednesday"));
         must(kinfolk_database_save(database, same, policies[i]));
     }
-    if (kinfolk_database_delete(database, "shopping", kinfolk_record_change_tag(note)) == KINFOLK_SERVER_RECORD_CHANGED)
+    if (kinfolk_database_delete(database, "shopping", NULL, kinfolk_record_change_tag(note)) ==
+        KINFOLK_SERVER_RECORD_CHANGED)
         printf("shopping is not deleted: %s\n", kinfolk_error_message());
-    must(kinfolk_database_delete(database, "shopping", NULL)); /* whatever its tag is */
-    must(kinfolk_database_delete(database, kinfolk_record_name(unnamed), NULL));
+    must(kinfolk_database_delete(database, "shopping", NULL, NULL)); /* whatever its tag is */
+    must(kinfolk_database_delete(database, kinfolk_record_name(unnamed), NULL, NULL));
     kinfolk_record_free(unnamed);
     kinfolk_record_free(same);
     kinfolk_record_free(note);
@@ -166,7 +167,7 @@ static void try_operation(const kinfolk_database *database, const char *name, ki
     kinfolk_batch *batch;
     must(kinfolk_batch_new(&batch));
     if (operation == KINFOLK_OPERATION_DELETE || operation == KINFOLK_OPERATION_FORCE_DELETE)
-        must(kinfolk_batch_delete(batch, operation, kinfolk_record_name(note), kinfolk_record_change_tag(note)));
+        must(kinfolk_batch_delete(batch, operation, kinfolk_record_name(note), NULL, kinfolk_record_change_tag(note)));
     else
         must(kinfolk_batch_save(batch, operation, note));
     must(kinfolk_batch_run(batch, database, false, NULL));
@@ -177,10 +178,10 @@ static void try_operation(const kinfolk_database *database, const char *name, ki
 /* The seven operations on a handle whose record another handle has changed. */
 static void try_operations(const kinfolk_database *database) {
     kinfolk_record *note, *other;
-    must(kinfolk_record_new("Note", "contested", &note));
+    must(kinfolk_record_new("Note", "contested", NULL, &note));
     must(kinfolk_record_set_string(note, "title", "First"));
     must(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
-    must(kinfolk_database_fetch(database, "contested", &other));
+    must(kinfolk_database_fetch(database, "contested", NULL, &other));
     must(kinfolk_record_set_string(other, "title", "Second"));
     must(kinfolk_database_save(database, other, KINFOLK_SAVE_IF_UNCHANGED));
     printf("Seven operations on a changed record:\n");
@@ -208,7 +209,7 @@ static kinfolk_batch *four_hundred_notes(void) {
     for (i = 0; i < NOTES; i++) {
         kinfolk_record *note;
         snprintf(name, sizeof name, "note %d", i);
-        must(kinfolk_record_new("Note", name, &note));
+        must(kinfolk_record_new("Note", name, NULL, &note));
         must(kinfolk_record_set_int64(note, "count", i));
         must(kinfolk_batch_save(batch, KINFOLK_OPERATION_CREATE, note));
         kinfolk_record_free(note);
@@ -234,7 +235,7 @@ static void save_many_records(const kinfolk_database *database) {
     kinfolk_record *taken;
     size_t i;
 
-    must(kinfolk_record_new("Note", "note 7", &taken));
+    must(kinfolk_record_new("Note", "note 7", NULL, &taken));
     must(kinfolk_database_save(database, taken, KINFOLK_SAVE_IF_UNCHANGED));
     printf("Atomic: ");
     run_batch(saves, database, true); /* everything or nothing */
@@ -243,7 +244,7 @@ static void save_many_records(const kinfolk_database *database) {
 
     must(kinfolk_batch_new(&deletions));
     for (i = 0; i < NOTES; i++)
-        must(kinfolk_batch_delete(deletions, KINFOLK_OPERATION_FORCE_DELETE, kinfolk_batch_name(saves, i), NULL));
+        must(kinfolk_batch_delete(deletions, KINFOLK_OPERATION_FORCE_DELETE, kinfolk_batch_name(saves, i), NULL, NULL));
     printf("Deletions: ");
     run_batch(deletions, database, true);
     kinfolk_batch_free(deletions);
@@ -269,7 +270,7 @@ static void erase(kinfolk_account *account, bool keeps_public_records) {
 
 static void save_titled(const kinfolk_database *database, const char *name, const char *title) {
     kinfolk_record *note;
-    must(kinfolk_record_new("Note", name, &note));
+    must(kinfolk_record_new("Note", name, NULL, &note));
     must(kinfolk_record_set_string(note, "title", title));
     must(kinfolk_database_save(database, note, KINFOLK_SAVE_IF_UNCHANGED));
     kinfolk_record_free(note);
@@ -302,7 +303,7 @@ int main(void) {
 
     /* 1. A record of a new type, in development. The schema grows. */
     must(kinfolk_session_user_record_id(ada_in_development, &id));
-    must(kinfolk_record_new("Note", "everything", &note));
+    must(kinfolk_record_new("Note", "everything", NULL, &note));
     set_all_types(note, id);
     must(kinfolk_database_save(shared_in_development, note, KINFOLK_SAVE_IF_UNCHANGED));
     printf("%s has %lu fields\n", kinfolk_record_name(note), (unsigned long)kinfolk_record_field_count(note));
@@ -322,9 +323,9 @@ int main(void) {
     save_titled(shared_by_grace, "grace's", "From Grace");
     erase(ada, false);
     erase(grace, true);
-    if (kinfolk_database_fetch(shared_by_anybody, "ada's", &note) == KINFOLK_UNKNOWN_ITEM)
+    if (kinfolk_database_fetch(shared_by_anybody, "ada's", NULL, &note) == KINFOLK_UNKNOWN_ITEM)
         printf("ada's: %s\n", kinfolk_error_message());
-    must(kinfolk_database_fetch(shared_by_anybody, "grace's", &note));
+    must(kinfolk_database_fetch(shared_by_anybody, "grace's", NULL, &note));
     printf("grace's: created by %s\n", kinfolk_record_created_by(note) == NULL ? "nobody" : "somebody");
     kinfolk_record_free(note);
 

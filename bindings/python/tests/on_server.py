@@ -58,6 +58,7 @@ CHOSEN: dict[str, str | tuple[str, ...]] = {
     "test_schema": ("test_schemas_are_awaited",),
     "test_service": ALL,  # addresses in the place of paths
     "test_session": ("test_a_decision_is_stored",),
+    "test_zones": ("test_another_device_follows_a_zone_through_pages", "test_zones_and_changes_are_awaited"),
 }
 
 

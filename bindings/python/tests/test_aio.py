@@ -56,7 +56,8 @@ def test_each_class_has_all_members_of_the_blocking_class_with_docstrings(name: 
             continue
         assert inspect.getdoc(getattr(awaited, member)), member
         if not isinstance(inspect.getattr_static(awaited, member), property):
-            is_awaited = inspect.iscoroutinefunction(getattr(awaited, member))
+            function = getattr(awaited, member)
+            is_awaited = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
             assert is_awaited is ((name, member) not in {("Session", "database"), ("Database", "batch")}), member
     assert awaited.__module__ == "kinfolk.aio"
 

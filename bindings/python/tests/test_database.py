@@ -56,10 +56,11 @@ def test_a_new_record_has_a_random_name_and_no_state() -> None:
 
 
 def test_a_field_may_have_the_name_of_any_parameter_or_property() -> None:
-    fields = dict.fromkeys(("name", "type", "record_type", "record_name", "self", "zone", "fields", "database"), 1)
+    fields = dict.fromkeys(("name", "type", "record_type", "record_name", "self", "fields", "database"), 1)
     note = Record("Note", "shopping", **fields)
-    assert note == fields
-    assert (note.type, note.name) == ("Note", "shopping")
+    note["zone"] = 1  # the one name that is a parameter
+    assert note == {**fields, "zone": 1}
+    assert (note.type, note.name, note.zone) == ("Note", "shopping", "_defaultZone")
 
 
 @pytest.mark.parametrize("name", ["a", " ", "~", "x" * 255, "a b/c?d#e", "5"])

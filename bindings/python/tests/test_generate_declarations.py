@@ -255,9 +255,9 @@ def test_an_enum_that_differs_from_the_header_is_reported(
     ("found", "written", "complaint"),
     [
         (
-            "KINFOLK_BATCH_REQUEST_FAILED = 14 ",
-            "KINFOLK_BATCH_REQUEST_FAILED = 14, KINFOLK_LATE = 15 ",
-            "ErrorCode in _error_code.py lacks LATE = 15",
+            "KINFOLK_ZONE_NOT_FOUND = 17 ",
+            "KINFOLK_ZONE_NOT_FOUND = 17, KINFOLK_LATE = 18 ",
+            "ErrorCode in _error_code.py lacks LATE = 18",
         ),
         ("KINFOLK_CLAIM_WAITING = 2,", "KINFOLK_WAITING = 2,", "KINFOLK_WAITING does not begin with KINFOLK_CLAIM_"),
         ("#define KINFOLK_DIRECTORY_PRIVATE 2u", "#define KINFOLK_DIRECTORY_PRIVATE 8u", "is 2, and 8 in the header"),

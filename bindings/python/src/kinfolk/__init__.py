@@ -22,6 +22,13 @@ Records are mappings. They have a type, a name and fields:
             batch.update(note)
             batch.create(kinfolk.Record("Note", title="Travel"))
 
+A private database can have custom zones, which keep track of changes. Another device follows them with a token:
+
+        db.save_zone("Notes")
+        db.save(kinfolk.Record("Note", zone="Notes", title="Groceries"))
+        page = db.zone_changes("Notes", since=token)
+        print(len(page.records), "saved,", len(page.deleted), "deleted; next token:", page.token)
+
 A person's device need not show its contacts to the server at all: see PrivateClient and Session.answer().
 
 service     an open store with its key, in a file or a PostgreSQL database; the operator's handle
@@ -30,6 +37,7 @@ container   the data of one application, named in reverse DNS. Nothing links one
 environment production or development: a container has both. Each has its own users, records and schema
 session     one account signed in to one container, or an anonymous session; applications use only sessions
 database    the records of an environment that all users share (public), or those of one user (private)
+zone        a group of records in one database. Private databases have custom zones, which keep track of changes
 record      a record type, a name and fields, and what the store maintains: a change tag, times and users
 schema      the record types of an environment and the types of their fields
 
@@ -76,7 +84,9 @@ from ._contact_book import ContactBook, HashedContact
 from ._container import Container
 from ._container_deletion import ContainerDeletion
 from ._database import Database
+from ._database_changes import DatabaseChanges
 from ._database_scope import DatabaseScope
+from ._deleted_record import DeletedRecord
 from ._directory_modes import DirectoryModes
 from ._discoverability import Discoverability
 from ._discovery import Discovery
@@ -131,6 +141,7 @@ from ._service import Service
 from ._session import Session
 from ._statistics import Activity, OptedIn, Statistics
 from ._verification import CodePurpose, VerificationMail
+from ._zone_changes import ZoneChanges
 
 __all__ = [
     "Account",
@@ -152,7 +163,9 @@ __all__ = [
     "Container",
     "ContainerDeletion",
     "Database",
+    "DatabaseChanges",
     "DatabaseScope",
+    "DeletedRecord",
     "DirectoryModes",
     "Discoverability",
     "Discovery",
@@ -206,6 +219,7 @@ __all__ = [
     "UnknownFile",
     "UnknownItem",
     "VerificationMail",
+    "ZoneChanges",
     "ZoneNotFound",
     "accept_older",
     "canonical_email",

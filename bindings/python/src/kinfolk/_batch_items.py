@@ -13,6 +13,7 @@ from ._ffi import lib
 from ._handle import Handle
 from ._operation import Operation
 from ._record import Record
+from ._record_place import name_and_zone
 
 
 class Item(NamedTuple):
@@ -22,6 +23,7 @@ class Item(NamedTuple):
     """None: CREATE for a record that was not saved yet, UPDATE for any other."""
     record: Record | None
     name: str
+    zone: str
     change_tag: str | None
 
     def add(self, batch: Any) -> Operation:
@@ -29,8 +31,8 @@ class Item(NamedTuple):
         operation, record = self.operation, self.record
         if operation in (Operation.DELETE, Operation.FORCE_DELETE):
             tag = self.change_tag or (record.change_tag if record is not None else None)
-            name, encoded = arguments.text(self.name, "record"), arguments.optional_text(tag, "change_tag")
-            lib.kinfolk_batch_delete(batch, operation, name, encoded)
+            name, zone = arguments.text(self.name, "record"), arguments.text(self.zone, "zone")
+            lib.kinfolk_batch_delete(batch, operation, name, zone, arguments.optional_text(tag, "change_tag"))
             return Operation(operation)
         if record is None:
             raise TypeError("an item that saves needs a record")
@@ -86,17 +88,21 @@ class BatchItems:
         """
         self._add(Operation.FORCE_REPLACE, record)
 
-    def delete(self, record: Record | str, change_tag: str | None = None) -> None:
+    def delete(self, record: Record | str, change_tag: str | None = None, *, zone: str | None = None) -> None:
         """Adds a deletion of a record that still has its change tag: that of `record`, or the given one.
 
+        `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
         It fails with ServerRecordChanged if the record has another tag, with UnknownItem if there is none, and with
         InvalidArgument if no tag is known.
         """
-        self._add_deletion(Operation.DELETE, record, change_tag)
+        self._add_deletion(Operation.DELETE, record, change_tag, zone)
 
-    def force_delete(self, record: Record | str) -> None:
-        """Adds a deletion of a record in any state. It also succeeds if there is no such record."""
-        self._add_deletion(Operation.FORCE_DELETE, record, None)
+    def force_delete(self, record: Record | str, *, zone: str | None = None) -> None:
+        """Adds a deletion of a record in any state. It also succeeds if there is no such record.
+
+        `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
+        """
+        self._add_deletion(Operation.FORCE_DELETE, record, None, zone)
 
     @property
     def results(self) -> tuple[BatchResult, ...]:
@@ -113,15 +119,14 @@ class BatchItems:
     def _add(self, operation: Operation | None, record: Record) -> None:
         if not isinstance(record, Record):
             raise arguments.wrong_type("record", "a kinfolk.Record", record)
-        self._append(Item(operation, record, record.name, None))
+        self._append(Item(operation, record, record.name, record.zone, None))
 
-    def _add_deletion(self, operation: Operation, record: Record | str, change_tag: str | None) -> None:
+    def _add_deletion(
+        self, operation: Operation, record: Record | str, change_tag: str | None, zone: str | None
+    ) -> None:
         arguments.optional_text(change_tag, "change_tag")
-        if isinstance(record, Record):
-            self._append(Item(operation, record, record.name, change_tag))
-            return
-        arguments.text(record, "record")
-        self._append(Item(operation, None, record, change_tag))
+        name, zone = name_and_zone(record, zone)
+        self._append(Item(operation, record if isinstance(record, Record) else None, name, zone, change_tag))
 
     def _append(self, item: Item) -> None:
         self._items.append(item)
@@ -141,7 +146,7 @@ class BatchItems:
                 operations = [item.add(batch) for item in items]
                 lib.kinfolk_batch_run(batch, database, self._is_atomic, None)
             self._results = tuple(
-                BatchResult(operation, item.name, item.record, _outcome(batch, index, item, operation))
+                BatchResult(operation, item.name, item.zone, item.record, _outcome(batch, index, item, operation))
                 for index, (item, operation) in enumerate(zip(items, operations))
             )
         finally:

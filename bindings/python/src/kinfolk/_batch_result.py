@@ -16,6 +16,7 @@ class BatchResult(NamedTuple):
 
     operation  What the item did.
     name       The name of the item's record.
+    zone       The zone of the item's record.
     record     The record that the item was given; None if the item was given only a name. After a save that succeeded
                it has the change tag, the times, the users and the fields of the record in the store; after a failure it
                is unchanged.
@@ -24,6 +25,7 @@ class BatchResult(NamedTuple):
 
     operation: Operation
     name: str
+    zone: str
     record: Record | None
     error: KinfolkError | None
 

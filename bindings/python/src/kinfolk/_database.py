@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from ctypes import byref, c_char_p
 from typing import Any, ClassVar
 
 from . import _arguments as arguments
 from . import _declarations as c
+from ._arguments import Bytes
 from ._batch import Batch
 from ._closable import Closable
+from ._database_changes import DatabaseChanges, take_database_changes
 from ._database_scope import DatabaseScope
 from ._errors import InvalidArgument
 from ._fetched_records import FetchedRecords, take_records
 from ._ffi import lib
 from ._handle import Handle
+from ._outputs import take_texts
 from ._record import Record
+from ._record_place import name_and_zone
 from ._save_policy import SavePolicy
+from ._zone_changes import ZoneChanges, take_zone_changes
 
 
 class Database(Closable):
@@ -37,6 +42,17 @@ class Database(Closable):
     The schema of the development environment grows with use: the first save of a new record type or field adds it, and
     fixes the field's type. The schema of the production environment grows in this way through the public database only,
     and not at all after the operator has deployed a schema.
+
+    A private database can have custom zones, which are groups of records. A custom zone keeps track of its changes, so
+    that another device can follow them:
+
+        db.save_zone("Notes")
+        db.save(kinfolk.Record("Note", zone="Notes", title="Groceries"))
+        for page in db.all_zone_changes("Notes", since=token):
+            copy.update((note.name, note) for note in page.records)
+            for deleted in page.deleted:
+                copy.pop(deleted.name, None)
+            token = page.token
     """
 
     __slots__ = ("_scope",)
@@ -59,20 +75,23 @@ class Database(Closable):
         with self._handle:
             return self._scope
 
-    def fetch(self, name: str) -> Record:
-        """Fetches the record with this name. The name of a user record is its user record ID.
+    def fetch(self, name: str, *, zone: str | None = None) -> Record:
+        """Fetches the record with this name in a zone; without `zone`, in "_defaultZone".
 
-        UnknownItem: the database has no record with this name. InvalidArgument: this is not a record name.
-        NotAuthenticated: private database, and the session has no account in good standing.
+        The name of a user record is its user record ID.
+
+        UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: this
+        is not a record name, or not the name of a zone. NotAuthenticated: private database, and the session has no
+        account in good standing.
         """
-        encoded = arguments.text(name, "name")
+        encoded = arguments.text(name, "name"), arguments.optional_text(zone, "zone")
         record = c.Record()
         with self._handle as database:
-            lib.kinfolk_database_fetch(database, encoded, byref(record))
+            lib.kinfolk_database_fetch(database, *encoded, byref(record))
         return Record.adopt(record)
 
-    def fetch_many(self, names: Iterable[str]) -> FetchedRecords:
-        """Fetches at most 400 records, as they are at one moment, by their names.
+    def fetch_many(self, names: Iterable[str], *, zone: str | None = None) -> FetchedRecords:
+        """Fetches at most 400 records of a zone, as they are at one moment, by their names.
 
             notes = db.fetch_many(["shopping", "travel"])
             for name, note in notes.items():
@@ -80,21 +99,23 @@ class Database(Closable):
             for name, error in notes.errors.items():
                 print(name, error)
 
-        The result maps each name to its record, in the order of `names`. A name whose record could not be fetched is in
-        `errors` instead: UnknownItem, or LimitExceeded if the records before it have 2,000,000 bytes. Fetch the latter
-        by another call.
+        Without `zone`, the records are those of "_defaultZone". The result maps each name to its record, in the order
+        of `names`. A name whose record could not be fetched is in `errors` instead: UnknownItem, ZoneNotFound, or
+        LimitExceeded if the records before it have 2,000,000 bytes. Fetch the latter by another call.
 
-        LimitExceeded: there are more than 400 names. InvalidArgument: one of them is not a record name.
-        NotAuthenticated: private database, and the session has no account in good standing.
+        LimitExceeded: there are more than 400 names. InvalidArgument: one of them is not a record name, or `zone` is
+        not the name of a zone. NotAuthenticated: private database, and the session has no account in good standing.
         """
         if isinstance(names, (str, bytes)):
             raise arguments.wrong_type("names", "a list of str", names)
         listed = list(names)
         encoded = [arguments.text(name, "an element of names") for name in listed]
+        encoded_zone = arguments.optional_text(zone, "zone")
         records = c.Records()
         with self._handle as database:
             texts = (c_char_p * len(encoded))(*encoded)
-            lib.kinfolk_database_fetch_records(database, texts, len(encoded), byref(records))
+            zones = (c_char_p * len(encoded))(*[encoded_zone] * len(encoded))
+            lib.kinfolk_database_fetch_records(database, texts, zones, len(encoded), byref(records))
         return take_records(records, listed)
 
     def save(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
@@ -111,11 +132,11 @@ class Database(Closable):
 
         ServerRecordChanged: another call saved it since it was fetched, or a new record has the name of an existing
         one; `server_record` of the exception is the record in the store. UnknownItem: it was deleted since, or it
-        belongs to another database or container. PermissionFailure: another user created it. InvalidArgument: a field
-        has another type in the schema; the schema lacks the record type or a field, and may not grow; or the stored
-        record has another record type. LimitExceeded: names and values of its fields are more than 1,000,000 bytes, or
-        it needs more new types and fields than the person may add. NotAuthenticated: the session has no account in good
-        standing.
+        belongs to another database or container. ZoneNotFound: its zone does not exist. PermissionFailure: another user
+        created it. InvalidArgument: a field has another type in the schema; the schema lacks the record type or a
+        field, and may not grow; or the stored record has another record type. LimitExceeded: names and values of
+        its fields are more than 1,000,000 bytes, or it needs more new types and fields than the person may add.
+        NotAuthenticated: the session has no account in good standing.
         """
         if not isinstance(record, Record):
             raise arguments.wrong_type("record", "a kinfolk.Record", record)
@@ -123,24 +144,25 @@ class Database(Closable):
         with self._handle as database, record._handle as own:
             lib.kinfolk_database_save(database, own, number)
 
-    def delete(self, record: Record | str, change_tag: str | None = None) -> None:
+    def delete(self, record: Record | str, change_tag: str | None = None, *, zone: str | None = None) -> None:
         """Deletes a record.
 
             db.delete(note)        # fails with ServerRecordChanged if another call saved it since it was fetched
             db.delete("shopping")  # deletes it in any case
             db.delete("shopping", change_tag)  # deletes it if it still has this tag
 
-        UnknownItem: the database has no record with this name. InvalidArgument: the record was not saved yet, or this
-        is not a record name. PermissionFailure: another user created it, or it is a user record. NotAuthenticated: the
-        session has no account in good standing.
+        `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
+
+        UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: the
+        record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: another
+        user created it, or it is a user record. NotAuthenticated: the session has no account in good standing.
         """
+        name, zone = name_and_zone(record, zone)
         if isinstance(record, Record):
-            name, change_tag = record.name, change_tag or record.change_tag
+            change_tag = change_tag or record.change_tag
             if change_tag is None:
                 raise InvalidArgument("a record that was not saved yet cannot be deleted")
-        else:
-            name = record
-        encoded = arguments.text(name, "record"), arguments.optional_text(change_tag, "change_tag")
+        encoded = name.encode(), zone.encode(), arguments.optional_text(change_tag, "change_tag")
         with self._handle as database:
             lib.kinfolk_database_delete(database, *encoded)
 
@@ -158,5 +180,112 @@ class Database(Closable):
         """
         return Batch(self._handle, arguments.boolean(atomic, "atomic"))
 
+    # Zones and changes
+
+    def save_zone(self, name: str) -> None:
+        """Makes a custom zone in a private database. If there is a zone with this name, nothing happens.
+
+        The name has 1 to 255 printable ASCII characters. Names that begin with "_" are reserved.
+
+        InvalidArgument: this is not the name of a custom zone, or the database is public. LimitExceeded: the database
+        has 1,000 custom zones. NotAuthenticated: the session has no account in good standing.
+        """
+        encoded = arguments.text(name, "name")
+        with self._handle as database:
+            lib.kinfolk_zone_save(database, encoded)
+
+    def delete_zone(self, name: str) -> None:
+        """Deletes a custom zone with all its records, however many they are.
+
+        When the call returns, the records cannot be read any more. A thread of the service removes their rows from the
+        store afterwards. A new zone with the same name begins empty.
+
+        ZoneNotFound: there is no such zone. InvalidArgument: this is not the name of a custom zone, or the database is
+        public. NotAuthenticated: the session has no account in good standing.
+        """
+        encoded = arguments.text(name, "name")
+        with self._handle as database:
+            lib.kinfolk_zone_delete(database, encoded)
+
+    def zones(self) -> tuple[str, ...]:
+        """The names of the zones: "_defaultZone", and then the custom zones in the order in which they were made.
+
+        NotAuthenticated: private database, and the session has no account in good standing.
+        """
+        zones = c.ZoneList()
+        with self._handle as database:
+            lib.kinfolk_zones(database, byref(zones))
+        return take_texts(zones, "zone_list", "name")
+
+    def zone_changes(self, zone: str, since: Bytes | None = None, *, limit: int = 400) -> ZoneChanges:
+        """The records of a custom zone that were saved or deleted since a change token: a page of them.
+
+        `since` is the `token` of an earlier page of this zone. Without it, the changes begin with all records of the
+        zone. Each record is returned once, as it is now. What one batch changed is never split between two pages.
+        `limit` is about how many changes a page has, 1 to 400; a page can have more than that, because it holds whole
+        batches. If `more_coming` of the page is true, call again with its `token`, as all_zone_changes() does.
+
+        A token is sealed, and survives a rotation of keys. The store remembers a deletion for 30 days, and the last
+        10,000 deletions of a zone for longer.
+
+        ChangeTokenExpired: the token is too old, the store was restored from a backup since, or the token was made for
+        something else: discard what was fetched, and begin without a token. ZoneNotFound: there is no such zone.
+        InvalidArgument: this is not the name of a custom zone, `since` is longer than 256 bytes, or `limit` is out of
+        range. NotAuthenticated: the session has no account in good standing.
+        """
+        encoded, token = arguments.text(zone, "zone"), _token(since)
+        count = arguments.integer(limit, "limit", 1, 400)
+        changes = c.Changes()
+        with self._handle as database:
+            lib.kinfolk_zone_changes(database, encoded, token, len(token), count, byref(changes))
+        return take_zone_changes(changes)
+
+    def all_zone_changes(self, zone: str, since: Bytes | None = None, *, limit: int = 400) -> Iterator[ZoneChanges]:
+        """The pages of zone_changes(), one after the other, until no more changes are coming.
+
+            for page in db.all_zone_changes("Notes", since=token):
+                for note in page.records:
+                    print(note["title"])
+                token = page.token
+
+        There is at least one page. Each step of the loop fails as zone_changes() does.
+        """
+        more_coming = True
+        while more_coming:
+            page = self.zone_changes(zone, since, limit=limit)
+            yield page
+            since, more_coming = page.token, page.more_coming
+
+    def changes(self, since: Bytes | None = None) -> DatabaseChanges:
+        """The custom zones that were made, changed or deleted since a change token: a page of them.
+
+        `since` is the `token` of an earlier page; tokens of zones are other ones. Without it, the changes begin with
+        all custom zones. If `more_coming` of the page is true, call again with its `token`, as all_changes() does.
+
+        ChangeTokenExpired: as for zone_changes(). InvalidArgument: the database is public, or `since` is longer than
+        256 bytes. NotAuthenticated: the session has no account in good standing.
+        """
+        token = _token(since)
+        changes = c.Changes()
+        with self._handle as database:
+            lib.kinfolk_database_changes(database, token, len(token), byref(changes))
+        return take_database_changes(changes)
+
+    def all_changes(self, since: Bytes | None = None) -> Iterator[DatabaseChanges]:
+        """The pages of changes(), one after the other, until no more changes are coming.
+
+        There is at least one page. Each step of the loop fails as changes() does.
+        """
+        more_coming = True
+        while more_coming:
+            page = self.changes(since)
+            yield page
+            since, more_coming = page.token, page.more_coming
+
     def __repr__(self) -> str:
         return super().__repr__() if self.closed else f"<kinfolk.Database {self._scope.name.lower()}>"
+
+
+def _token(since: Bytes | None) -> bytes:
+    """The bytes of a change token; none to begin without one."""
+    return b"" if since is None else arguments.octets(since, "since")

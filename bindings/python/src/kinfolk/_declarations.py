@@ -62,6 +62,8 @@ Record = _opaque("kinfolk_record")
 Database = _opaque("kinfolk_database")
 Records = _opaque("kinfolk_records")
 Batch = _opaque("kinfolk_batch")
+ZoneList = _opaque("kinfolk_zone_list")
+Changes = _opaque("kinfolk_changes")
 SchemaChanges = _opaque("kinfolk_schema_changes")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
@@ -311,7 +313,7 @@ FUNCTIONS = {
     "kinfolk_value_get_references": (Status, Value, Out(Array(Text)), Out(Array(Text)), Out(Array(Enum)), Out(Size)),
     "kinfolk_value_free": (None, Value),
     # Record
-    "kinfolk_record_new": (Status, Text, Text, Out(Record)),
+    "kinfolk_record_new": (Status, Text, Text, Text, Out(Record)),
     "kinfolk_record_type": (Text, Record),
     "kinfolk_record_name": (Text, Record),
     "kinfolk_record_id": (Text, Record),
@@ -349,26 +351,45 @@ FUNCTIONS = {
     "kinfolk_record_free": (None, Record),
     # Database
     "kinfolk_session_database": (Status, Session, Enum, Out(Database)),
-    "kinfolk_database_fetch": (Status, Database, Text, Out(Record)),
-    "kinfolk_database_fetch_records": (Status, Database, Array(Text), Size, Out(Records)),
+    "kinfolk_database_fetch": (Status, Database, Text, Text, Out(Record)),
+    "kinfolk_database_fetch_records": (Status, Database, Array(Text), Array(Text), Size, Out(Records)),
     "kinfolk_records_count": (Size, Records),
     "kinfolk_records_record": (Status, Records, Size, Out(Record)),
     "kinfolk_records_free": (None, Records),
     "kinfolk_database_save": (Status, Database, Record, Enum),
-    "kinfolk_database_delete": (Status, Database, Text, Text),
+    "kinfolk_database_delete": (Status, Database, Text, Text, Text),
     "kinfolk_database_free": (None, Database),
     "kinfolk_record_fetch": (Status, Session, Text, Enum, Out(Record)),
     "kinfolk_record_save": (Status, Session, Record, Enum),
     # Batch
     "kinfolk_batch_new": (Status, Out(Batch)),
     "kinfolk_batch_save": (Status, Batch, Enum, Record),
-    "kinfolk_batch_delete": (Status, Batch, Enum, Text, Text),
+    "kinfolk_batch_delete": (Status, Batch, Enum, Text, Text, Text),
     "kinfolk_batch_run": (Status, Batch, Database, c_bool, Out(Size)),
     "kinfolk_batch_count": (Size, Batch),
     "kinfolk_batch_name": (Text, Batch, Size),
+    "kinfolk_batch_zone": (Text, Batch, Size),
     "kinfolk_batch_status": (Status, Batch, Size),
     "kinfolk_batch_record": (Status, Batch, Size, Out(Record)),
     "kinfolk_batch_free": (None, Batch),
+    # Zones and changes
+    "kinfolk_zone_save": (Status, Database, Text),
+    "kinfolk_zone_delete": (Status, Database, Text),
+    "kinfolk_zones": (Status, Database, Out(ZoneList)),
+    "kinfolk_zone_list_count": (Size, ZoneList),
+    "kinfolk_zone_list_name": (Text, ZoneList, Size),
+    "kinfolk_zone_list_free": (None, ZoneList),
+    "kinfolk_zone_changes": (Status, Database, Text, Bytes, Size, Size, Out(Changes)),
+    "kinfolk_database_changes": (Status, Database, Bytes, Size, Out(Changes)),
+    "kinfolk_changes_count": (Size, Changes),
+    "kinfolk_changes_zone": (Text, Changes, Size),
+    "kinfolk_changes_is_deleted": (c_bool, Changes, Size),
+    "kinfolk_changes_record": (Status, Changes, Size, Out(Record)),
+    "kinfolk_changes_deleted_name": (Text, Changes, Size),
+    "kinfolk_changes_deleted_type": (Text, Changes, Size),
+    "kinfolk_changes_token": (Status, Changes, Out(Memory), Out(Size)),
+    "kinfolk_changes_more_coming": (c_bool, Changes),
+    "kinfolk_changes_free": (None, Changes),
     # Schema (for the operator)
     "kinfolk_schema_export": (Status, Container, Out(Memory)),
     "kinfolk_schema_difference": (Status, Container, Text, c_bool, Out(SchemaChanges)),

@@ -134,7 +134,7 @@ class ReferenceViolation(KinfolkError):
 
 
 class ChangeTokenExpired(KinfolkError):
-    """The change token is too old, or of another store: forget what was fetched, and fetch everything again, without a token."""
+    """The change token is too old, or was made for something else: discard the copy, and begin without a token."""
 
     code = ErrorCode.CHANGE_TOKEN_EXPIRED
 

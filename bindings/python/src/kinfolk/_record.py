@@ -29,15 +29,17 @@ class Record(Closable, MutableMapping[str, Any]):
         note = kinfolk.Record("Note", "shopping", title="Groceries")        # its name is "shopping"
         note["tags"] = ["food", "home"]
         session.private_database.save(note)
+        note = kinfolk.Record("Note", zone="Notes", title="Groceries")      # in a zone: see Database.save_zone()
 
     Database.fetch() and Session.fetch_record() return records, too; Database.save() stores changes. A record is a copy:
     it does not change when the store does. It need not be closed. Two records are equal if their fields are.
 
     The record type has 1 to 255 ASCII letters, digits and "_", and starts with a letter; so does a field's name. The
-    record's name has 1 to 255 printable ASCII characters, and is unique in the database. Names that begin with "_" are
-    reserved. A user record has the type "Users", and its name is a user record ID: it exists already, so fetch it. A
-    record has at most 1,000 fields, and all names and values together have at most 1,000,000 bytes: more is
-    LimitExceeded.
+    record's name has 1 to 255 printable ASCII characters, and is unique in its zone. Names that begin with "_" are
+    reserved. `zone` is the name of a custom zone; without it, the record belongs to "_defaultZone". Set a field of the
+    name "zone" by note["zone"]. A user record has the type "Users", and its name is a user record ID: it exists
+    already, so fetch it. A record has at most 1,000 fields, and all names and values together have at most 1,000,000
+    bytes: more is LimitExceeded.
 
         str                 STRING
         int                 INT64     -2**63 to 2**63 - 1
@@ -55,8 +57,20 @@ class Record(Closable, MutableMapping[str, Any]):
 
     __slots__ = ()
 
-    def __init__(self, record_type: str, record_name: str | None = None, /, **fields: FieldValue) -> None:
-        encoded = arguments.text(record_type, "record_type"), arguments.optional_text(record_name, "record_name")
+    def __init__(
+        self,
+        record_type: str,
+        record_name: str | None = None,
+        /,
+        *,
+        zone: str | None = None,
+        **fields: FieldValue,
+    ) -> None:
+        encoded = (
+            arguments.text(record_type, "record_type"),
+            arguments.optional_text(record_name, "record_name"),
+            arguments.optional_text(zone, "zone"),
+        )
         record = c.Record()
         lib.kinfolk_record_new(*encoded, byref(record))
         super().__init__(Handle(record, lib.kinfolk_record_free, "record"))
@@ -77,13 +91,13 @@ class Record(Closable, MutableMapping[str, Any]):
 
     @property
     def name(self) -> str:
-        """The record's name, which is unique in its database. The name of a user record is its user record ID."""
+        """The record's name, which is unique in its zone. The name of a user record is its user record ID."""
         with self._handle as record:
             return text(lib.kinfolk_record_name(record))
 
     @property
     def zone(self) -> str:
-        """The name of the record's zone. Each database has one zone, "_defaultZone"."""
+        """The name of the record's zone: "_defaultZone", or a custom zone of a private database."""
         with self._handle as record:
             return text(lib.kinfolk_record_zone(record))
 

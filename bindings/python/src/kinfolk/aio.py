@@ -41,6 +41,7 @@ from . import (
     CodePurpose,
     ContactBook,
     ContainerDeletion,
+    DatabaseChanges,
     DatabaseScope,
     DirectoryModes,
     Discoverability,
@@ -64,6 +65,7 @@ from . import (
     Statistics,
     StoreCheck,
     VerificationMail,
+    ZoneChanges,
 )
 from . import Account as _Account
 from . import Container as _Container
@@ -971,6 +973,17 @@ class Database(AwaitingDatabase):
     The schema of the development environment grows with use: the first save of a new record type or field adds it, and
     fixes the field's type. The schema of the production environment grows in this way through the public database only,
     and not at all after the operator has deployed a schema.
+
+    A private database can have custom zones, which are groups of records. A custom zone keeps track of its changes, so
+    that another device can follow them:
+
+        await db.save_zone("Notes")
+        await db.save(kinfolk.Record("Note", zone="Notes", title="Groceries"))
+        async for page in db.all_zone_changes("Notes", since=token):
+            copy.update((note.name, note) for note in page.records)
+            for deleted in page.deleted:
+                copy.pop(deleted.name, None)
+            token = page.token
     """
 
     __slots__ = ()
@@ -980,16 +993,19 @@ class Database(AwaitingDatabase):
         """PUBLIC or PRIVATE."""
         return self._blocking.scope
 
-    async def fetch(self, name: str) -> Record:
-        """Fetches the record with this name. The name of a user record is its user record ID.
+    async def fetch(self, name: str, *, zone: str | None = None) -> Record:
+        """Fetches the record with this name in a zone; without `zone`, in "_defaultZone".
 
-        UnknownItem: the database has no record with this name. InvalidArgument: this is not a record name.
-        NotAuthenticated: private database, and the session has no account in good standing.
+        The name of a user record is its user record ID.
+
+        UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: this
+        is not a record name, or not the name of a zone. NotAuthenticated: private database, and the session has no
+        account in good standing.
         """
-        return await self._calls.run(lambda: self._blocking.fetch(name))
+        return await self._calls.run(lambda: self._blocking.fetch(name, zone=zone))
 
-    async def fetch_many(self, names: Iterable[str]) -> FetchedRecords:
-        """Fetches at most 400 records, as they are at one moment, by their names.
+    async def fetch_many(self, names: Iterable[str], *, zone: str | None = None) -> FetchedRecords:
+        """Fetches at most 400 records of a zone, as they are at one moment, by their names.
 
             notes = await db.fetch_many(["shopping", "travel"])
             for name, note in notes.items():
@@ -997,14 +1013,14 @@ class Database(AwaitingDatabase):
             for name, error in notes.errors.items():
                 print(name, error)
 
-        The result maps each name to its record, in the order of `names`. A name whose record could not be fetched is in
-        `errors` instead: UnknownItem, or LimitExceeded if the records before it have 2,000,000 bytes. Fetch the latter
-        by another call.
+        Without `zone`, the records are those of "_defaultZone". The result maps each name to its record, in the order
+        of `names`. A name whose record could not be fetched is in `errors` instead: UnknownItem, ZoneNotFound, or
+        LimitExceeded if the records before it have 2,000,000 bytes. Fetch the latter by another call.
 
-        LimitExceeded: there are more than 400 names. InvalidArgument: one of them is not a record name.
-        NotAuthenticated: private database, and the session has no account in good standing.
+        LimitExceeded: there are more than 400 names. InvalidArgument: one of them is not a record name, or `zone` is
+        not the name of a zone. NotAuthenticated: private database, and the session has no account in good standing.
         """
-        return await self._calls.run(lambda: self._blocking.fetch_many(names))
+        return await self._calls.run(lambda: self._blocking.fetch_many(names, zone=zone))
 
     async def save(self, record: Record, policy: SavePolicy = SavePolicy.IF_UNCHANGED) -> None:
         """Saves a record, which then has the change tag, the times, the users and the fields of the stored record.
@@ -1020,26 +1036,85 @@ class Database(AwaitingDatabase):
 
         ServerRecordChanged: another call saved it since it was fetched, or a new record has the name of an existing
         one; `server_record` of the exception is the record in the store. UnknownItem: it was deleted since, or it
-        belongs to another database or container. PermissionFailure: another user created it. InvalidArgument: a field
-        has another type in the schema; the schema lacks the record type or a field, and may not grow; or the stored
-        record has another record type. LimitExceeded: names and values of its fields are more than 1,000,000 bytes, or
-        it needs more new types and fields than the person may add. NotAuthenticated: the session has no account in good
-        standing.
+        belongs to another database or container. ZoneNotFound: its zone does not exist. PermissionFailure: another user
+        created it. InvalidArgument: a field has another type in the schema; the schema lacks the record type or a
+        field, and may not grow; or the stored record has another record type. LimitExceeded: names and values of
+        its fields are more than 1,000,000 bytes, or it needs more new types and fields than the person may add.
+        NotAuthenticated: the session has no account in good standing.
         """
         await self._calls.run(lambda: self._blocking.save(record, policy))
 
-    async def delete(self, record: Record | str, change_tag: str | None = None) -> None:
+    async def delete(self, record: Record | str, change_tag: str | None = None, *, zone: str | None = None) -> None:
         """Deletes a record.
 
             await db.delete(note)        # fails with ServerRecordChanged if another call saved it since it was fetched
             await db.delete("shopping")  # deletes it in any case
             await db.delete("shopping", change_tag)  # deletes it if it still has this tag
 
-        UnknownItem: the database has no record with this name. InvalidArgument: the record was not saved yet, or this
-        is not a record name. PermissionFailure: another user created it, or it is a user record. NotAuthenticated: the
-        session has no account in good standing.
+        `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
+
+        UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: the
+        record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: another
+        user created it, or it is a user record. NotAuthenticated: the session has no account in good standing.
         """
-        await self._calls.run(lambda: self._blocking.delete(record, change_tag))
+        await self._calls.run(lambda: self._blocking.delete(record, change_tag, zone=zone))
+
+    async def save_zone(self, name: str) -> None:
+        """Makes a custom zone in a private database. If there is a zone with this name, nothing happens.
+
+        The name has 1 to 255 printable ASCII characters. Names that begin with "_" are reserved.
+
+        InvalidArgument: this is not the name of a custom zone, or the database is public. LimitExceeded: the database
+        has 1,000 custom zones. NotAuthenticated: the session has no account in good standing.
+        """
+        await self._calls.run(lambda: self._blocking.save_zone(name))
+
+    async def delete_zone(self, name: str) -> None:
+        """Deletes a custom zone with all its records, however many they are.
+
+        When the call returns, the records cannot be read any more. A thread of the service removes their rows from the
+        store afterwards. A new zone with the same name begins empty.
+
+        ZoneNotFound: there is no such zone. InvalidArgument: this is not the name of a custom zone, or the database is
+        public. NotAuthenticated: the session has no account in good standing.
+        """
+        await self._calls.run(lambda: self._blocking.delete_zone(name))
+
+    async def zones(self) -> tuple[str, ...]:
+        """The names of the zones: "_defaultZone", and then the custom zones in the order in which they were made.
+
+        NotAuthenticated: private database, and the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.zones())
+
+    async def zone_changes(self, zone: str, since: Bytes | None = None, *, limit: int = 400) -> ZoneChanges:
+        """The records of a custom zone that were saved or deleted since a change token: a page of them.
+
+        `since` is the `token` of an earlier page of this zone. Without it, the changes begin with all records of the
+        zone. Each record is returned once, as it is now. What one batch changed is never split between two pages.
+        `limit` is about how many changes a page has, 1 to 400; a page can have more than that, because it holds whole
+        batches. If `more_coming` of the page is true, call again with its `token`, as all_zone_changes() does.
+
+        A token is sealed, and survives a rotation of keys. The store remembers a deletion for 30 days, and the last
+        10,000 deletions of a zone for longer.
+
+        ChangeTokenExpired: the token is too old, the store was restored from a backup since, or the token was made for
+        something else: discard what was fetched, and begin without a token. ZoneNotFound: there is no such zone.
+        InvalidArgument: this is not the name of a custom zone, `since` is longer than 256 bytes, or `limit` is out of
+        range. NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.zone_changes(zone, since, limit=limit))
+
+    async def changes(self, since: Bytes | None = None) -> DatabaseChanges:
+        """The custom zones that were made, changed or deleted since a change token: a page of them.
+
+        `since` is the `token` of an earlier page; tokens of zones are other ones. Without it, the changes begin with
+        all custom zones. If `more_coming` of the page is true, call again with its `token`, as all_changes() does.
+
+        ChangeTokenExpired: as for zone_changes(). InvalidArgument: the database is public, or `since` is longer than
+        256 bytes. NotAuthenticated: the session has no account in good standing.
+        """
+        return await self._calls.run(lambda: self._blocking.changes(since))
 
 
 class PrivateClient(Awaiting[_PrivateClient]):
