@@ -63,6 +63,13 @@ final class ChangeNumbers {
         self.db = db
     }
 
+    /// Makes the queries of ``prepare(_:)``, to prefetch them: in that case they see no rows.
+    static func query(_ place: RecordPlace, _ db: Connection) throws {
+        guard place.tracksChanges else { return }
+        _ = try ChangeCountTable.count(of: place, db)
+        _ = try ZoneTable.deletions(in: place, db)
+    }
+
     /// Reads what numbering needs. Call this before the first change, so that a server answers it with other queries.
     func prepare(_ place: RecordPlace) throws {
         guard place.tracksChanges else { return }
@@ -71,7 +78,9 @@ final class ChangeNumbers {
             numbers[owner] = Numbers(place, after: try ChangeCountTable.count(of: place, db).last)
         }
         if zones[owner]?[place.zone] == nil {
-            let deletions = try ZoneTable.deletions(in: place, db)
+            guard let deletions = try ZoneTable.deletions(in: place, db) else {
+                throw KinfolkError.damaged("A zone is missing.")
+            }
             zones[owner, default: [:]][place.zone] = ZoneChanges(place: place, deletionsBefore: deletions)
         }
     }

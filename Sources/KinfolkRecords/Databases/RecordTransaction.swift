@@ -67,13 +67,12 @@ struct RecordTransaction {
 
     /// Prefetches records of custom zones, whose numbers must be known for that.
     ///
-    /// - Parameter storage: What is going to write the records; nil if they are only read.
-    func askAhead(inZonesOf ids: [RecordID], _ storage: RecordStorage? = nil) throws {
+    func askAhead(inZonesOf ids: [RecordID], isWriting: Bool = false) throws {
         let zones = RecordTransaction.customZones(of: ids, database)
         guard !zones.isEmpty else { return }
         let places = try zones.sorted().compactMap(place(ofZone:))
         try db.askAhead {
-            for place in places { try storage?.prepare(place) }
+            for place in places where isWriting { try ChangeNumbers.query(place, db) }
             for id in ids {
                 guard let place = places.first(where: { $0.zoneName == id.zone }) else { continue }
                 _ = try RecordTable.row(id, in: place, db)

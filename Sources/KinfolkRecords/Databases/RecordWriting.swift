@@ -37,7 +37,7 @@ struct RecordWriting {
         let ids = requests.map(\.id)
         try RecordTransaction.askAhead(ids, session, database, isWriting: true, db)
         var writing = try RecordWriting(session, database, numbers: numbers, db)
-        try writing.transaction.askAhead(inZonesOf: ids, writing.storage)
+        try writing.transaction.askAhead(inZonesOf: ids, isWriting: true)
         for id in ids {
             guard let place = try writing.transaction.place(ofZone: id.zone) else { continue }
             try writing.storage.prepare(place)

@@ -114,15 +114,15 @@ package enum ZoneTable {
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    /// How many records of a zone were deleted.
-    static func deletions(in place: RecordPlace, _ db: Connection) throws -> Int64 {
+    /// How many records of a zone were deleted; nil if there is no such zone.
+    static func deletions(in place: RecordPlace, _ db: Connection) throws -> Int64? {
         let count = try db.first(
             "SELECT deletions FROM zones WHERE container_id = $1 AND owner = $2 AND zone = $3",
             .integer(place.container),
             .bytes(place.owner),
             .integer(place.zone)
         ) { $0.integer(0) }
-        guard let count, (0..<Int64.max / 2).contains(count) else {
+        guard count.map((0..<Int64.max / 2).contains) ?? true else {
             throw KinfolkError.damaged("The number of deletions in a zone is not valid.")
         }
         return count
