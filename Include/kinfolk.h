@@ -389,11 +389,14 @@ bool kinfolk_service_is_key_memory_locked(const kinfolk_service *service);
  * Kinfolk keeps a count of changes in the store, and a copy of the count next to the key file, in a file ending in
  * .counter. The count goes up at most once a minute after changes, and when a service is freed. kinfolk_service_open
  * refuses a store whose count is lower than the one next to the key: an attacker may have put back an older file. This
- * call gives the store a new count, and changes nothing else. If the key is not in a file, or its folder cannot
- * be written, there is no count next to the key, and an older store is not detected.
+ * call gives the store a new count. If the key is not in a file, or its folder cannot be written, there is no count
+ * next to the key, and an older store is not detected.
+ *
+ * Call it after each restore on a server, also if the key is not in a file: change tokens from before then fail with
+ * KINFOLK_CHANGE_TOKEN_EXPIRED, because the lost state may have given the same numbers to other changes.
  *
  * The call uses the key and the wait of `options`. `was_older`, which may be NULL, gets whether the store was older; if
- * it was not, the call changes nothing. The call fails as kinfolk_service_open does with existing_only. */
+ * it was not, only the tokens expire. The call fails as kinfolk_service_open does with existing_only. */
 kinfolk_status kinfolk_store_accept_older(const char *path, const kinfolk_open_options *options, bool *was_older);
 
 /* Receives the progress of a long call: `done` of `total`, in the unit that the description of the call names. It

@@ -7,13 +7,16 @@ extension Service {
     ///
     /// A change counter is kept in the store and next to its key file. A store whose count is lower than that next to the key
     /// file is refused with ``KinfolkError/Code/storeCorrupt``: somebody may have put back an older file, in which spent permits
-    /// and erased people are present again. This call gives the store a new counter, and changes nothing else.
+    /// and erased people are present again. This call gives the store a new counter.
+    ///
+    /// Call it after each restore on a server, also if the key is not in a file. Server change tokens from before fail then with
+    /// ``KinfolkError/Code/changeTokenExpired``: the state that was lost may have given the same numbers to other changes.
     ///
     /// - Parameters:
     ///   - path: The store's file or address.
     ///   - key: Where the service key comes from.
     ///   - wait: How many seconds to wait for other writers.
-    /// - Returns: Whether the store was older. If it was not, nothing was changed.
+    /// - Returns: Whether the store was older than its counter file says. If not, only the tokens expire.
     /// - Throws: The errors of `open(_:key:existingOnly:readOnly:wait:memory:requiresLockedMemory:)`.
     @discardableResult
     public static func acceptOlder(
@@ -42,7 +45,10 @@ extension Service {
             let key = try source.fileKey(forStore: path, isNew: false) ?? source.key(of: store)
             let keychain = try Keychain(key, source: source, storePath: path)
             let lines = keychain.counterPath.map(CounterFile.lines) ?? []
-            guard try StoreAge.isOlder(lines, keychain, store) else { return false }
+            guard try StoreAge.isOlder(lines, keychain, store) else {
+                try store.write(StoreHistory.renew)
+                return false
+            }
             try StoreAge.accept(keychain, store)
             return true
         } catch { throw KinfolkError(error) }

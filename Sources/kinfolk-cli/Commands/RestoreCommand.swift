@@ -130,7 +130,7 @@ struct RestoreCommand: ParsableCommand {
                 [
                     .line(
                         wasOlder
-                            ? "Accepted \(store) as it is." : "\(store) is not an older state: nothing was changed."
+                            ? "Accepted \(store) as it is." : "\(store) is not an older state. Only change tokens expire."
                     )
                 ]
             )

@@ -82,8 +82,10 @@ def accept_older(
 
     Kinfolk keeps a count of changes in the store, and a copy of it next to the key file, in a file ending in .counter.
     kinfolk.open() refuses a store with a lower count than the one next to the key (StoreCorrupt): an attacker may have
-    put back an older file. This call gives the store a new count, and changes nothing else. It returns whether the
-    store was older.
+    put back an older file. This call gives the store a new count. It returns whether the store was older.
+
+    Call it after each restore on a server, also if the key is not in a file: change tokens from before expire then
+    (ChangeTokenExpired), because the lost state may have given the same numbers to other changes.
 
     The arguments and the exceptions are those of kinfolk.open() with create=False.
     """
