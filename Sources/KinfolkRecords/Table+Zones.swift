@@ -21,7 +21,7 @@ extension Table {
             rotation: .byItself,
             export: .members(["zones"]),
             rule: """
-                zone > 0 AND change >= zone AND deletions >= 0 AND forgotten BETWEEN 0 AND change AND EXISTS (SELECT 1
+                \(Table.ownerExists("zones")) AND zone > 0 AND change >= zone AND deletions >= 0 AND forgotten BETWEEN 0 AND change AND EXISTS (SELECT 1
                 FROM change_counts c WHERE c.container_id = zones.container_id AND c.owner = zones.owner
                 AND c.last_change >= change)
                 """
@@ -37,7 +37,7 @@ extension Table {
             rotation: .byRow,
             export: .nothing(because: "A deleted zone is not kept, only its name for other devices."),
             rule: """
-                zone > 0 AND change > zone AND EXISTS (SELECT 1 FROM change_counts c
+                \(Table.ownerExists("removed_zones")) AND is_swept IN (0, 1) AND zone > 0 AND change > zone AND EXISTS (SELECT 1 FROM change_counts c
                 WHERE c.container_id = removed_zones.container_id AND c.owner = removed_zones.owner
                 AND c.last_change >= change)
                 """
@@ -48,7 +48,9 @@ extension Table {
             owners: [.owner, .container],
             rotation: .none,
             export: .nothing(because: "It counts the changes of records."),
-            rule: "last_change >= 0 AND forgotten BETWEEN 0 AND last_change"
+            rule: """
+                \(Table.ownerExists("change_counts")) AND last_change >= 0 AND forgotten BETWEEN 0 AND last_change
+                """
         ),
         Table(
             "tombstones",
@@ -69,7 +71,8 @@ extension Table {
             export: .nothing(because: "A deleted record is not kept, only its name for other devices."),
             rule: """
                 EXISTS (SELECT 1 FROM zones z WHERE z.container_id = tombstones.container_id
-                AND z.owner = tombstones.owner AND z.zone = tombstones.zone AND tombstones.change <= z.change
+                AND z.owner = tombstones.owner AND z.zone = tombstones.zone AND tombstones.change > z.zone
+                AND tombstones.change <= z.change
                 AND tombstones.deletion BETWEEN 1 AND z.deletions)
                 OR \(Table.zoneIsRemoved(of: "tombstones"))
                 """
@@ -87,6 +90,13 @@ extension Table {
             isReserved: true
         ),
     ]
+
+    /// The condition, in SQL, that the user exists whose private database a row belongs to.
+    static func ownerExists(_ table: String) -> String {
+        """
+        EXISTS (SELECT 1 FROM users u WHERE u.container_id = \(table).container_id AND u.record_id = \(table).owner)
+        """
+    }
 
     /// The condition, in SQL, that a row belongs to the default zone, to a custom zone, or to a deleted one that still has rows.
     static func hasZone(_ table: String) -> String {

@@ -9,7 +9,7 @@ import Testing
     init() throws {
         kinfolk = try CommandLineTool.withPeople()
         for field in ["title string", "count int64"] {
-            try kinfolk.shell("$kinfolk schema add-field \(CommandLineTool.container) \(field) --record-type Note")
+            _ = try kinfolk.shell("$kinfolk schema add-field \(CommandLineTool.container) \(field) --record-type Note")
         }
         try zone("save Notes")
     }
@@ -150,7 +150,7 @@ import Testing
         let database = try zone("changes --token-file notes.token")
         #expect(database.status == 26 && database.errors.contains("remove the file notes.token"), "\(database.errors)")
         let options = "--container \(CommandLineTool.container) --account grace@example.org"
-        try kinfolk.shell("$kinfolk zone save Notes \(options)")
+        _ = try kinfolk.shell("$kinfolk zone save Notes \(options)")
         #expect(try kinfolk.shell("$kinfolk zone changes Notes --token-file notes.token \(options)").status == 26)
         try zone("delete Notes --yes")
         #expect(try zone("changes Notes --token-file notes.token").status == 27)

@@ -111,7 +111,15 @@ extension Account {
     private func delete(_ db: Connection) throws {
         // A wording goes with the last decision that refers to it.
         try ConsentTable.delete(of: id, db)
+        let users = try UserTable.all(of: id, db)
         for table in Tables.all.reversed() {
+            // The engine finds the rows of each user by their key, but those of all users of the account only by reading the container.
+            if case (let condition, .record)? = table.conditionOfUser {
+                try db.execute(composed: table.removal(where: condition), for: users) { user in
+                    [.integer(user.container), .id(user.record.value)]
+                }
+                continue
+            }
             for condition in table.conditions(ofAccount: Tables.all) {
                 try db.execute(composed: table.removal(where: condition), [.id(id.value)])
             }

@@ -15,7 +15,7 @@ enum StoreCheckTable {
 
     /// How many rows have a value that Kinfolk never writes, such as a text in a column of numbers.
     static func invalidRows(of table: Table, _ description: TableDescription, _ db: Connection) throws -> Int {
-        let condition = description.typeCondition(on: db) + (table.rule.map { " AND \($0)" } ?? "")
+        let condition = description.typeCondition(on: db) + (table.rule.map { " AND (\($0))" } ?? "")
         return try count("SELECT count(*) FROM \(table.name) WHERE NOT (\(condition))", db)
     }
 

@@ -128,7 +128,7 @@ final class ChangeNumbers {
         guard zone.deletions > 0 else { return }
         try TombstoneTable.purge(
             // More than were added, so that old ones are made up for.
-            atMost: 2 * Int(zone.deletions),
+            atMost: 2 * min(Int(zone.deletions), ChangePage.maximumDeletions),
             through: zone.deletionsBefore + zone.deletions - ChangePage.keptDeletions,
             before: now.adding(seconds: -ChangePage.keptSeconds),
             in: zone.place,

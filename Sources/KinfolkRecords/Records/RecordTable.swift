@@ -300,20 +300,20 @@ package enum RecordTable {
     package static func delete(atMost limit: Int, in container: Int64, _ db: Connection) throws -> Int {
         let deletions: [StaticString] = [
             """
-            DELETE FROM index_entries WHERE (container_id, owner, zone, tag, number) IN
-            (SELECT container_id, owner, zone, tag, number FROM index_entries WHERE container_id = $1 LIMIT $2)
+            DELETE FROM index_entries WHERE container_id = $1 AND (owner, zone, tag, number) IN
+            (SELECT owner, zone, tag, number FROM index_entries WHERE container_id = $1 LIMIT $2)
             """,
             """
-            DELETE FROM order_entries WHERE (container_id, owner, zone, field, position) IN
-            (SELECT container_id, owner, zone, field, position FROM order_entries WHERE container_id = $1 LIMIT $2)
+            DELETE FROM order_entries WHERE container_id = $1 AND (owner, zone, field, position) IN
+            (SELECT owner, zone, field, position FROM order_entries WHERE container_id = $1 LIMIT $2)
             """,
             """
-            DELETE FROM record_references WHERE (container_id, owner, zone, target, source, field) IN
-            (SELECT container_id, owner, zone, target, source, field FROM record_references WHERE container_id = $1 LIMIT $2)
+            DELETE FROM record_references WHERE container_id = $1 AND (owner, zone, target, source, field) IN
+            (SELECT owner, zone, target, source, field FROM record_references WHERE container_id = $1 LIMIT $2)
             """,
             """
-            DELETE FROM tombstones WHERE (container_id, owner, zone, change, deletion) IN
-            (SELECT container_id, owner, zone, change, deletion FROM tombstones WHERE container_id = $1 LIMIT $2)
+            DELETE FROM tombstones WHERE container_id = $1 AND (owner, zone, change, deletion) IN
+            (SELECT owner, zone, change, deletion FROM tombstones WHERE container_id = $1 LIMIT $2)
             """,
             """
             DELETE FROM outbox WHERE (container_id, lane, sequence) IN

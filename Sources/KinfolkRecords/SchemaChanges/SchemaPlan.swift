@@ -86,7 +86,7 @@ struct SchemaPlan {
             for name in before.fields.keys.sorted() where !names.contains(name) { remove(name, &plan) }
         }
         planSystemIndexes(declared, &plan)
-        planGrants(declared, &plan)
+        try planGrants(declared, &plan)
         return plan
     }
 
@@ -153,8 +153,12 @@ struct SchemaPlan {
         }
     }
 
-    private mutating func planGrants(_ declared: DeclaredType, _ plan: inout TypePlan) {
-        guard var after = declared.grants else { return }
+    private mutating func planGrants(_ declared: DeclaredType, _ plan: inout TypePlan) throws(KinfolkError) {
+        guard var after = declared.grants else {
+            // The type keeps its grants. A role that is created later under the name of a removed one must not have them.
+            if let before = plan.before { try requireRolesStay(of: before) }
+            return
+        }
         let before = plan.before?.grants ?? .standard(for: declared.name)
         if isAddition, plan.before != nil { after.permissions.merge(before.permissions) { $0.union($1) } }
         guard after != before else { return }

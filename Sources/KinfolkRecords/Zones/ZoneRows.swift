@@ -2,10 +2,17 @@ import KinfolkStorage
 
 /// The rows of deleted zones.
 enum ZoneRows {
+    /// The most bytes of records that a transaction deletes: the engine overwrites them.
+    private static let batchLength = 4 << 20
+
     /// Deletes rows of a zone from all tables.
     ///
-    /// - Returns: How many were deleted; fewer than `limit` if none are left.
-    static func delete(atMost limit: Int, of zone: RemovedZoneTable.Unswept, _ db: Connection) throws -> Int {
+    /// - Returns: How many were deleted, and whether none are left.
+    static func delete(
+        atMost limit: Int,
+        of zone: RemovedZoneTable.Unswept,
+        _ db: Connection
+    ) throws -> (count: Int, isOver: Bool) {
         var deleted = 0
         for deletion in deletions where deleted < limit {
             deleted += try db.changes(
@@ -16,7 +23,23 @@ enum ZoneRows {
                 .integer(Int64(limit - deleted))
             )
         }
-        return deleted
+        let rows = try db.all(
+            """
+            SELECT number, length(sealed_fields) FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3
+            ORDER BY name_tag LIMIT $4
+            """,
+            .integer(zone.container),
+            .bytes(zone.owner),
+            .integer(zone.zone),
+            .integer(Int64(limit - deleted))
+        ) { (number: $0.integer(0), length: Int($0.integer(1))) }
+        var length = 0
+        let records = rows.prefix { row in
+            defer { length += row.length }
+            return length < batchLength
+        }
+        try db.execute("DELETE FROM records WHERE number = $1", for: records) { [.integer($0.number)] }
+        return (deleted + records.count, deleted + rows.count < limit && records.count == rows.count)
     }
 
     private static let deletions: [StaticString] = [
@@ -43,10 +66,6 @@ enum ZoneRows {
         """
         DELETE FROM outbox WHERE (container_id, lane, sequence) IN
         (SELECT container_id, lane, sequence FROM outbox WHERE container_id = $1 AND owner = $2 AND zone = $3 LIMIT $4)
-        """,
-        """
-        DELETE FROM records WHERE number IN
-        (SELECT number FROM records WHERE container_id = $1 AND owner = $2 AND zone = $3 ORDER BY name_tag LIMIT $4)
         """,
     ]
 }

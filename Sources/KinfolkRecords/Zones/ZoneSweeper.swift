@@ -10,6 +10,8 @@ import KinfolkThreads
 package final class ZoneSweeper: ServicePart {
     private struct State {
         var threadRuns = false
+        /// Whether a zone was deleted since the thread last looked for one.
+        var isRequested = false
         var isStopping = false
     }
 
@@ -19,6 +21,8 @@ package final class ZoneSweeper: ServicePart {
     private static let patience = 2.0
     /// How long the thread waits after a batch, so that waiting writers have their turn.
     private static let pause = 0.003
+    /// How long it waits after an error.
+    private static let longPause = 0.2
 
     private let store: Store
     private let state = Lock(State())
@@ -30,6 +34,7 @@ package final class ZoneSweeper: ServicePart {
     package func start(_ service: Service) {
         guard fork == Fork.generation, !service.isReadOnly else { return }
         let isNeeded = state.withLock { state in
+            state.isRequested = true
             guard !state.threadRuns, !state.isStopping else { return false }
             state.threadRuns = true
             return true
@@ -43,19 +48,37 @@ package final class ZoneSweeper: ServicePart {
     }
 
     private func run() {
-        var isOver = false
-        while !isOver && !state.withLock(\.isStopping) {
+        while mayGoOn() {
             do {
-                isOver = try !ZoneSweeper.sweepBatch(store, until: Deadline(in: ZoneSweeper.patience))
-                Thread.sleep(seconds: ZoneSweeper.pause)
-            } catch let error as StorageError where error.kind == .interrupted || error.kind == .busy {
-                Thread.sleep(seconds: ZoneSweeper.pause)
+                while !state.withLock(\.isStopping),
+                    try ZoneSweeper.sweepBatch(store, until: Deadline(in: ZoneSweeper.patience))
+                {
+                    Thread.sleep(seconds: ZoneSweeper.pause)
+                }
+            } catch let error as StorageError where ZoneSweeper.mayPass(error) {
+                state.withLock { $0.isRequested = true }
+                Thread.sleep(seconds: ZoneSweeper.longPause)
             } catch {
                 // A full disk or a damaged store. The next start tries again.
-                isOver = true
             }
         }
-        state.withLock { $0.threadRuns = false }
+    }
+
+    /// Whether to look for deleted zones. Otherwise the thread has ended: a zone that is deleted later starts another one.
+    private func mayGoOn() -> Bool {
+        state.withLock { state in
+            state.threadRuns = state.isRequested && !state.isStopping
+            state.isRequested = false
+            return state.threadRuns
+        }
+    }
+
+    /// Whether an error is about other writers or the connection to a server.
+    private static func mayPass(_ error: StorageError) -> Bool {
+        switch error.kind {
+        case .interrupted, .conflict, .busy, .inDoubt, .unreachable: true
+        default: false
+        }
     }
 
     /// Removes all rows of deleted zones on the calling thread, beside the thread of this or another service.
@@ -73,8 +96,8 @@ package final class ZoneSweeper: ServicePart {
     ) throws -> Bool {
         let removed: Int? = try store.write(until: deadline) { db in
             guard let zone = try RemovedZoneTable.unswept(db) else { return nil }
-            let removed = try ZoneRows.delete(atMost: batchSize, of: zone, db)
-            if removed < batchSize { try RemovedZoneTable.noteSwept(zone, db) }
+            let (removed, isOver) = try ZoneRows.delete(atMost: batchSize, of: zone, db)
+            if isOver { try RemovedZoneTable.noteSwept(zone, db) }
             return removed
         }
         guard let removed else { return false }

@@ -130,7 +130,8 @@ struct RestoreCommand: ParsableCommand {
                 [
                     .line(
                         wasOlder
-                            ? "Accepted \(store) as it is." : "\(store) is not an older state. Only change tokens expire."
+                            ? "Accepted \(store) as it is."
+                            : "\(store) is not older. Only change tokens expire."
                     )
                 ]
             )
