@@ -83,8 +83,9 @@
  *     printf("%s, by %s\n", title, kinfolk_record_created_by(fetched));
  *
  *   Everybody can read the public database, also a session without an account. A signed-in user creates records in it,
- *   and changes and deletes the records that this user created. A private database can be read and written by its own
- *   user only; with any other session its records do not exist.
+ *   and changes and deletes the records that this user created. The grants of a record type can say otherwise: see
+ *   kinfolk_role_grant. A private database can be read and written by its own user only; with any other session its
+ *   records do not exist.
  *
  *   The schema of the development environment grows with use: the first save of a new record type or field adds it, and
  *   fixes the field's type. The schema of the production environment grows in this way through the public database
@@ -244,6 +245,7 @@ typedef struct kinfolk_batch kinfolk_batch;
 typedef struct kinfolk_zone_list kinfolk_zone_list;
 typedef struct kinfolk_changes kinfolk_changes;
 typedef struct kinfolk_schema_changes kinfolk_schema_changes;
+typedef struct kinfolk_roles kinfolk_roles;
 typedef struct kinfolk_contacts kinfolk_contacts;
 typedef struct kinfolk_import kinfolk_import;
 typedef struct kinfolk_identities kinfolk_identities;
@@ -1355,7 +1357,7 @@ void kinfolk_value_free(kinfolk_value *value);
 
 /* The databases of an environment. The numbers never change. */
 typedef enum kinfolk_database_scope {
-    KINFOLK_DATABASE_PUBLIC = 0,  /* read by everybody; a record is changed and deleted by the user who created it */
+    KINFOLK_DATABASE_PUBLIC = 0,  /* shared by all users; the grants of a record type say who may do what */
     KINFOLK_DATABASE_PRIVATE = 1, /* read and written by its own user */
     KINFOLK_DATABASE_NONE = 2     /* of a record that was not saved yet. No function takes it */
 } kinfolk_database_scope;
@@ -1517,7 +1519,7 @@ typedef enum kinfolk_save_policy {
  * If the save fails, the handle stays as it was.
  *
  *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing
- *   KINFOLK_PERMISSION_FAILURE    another user created the record; or it is another person's user record
+ *   KINFOLK_PERMISSION_FAILURE    the grants of the record type do not allow it: see kinfolk_role_grant
  *   KINFOLK_UNKNOWN_ITEM          the record was deleted since it was fetched (KINFOLK_SAVE_IF_UNCHANGED); it belongs
  *                                 to another database or container; or nobody has this user record ID
  *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone: see kinfolk_zone_save
@@ -1542,7 +1544,7 @@ kinfolk_status kinfolk_database_save(const kinfolk_database *database, kinfolk_r
  *   KINFOLK_UNKNOWN_ITEM          the zone has no record with this name
  *   KINFOLK_ZONE_NOT_FOUND        the database has no such zone
  *   KINFOLK_SERVER_RECORD_CHANGED the record has another change tag: see kinfolk_error_take_server_record
- *   KINFOLK_PERMISSION_FAILURE    another user created the record; or it is a user record
+ *   KINFOLK_PERMISSION_FAILURE    the grants of the record type do not allow it; or it is a user record
  *   KINFOLK_NOT_AUTHENTICATED     the session has no account in good standing */
 kinfolk_status kinfolk_database_delete(const kinfolk_database *database, const char *name, const char *zone,
                                        const char *change_tag);
@@ -1849,6 +1851,58 @@ kinfolk_status kinfolk_schema_remove_field(const kinfolk_container *container, c
 kinfolk_status kinfolk_container_add_field(const kinfolk_container *container, const char *field,
                                            kinfolk_field_type type);
 kinfolk_status kinfolk_container_remove_field(const kinfolk_container *container, const char *field);
+
+
+/* ---- Grants and roles (for the operator) ------------------------------------------------------------------------ */
+
+/* The grants of a record type say who may read, create and write its records in the public database:
+ *
+ *     CREATE ROLE Moderator;
+ *     RECORD TYPE Note (
+ *         title STRING,
+ *         GRANT READ, WRITE TO "_creator",
+ *         GRANT CREATE      TO "_icloud",
+ *         GRANT READ, WRITE TO Moderator
+ *     );
+ *
+ * "_world" is everybody. "_icloud" is each account that is signed in and not suspended, "_creator" the one that created
+ * the record, and the others are roles that the operator gives to accounts. An account has the permissions of all its
+ * roles together. A type without grants has READ to "_world", CREATE to "_icloud" and WRITE to "_creator".
+ *
+ *   - READ is to fetch a record. WRITE is to change and to delete it, and does not include READ.
+ *   - CREATE given to "_creator" means nothing: a record that does not exist has no creator.
+ *   - Anonymous sessions and suspended accounts may at most read what "_world" may read.
+ *   - A caller who may neither read nor write a record gets the answers of a record that does not exist. Only that its
+ *     name is taken cannot be hidden from a caller who may create records: creating it fails with
+ *     KINFOLK_PERMISSION_FAILURE.
+ *   - A caller who may write a record but not read it gets back only the fields that were sent, and
+ *     KINFOLK_PERMISSION_FAILURE instead of KINFOLK_SERVER_RECORD_CHANGED.
+ *
+ * Private databases have no grants. */
+
+/* Gives a role of the schema to an account, or takes it away, in the environment that the container was opened for. It
+ * takes effect with the next call of each session of the account, in all processes. An account that never used the
+ * container gets its user record ID. To give a role again changes nothing. A role is also taken away when it is removed
+ * from the schema.
+ *
+ *   KINFOLK_INVALID_ARGUMENT     this is not a role's name (1 to 255 ASCII letters, digits and _, a letter first); or
+ *                                the account belongs to another service
+ *   KINFOLK_UNKNOWN_ITEM         _grant: the schema has no such role. _revoke: the account does not have it. Both: the
+ *                                account was erased
+ *   KINFOLK_NOT_AUTHENTICATED    _grant: the account is suspended, and never used the container */
+kinfolk_status kinfolk_role_grant(const kinfolk_container *container, const char *role,
+                                  const kinfolk_account *account);
+kinfolk_status kinfolk_role_revoke(const kinfolk_container *container, const char *role,
+                                   const kinfolk_account *account);
+
+/* The roles of an account in this environment of the container, sorted. Texts are borrowed.
+ *
+ *   KINFOLK_UNKNOWN_ITEM         the account was erased */
+kinfolk_status kinfolk_container_roles(const kinfolk_container *container, const kinfolk_account *account,
+                                       kinfolk_roles **roles);
+size_t kinfolk_roles_count(const kinfolk_roles *roles);
+const char *kinfolk_roles_name(const kinfolk_roles *roles, size_t index);
+void kinfolk_roles_free(kinfolk_roles *roles);
 
 
 /* ---- Contacts --------------------------------------------------------------------------------------------------- */

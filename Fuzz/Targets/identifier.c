@@ -64,6 +64,14 @@ static void check_account(const char *text) {
     kinfolk_account_free(account);
 }
 
+/* The schema has no role. */
+static void check_role(const char *text) {
+    kinfolk_status status = kinfolk_role_grant(notes, text, ada);
+    FAILED(status, KINFOLK_UNKNOWN_ITEM, KINFOLK_INVALID_ARGUMENT);
+    status = kinfolk_role_revoke(notes, text, ada);
+    FAILED(status, KINFOLK_UNKNOWN_ITEM, KINFOLK_INVALID_ARGUMENT);
+}
+
 static void check_claim(const char *text) {
     kinfolk_claims *claims = NULL;
     check(kinfolk_service_acknowledge_notice(service, text), is_hex(text, 32), false);
@@ -210,6 +218,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (kinfolk_container_add_field(notes, text, KINFOLK_STRING) == KINFOLK_OK)
             HOLDS(kinfolk_container_remove_field(notes, text) == KINFOLK_OK);
         check(kinfolk_container_remove_field(notes, text), is_utf_8(text, strlen(text)), false);
+        check_role(text);
         break;
     default: { /* an ID that exists, with one changed character */
         char id[40];

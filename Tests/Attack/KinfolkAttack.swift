@@ -10,7 +10,7 @@ enum KinfolkAttack {
         DeletedContainer(),
         PrivateBook(),
         PrivatePeople(), PrivateEpochs(), PrivatePermits(), PrivateWork(), OneKeyForAll(), LeakedKey(), Parsing(),
-        Labels(), OthersRecords(), StolenRecords(),
+        Labels(), OthersRecords(), GrantedRecords(), StolenRecords(),
     ]
 
     static func main() {

@@ -203,7 +203,7 @@ import Testing
         #expect(record["user_record_id"] as? String == id)
         let other = try grace("save motto=y --name \(id)")
         #expect(other.status == 14)
-        #expect(other.errors.contains("permissionFailure"))
+        #expect(other.errors.contains("The grants of the record type do not allow this."))
         for command in ["delete \(id)", "delete \(id) --force"] {
             let refused = try ada(command)
             #expect(refused.status == 14)

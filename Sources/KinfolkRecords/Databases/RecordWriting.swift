@@ -134,6 +134,7 @@ struct RecordWriting {
             createdAt: saved.modifiedAt,
             modifier: saved.modifier,
             modifiedAt: saved.modifiedAt,
+            parent: save.parent,
             fields: save.values
         )
     }

@@ -71,7 +71,7 @@ struct RecordLearning {
     }
 
     /// With every ID and change tag replaced by its length.
-    private static func withoutRandomness(_ text: String) -> String {
+    static func withoutRandomness(_ text: String) -> String {
         var shown = ""
         var run = ""
         for character in text + "\n" {

@@ -55,6 +55,7 @@ CHOSEN: dict[str, str | tuple[str, ...]] = {
     "test_private_discovery": ("test_private_discovery_finds_the_same_people_as_hashes",),
     "test_record": ("test_a_stale_save_raises_with_the_stores_record",),
     "test_reference": ("test_a_parent_is_saved_changed_and_removed",),
+    "test_roles": ("test_a_role_begins_and_ends_with_the_next_call",),
     "test_schema": ("test_schemas_are_awaited",),
     "test_service": ALL,  # addresses in the place of paths
     "test_session": ("test_a_decision_is_stored",),

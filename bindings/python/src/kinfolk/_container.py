@@ -18,7 +18,7 @@ from ._field_type import FieldType
 from ._handle import Handle
 from ._limits import PermitLimit, PrivateWorkLimit
 from ._operator_block import OperatorBlock, take_blocks
-from ._outputs import take_text, text
+from ._outputs import take_text, take_texts, text
 from ._people_import import PeopleImport, take_people_import
 from ._private_epoch import PrivateEpoch, take_epochs
 from ._progress import Progress, told
@@ -340,6 +340,49 @@ class Container(Closable):
         with self._handle as container:
             lib.kinfolk_schema_deploy(container, byref(changes))
         return take_changes(changes)
+
+    def grant_role(self, role: str, account: Account) -> None:
+        """Gives a role of the schema to an account, in this environment.
+
+            notes.grant_role("Moderator", account)
+
+        The grants of the record types say what a role may do in the public database. The role counts from the next call
+        of each session of the account, in all processes. An account that never used the container gets its user record
+        ID. To give a role again changes nothing.
+
+        InvalidArgument: the name is not valid, or the account belongs to another service. UnknownItem: the schema has
+        no such role, or the account was erased. NotAuthenticated: the account is suspended, and never used the
+        container.
+        """
+        if not isinstance(account, Account):
+            raise arguments.wrong_type("account", "a kinfolk.Account", account)
+        name = arguments.text(role, "role")
+        with self._handle as container, account._handle as given:
+            lib.kinfolk_role_grant(container, name, given)
+
+    def revoke_role(self, role: str, account: Account) -> None:
+        """Takes a role from an account, from the next call of each of its sessions on, in all processes.
+
+        InvalidArgument: the name is not valid, or the account belongs to another service. UnknownItem: the account does
+        not have the role, or was erased.
+        """
+        if not isinstance(account, Account):
+            raise arguments.wrong_type("account", "a kinfolk.Account", account)
+        name = arguments.text(role, "role")
+        with self._handle as container, account._handle as given:
+            lib.kinfolk_role_revoke(container, name, given)
+
+    def roles(self, account: Account) -> tuple[str, ...]:
+        """The roles of an account in this environment, sorted.
+
+        InvalidArgument: the account belongs to another service. UnknownItem: it was erased.
+        """
+        if not isinstance(account, Account):
+            raise arguments.wrong_type("account", "a kinfolk.Account", account)
+        roles = c.Roles()
+        with self._handle as container, account._handle as given:
+            lib.kinfolk_container_roles(container, given, byref(roles))
+        return take_texts(roles, "roles", "name")
 
     def add_field(
         self,

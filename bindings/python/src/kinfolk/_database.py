@@ -36,8 +36,9 @@ class Database(Closable):
         db.delete(note)
 
     Everybody reads the public database, also an anonymous session. A signed-in user creates records in it, and changes
-    and deletes the records that this user created. A private database is read and written by its own user only. A
-    suspended account reads the public database, and nothing else.
+    and deletes the records that this user created. The grants of a record type can say otherwise: a record that the
+    session may neither read nor write is then treated as if it did not exist. A private database is read and written by
+    its own user only. A suspended account reads of the public database what everybody may read, and nothing else.
 
     The schema of the development environment grows with use: the first save of a new record type or field adds it, and
     fixes the field's type. The schema of the production environment grows in this way through the public database only,
@@ -132,11 +133,11 @@ class Database(Closable):
 
         ServerRecordChanged: another call saved it since it was fetched, or a new record has the name of an existing
         one; `server_record` of the exception is the record in the store. UnknownItem: it was deleted since, or it
-        belongs to another database or container. ZoneNotFound: its zone does not exist. PermissionFailure: another user
-        created it. InvalidArgument: a field has another type in the schema; the schema lacks the record type or a
-        field, and may not grow; or the stored record has another record type. LimitExceeded: names and values of
-        its fields are more than 1,000,000 bytes, or it needs more new types and fields than the person may add.
-        NotAuthenticated: the session has no account in good standing.
+        belongs to another database or container. ZoneNotFound: its zone does not exist. PermissionFailure: the grants
+        of the record type do not allow it. InvalidArgument: a field has another type in the schema; the schema lacks
+        the record type or a field, and may not grow; or the stored record has another record type. LimitExceeded: names
+        and values of its fields are more than 1,000,000 bytes, or it needs more new types and fields than the person
+        may add. NotAuthenticated: the session has no account in good standing.
         """
         if not isinstance(record, Record):
             raise arguments.wrong_type("record", "a kinfolk.Record", record)
@@ -154,8 +155,9 @@ class Database(Closable):
         `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
 
         UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: the
-        record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: another
-        user created it, or it is a user record. NotAuthenticated: the session has no account in good standing.
+        record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: the grants
+        of the record type do not allow it, or it is a user record. NotAuthenticated: the session has no account in good
+        standing.
         """
         name, zone = name_and_zone(record, zone)
         if isinstance(record, Record):

@@ -9,6 +9,6 @@ class DatabaseScope(IntEnum):
     """Which database: the one that all users of an environment share, or the one of a single user."""
 
     PUBLIC = 0
-    """Read by everybody; a record is changed and deleted by the user who created it."""
+    """Shared by all users; the grants of a record type say who may do what."""
     PRIVATE = 1
     """Read and written by its own user only."""

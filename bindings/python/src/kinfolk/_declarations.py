@@ -65,6 +65,7 @@ Batch = _opaque("kinfolk_batch")
 ZoneList = _opaque("kinfolk_zone_list")
 Changes = _opaque("kinfolk_changes")
 SchemaChanges = _opaque("kinfolk_schema_changes")
+Roles = _opaque("kinfolk_roles")
 Contacts = _opaque("kinfolk_contacts")
 Import = _opaque("kinfolk_import")
 Identities = _opaque("kinfolk_identities")
@@ -407,6 +408,13 @@ FUNCTIONS = {
     "kinfolk_schema_remove_field": (Status, Container, Text, Text),
     "kinfolk_container_add_field": (Status, Container, Text, Enum),
     "kinfolk_container_remove_field": (Status, Container, Text),
+    # Grants and roles (for the operator)
+    "kinfolk_role_grant": (Status, Container, Text, Account),
+    "kinfolk_role_revoke": (Status, Container, Text, Account),
+    "kinfolk_container_roles": (Status, Container, Account, Out(Roles)),
+    "kinfolk_roles_count": (Size, Roles),
+    "kinfolk_roles_name": (Text, Roles, Size),
+    "kinfolk_roles_free": (None, Roles),
     # Contacts
     "kinfolk_contacts_new": (Status, Out(Contacts)),
     "kinfolk_contacts_add_email": (Status, Contacts, Text, Text),

@@ -685,6 +685,36 @@ class Container(Awaiting[_Container]):
         """
         return await self._calls.run(lambda: self._blocking.deploy_schema())
 
+    async def grant_role(self, role: str, account: Account) -> None:
+        """Gives a role of the schema to an account, in this environment.
+
+            notes.grant_role("Moderator", account)
+
+        The grants of the record types say what a role may do in the public database. The role counts from the next call
+        of each session of the account, in all processes. An account that never used the container gets its user record
+        ID. To give a role again changes nothing.
+
+        InvalidArgument: the name is not valid, or the account belongs to another service. UnknownItem: the schema has
+        no such role, or the account was erased. NotAuthenticated: the account is suspended, and never used the
+        container.
+        """
+        await self._calls.run(lambda: self._blocking.grant_role(role, blocking(account)))
+
+    async def revoke_role(self, role: str, account: Account) -> None:
+        """Takes a role from an account, from the next call of each of its sessions on, in all processes.
+
+        InvalidArgument: the name is not valid, or the account belongs to another service. UnknownItem: the account does
+        not have the role, or was erased.
+        """
+        await self._calls.run(lambda: self._blocking.revoke_role(role, blocking(account)))
+
+    async def roles(self, account: Account) -> tuple[str, ...]:
+        """The roles of an account in this environment, sorted.
+
+        InvalidArgument: the account belongs to another service. UnknownItem: it was erased.
+        """
+        return await self._calls.run(lambda: self._blocking.roles(blocking(account)))
+
     async def add_field(
         self,
         field: str,
@@ -967,8 +997,9 @@ class Database(AwaitingDatabase):
         await db.delete(note)
 
     Everybody reads the public database, also an anonymous session. A signed-in user creates records in it, and changes
-    and deletes the records that this user created. A private database is read and written by its own user only. A
-    suspended account reads the public database, and nothing else.
+    and deletes the records that this user created. The grants of a record type can say otherwise: a record that the
+    session may neither read nor write is then treated as if it did not exist. A private database is read and written by
+    its own user only. A suspended account reads of the public database what everybody may read, and nothing else.
 
     The schema of the development environment grows with use: the first save of a new record type or field adds it, and
     fixes the field's type. The schema of the production environment grows in this way through the public database only,
@@ -1036,11 +1067,11 @@ class Database(AwaitingDatabase):
 
         ServerRecordChanged: another call saved it since it was fetched, or a new record has the name of an existing
         one; `server_record` of the exception is the record in the store. UnknownItem: it was deleted since, or it
-        belongs to another database or container. ZoneNotFound: its zone does not exist. PermissionFailure: another user
-        created it. InvalidArgument: a field has another type in the schema; the schema lacks the record type or a
-        field, and may not grow; or the stored record has another record type. LimitExceeded: names and values of
-        its fields are more than 1,000,000 bytes, or it needs more new types and fields than the person may add.
-        NotAuthenticated: the session has no account in good standing.
+        belongs to another database or container. ZoneNotFound: its zone does not exist. PermissionFailure: the grants
+        of the record type do not allow it. InvalidArgument: a field has another type in the schema; the schema lacks
+        the record type or a field, and may not grow; or the stored record has another record type. LimitExceeded: names
+        and values of its fields are more than 1,000,000 bytes, or it needs more new types and fields than the person
+        may add. NotAuthenticated: the session has no account in good standing.
         """
         await self._calls.run(lambda: self._blocking.save(record, policy))
 
@@ -1054,8 +1085,9 @@ class Database(AwaitingDatabase):
         `zone` is the zone of a record that is given by its name; without it, "_defaultZone".
 
         UnknownItem: the zone has no record with this name. ZoneNotFound: there is no such zone. InvalidArgument: the
-        record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: another
-        user created it, or it is a user record. NotAuthenticated: the session has no account in good standing.
+        record was not saved yet, or this is not a record name, or not the name of a zone. PermissionFailure: the grants
+        of the record type do not allow it, or it is a user record. NotAuthenticated: the session has no account in good
+        standing.
         """
         await self._calls.run(lambda: self._blocking.delete(record, change_tag, zone=zone))
 
