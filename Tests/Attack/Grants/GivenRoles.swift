@@ -68,8 +68,10 @@ struct GivenRoles {
             let session = try store.container.session(for: account)
             try RawDatabase(store.path).run(edit)
             let elsewhere = try store.reopened()
-            let other = try elsewhere.container(AttackedStore.containerName).session(for: elsewhere.account(account.id))
-            for database in [session, other].map(\.publicDatabase) {
+            let container = try elsewhere.container(AttackedStore.containerName)
+            // Opening the session may be refused already.
+            let other = try? container.session(for: elsewhere.account(account.id))
+            for database in [session, other].compactMap({ $0?.publicDatabase }) {
                 if (try? database.fetch(record.id)) != nil { gained += 1 }
                 if (try? database.save(record)) != nil { gained += 1 }
             }
