@@ -136,6 +136,7 @@ static void settle(const kinfolk_service *service, kinfolk_container *const *con
         NEED(kinfolk_session_open(containers[place], account, &session));
         NEED(kinfolk_session_user_record_id(session, &id));
         strcpy(furniture->record[person][place], id);
+        if (place == 0 && person % 3 == 0) NEED(kinfolk_role_grant(containers[0], "Editor", account));
         if (person % 5 != 4)
             NEED(kinfolk_session_set_discoverability(session, KINFOLK_DISCOVERABILITY_GRANTED, WORDING, "1"));
         if (person % 7 == 0) {
