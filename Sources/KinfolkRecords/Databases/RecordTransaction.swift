@@ -49,9 +49,14 @@ struct RecordTransaction {
             let zones = customZones(of: ids, database).union(names)
             for zone in zones.sorted() { _ = try ZoneTable.place(named: zone, in: place, db) }
             for name in names { _ = try ZoneTable.zone(named: name, in: place, db) }
-            // Transactions without records are about zones.
             if database == .private && (ids.isEmpty || isWriting && !zones.isEmpty) {
                 _ = try ChangeCountTable.count(of: place, db)
+            }
+            // Transactions without records are about zones.
+            if database == .private && ids.isEmpty {
+                _ = try StoreHistory.value(db)
+                if isWriting { _ = try ZoneTable.count(in: place, db) }
+                if names.isEmpty { _ = try ZoneTable.all(of: place, db) }
             }
             for id in ids where id.zone == RecordID.defaultZone {
                 _ = try RecordTable.row(id, in: place, db)
@@ -67,6 +72,7 @@ struct RecordTransaction {
 
     /// Prefetches records of custom zones, whose numbers must be known for that.
     ///
+    /// - Parameter isWriting: Whether the records are going to be written, and so their changes numbered.
     func askAhead(inZonesOf ids: [RecordID], isWriting: Bool = false) throws {
         let zones = RecordTransaction.customZones(of: ids, database)
         guard !zones.isEmpty else { return }
