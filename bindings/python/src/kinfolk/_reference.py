@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from . import _arguments as arguments
 from ._reference_action import ReferenceAction
 
-if TYPE_CHECKING:
-    from ._record import Record
-
 DEFAULT_ZONE = "_defaultZone"
+
+
+class Named(Protocol):
+    """A Record. Records have references, so that module is above this one and cannot be imported here."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def zone(self) -> str: ...
 
 
 class Reference:
@@ -28,20 +35,20 @@ class Reference:
 
     def __init__(
         self,
-        target: Record | str,
+        target: Named | str,
         action: ReferenceAction = ReferenceAction.NONE,
         *,
         zone: str | None = None,
     ) -> None:
-        from ._record import Record  # not at the top: records have references
-
         arguments.member(action, "action", ReferenceAction)
-        if isinstance(target, Record):
+        if isinstance(target, str):
+            name = target
+        elif not hasattr(target, "zone"):
+            raise TypeError("target must be a Record or a str")
+        else:
             if zone is not None:
                 raise TypeError("zone must be left out for a Record, which has one")
             name, zone = target.name, target.zone
-        else:
-            name = target
         arguments.text(name, "target")
         arguments.optional_text(zone, "zone")
         self._name = name
